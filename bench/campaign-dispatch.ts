@@ -2,18 +2,18 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import pg from 'pg';
 import { Pool } from 'undici';
-import { receiveReceipts, startDispatch } from '../server/src/modules/campaigns/index.ts';
-import type { House } from '../server/src/platform/context.ts';
-import type { MessagingCarrier, OutgoingText } from '../server/src/ports/messaging.ts';
-import { compare, fmt, median, openBench } from './kit.ts';
-import { watchSpending } from './processor-time.ts';
+import { receiveReceipts, startDispatcher } from '../server/src/modules/campaigns/index.ts';
+import type { Services } from '../server/src/platform/context.ts';
+import type { MessagingCarrier, OutgoingText } from '../server/src/gateways/messaging.ts';
+import { compare, fmt, median, createBench } from './kit.ts';
+import { watchCpu } from './processor-time.ts';
 
 /**
  * A campaign to many: claimed from the ledger, handed to a carrier over HTTP, the answers written down; against a bare undici
  * POST of the same bodies, and a bare claim-and-mark loop without any carrier; then everybody's receipt. Recipients a second. The
  * carrier is a bare HTTP server in a thread of its own that answers an id. BENCH_ACCOUNT=1 says instead what a text costs.
  */
-const stranger = `const http = require('node:http'); const { parentPort } = require('node:worker_threads');
+const fakeCarrier = `const http = require('node:http'); const { parentPort } = require('node:worker_threads');
 const server = http.createServer((request, reply) => { request.resume(); request.on('end', () => { reply.setHeader('content-type', 'application/json'); reply.end('{"id":"p-1"}'); }); });
 server.keepAliveTimeout = 60000;
 server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));`;
@@ -21,7 +21,7 @@ await main();
 
 async function main() {
   const people = Number(process.env['BENCH_RECIPIENTS'] ?? 60_000);
-  const thread = new Worker(stranger, { eval: true, execArgv: [] });
+  const thread = new Worker(fakeCarrier, { eval: true, execArgv: [] });
   const [port] = (await once(thread, 'message')) as [number];
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections: 64, pipelining: 1 });
   const post = async (body: string) => {
@@ -38,9 +38,9 @@ async function main() {
   let taken = 0;
   const carrier: MessagingCarrier = {
     name: 'sandbox',
-    guaranteesKey: true,
-    askByKey: () => Promise.resolve(null),
-    readWebhook: () => null,
+    isIdempotent: true,
+    findByKey: () => Promise.resolve(null),
+    parseWebhook: () => null,
     fetchMedia: () => Promise.resolve(null),
     send: async (t) => {
       await post(bodyOf(t));
@@ -49,17 +49,17 @@ async function main() {
   };
 
   const account = process.env['BENCH_ACCOUNT'];
-  const bench = await openBench({}, null, { counted: Boolean(account) });
+  const bench = await createBench({}, null, { counted: Boolean(account) });
   const owner = new pg.Pool({ connectionString: bench.database, max: 8 });
-  const house: House = {
-    ...bench.house,
-    ports: {
-      ...bench.house.ports,
+  const services: Services = {
+    ...bench.services,
+    gateways: {
+      ...bench.services.gateways,
       messaging: carrier,
       carriers: {
-        ...bench.house.ports.carriers,
+        ...bench.services.gateways.carriers,
         messaging: () => carrier,
-      } as House['ports']['carriers'],
+      } as Services['gateways']['carriers'],
     },
   };
   const {
@@ -99,9 +99,9 @@ async function main() {
     const before = taken;
     const from = performance.now();
     await owner.query('update campaign set wake_at = now() where id = $1', [id]);
-    const running = startDispatch(
-      house,
-      { mark: () => {}, flush: () => {} },
+    const running = startDispatcher(
+      services,
+      { markDirty: () => {}, notify: () => {} },
       { unthrottled: true, recover: false },
     );
     for (;;) {
@@ -180,7 +180,7 @@ async function main() {
       Array.from({ length: 2000 }, async () => {
         while (next < rows.length) {
           const r = rows[next++]!;
-          await receiveReceipts(house, { mark: () => {}, flush: () => {} }, 'sandbox', [
+          await receiveReceipts(services, { markDirty: () => {}, notify: () => {} }, 'sandbox', [
             { id: r.key, ...r, state: 'delivered', code: null, reason: null, at: Date.now() },
           ]);
         }
@@ -229,7 +229,7 @@ async function main() {
       ).rows[0]!;
     const watched = async (name: string, work: () => Promise<number>) => {
       await owner.query('select pg_stat_statements_reset()');
-      const [before, spending] = [await facts(), await watchSpending(owner, {})];
+      const [before, spending] = [await facts(), await watchCpu(owner, {})];
       const { rate, us } = await spent(work);
       await new Promise((resolve) => setTimeout(resolve, 1500)); // the database's counters follow
       const [by, after] = [await spending.stop(), await facts()];

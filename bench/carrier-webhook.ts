@@ -6,7 +6,7 @@ import {
   signatureHeader,
   voiceWebhookPath,
 } from '../server/src/adapters/sandbox/webhook.ts';
-import { fmt, median, openBench, percentile } from './kit.ts';
+import { fmt, median, createBench, percentile } from './kit.ts';
 
 /**
  * How long a carrier waits for the answer to what it reports, while 200 calls are going on: each call comes in, hears a
@@ -16,29 +16,29 @@ import { fmt, median, openBench, percentile } from './kit.ts';
 const CALLS = Number(process.env['CALLS'] ?? 200);
 /** All calls come in within this time and last as long, so that all of them go on at once around the middle. */
 const SPREAD_MS = Number(process.env['SPREAD_MS'] ?? 9000);
-const OUR = '+14155552368';
+const OUR_NUMBER = '+14155552368';
 const secret = 'the secret of the webhook bench';
 
 // The switch: it takes every command and does nothing.
 const exchange = Fastify();
-const told = new Map<string, { do: string; leg: string; id: string }[]>();
+const performedCommands = new Map<string, { do: string; leg: string; id: string }[]>();
 exchange.post<{
   Body: { commands: { do: string; leg: string; id: string; onBehalfOf?: string }[] };
 }>('/commands', async ({ body }) => {
   for (const command of body.commands) {
     const of = command.onBehalfOf ?? command.leg;
-    told.set(of, [...(told.get(of) ?? []), command]);
+    performedCommands.set(of, [...(performedCommands.get(of) ?? []), command]);
   }
   return {};
 });
 const exchangeUrl = await exchange.listen({ port: 0, host: '127.0.0.1' });
-const bench = await openBench({ MEDIA_PORT: new URL(exchangeUrl).port, MEDIA_SECRET: secret });
+const bench = await createBench({ MEDIA_PORT: new URL(exchangeUrl).port, MEDIA_SECRET: secret });
 const owner = new pg.Pool({ connectionString: bench.database, max: 16 });
 const {
   rows: [number],
 } = await owner.query<{ id: number }>(
   'insert into number (company_id, number) values ($1, $2) returning id',
-  [bench.companyId, OUR],
+  [bench.companyId, OUR_NUMBER],
 );
 await owner.query(
   `update company set settings = settings || '{"simultaneous_calls": 100000}' where id = $1`,
@@ -46,7 +46,7 @@ await owner.query(
 );
 await owner.query(
   'insert into number_directory (number, company_id, number_id) values ($1, $2, $3)',
-  [OUR, bench.companyId, number!.id],
+  [OUR_NUMBER, bench.companyId, number!.id],
 );
 const {
   rows: [route],
@@ -113,10 +113,16 @@ async function calls(origin: string, path: string, real: boolean): Promise<numbe
         took.push(performance.now() - at);
       };
       const pause = () => new Promise((resolve) => setTimeout(resolve, SPREAD_MS / 3));
-      await report({ leg: call, type: 'inbound', from: `+1201555${String(1000 + i)}`, to: OUR });
+      await report({
+        leg: call,
+        type: 'inbound',
+        from: `+1201555${String(1000 + i)}`,
+        to: OUR_NUMBER,
+      });
       // Which leg rings is for the engine to name.
       const leg = real
-        ? (await until(() => told.get(call)?.find((one) => one.do === 'createLeg'))).leg
+        ? (await until(() => performedCommands.get(call)?.find((one) => one.do === 'createLeg')))
+            .leg
         : `${call}-b`;
       await report({ leg, type: 'legRinging' });
       await pause();

@@ -1,14 +1,14 @@
 import Fastify from 'fastify';
 import pg from 'pg';
 import { Pool } from 'undici';
-import { median, openBench, percentile, fmt } from './kit.ts';
+import { median, createBench, percentile, fmt } from './kit.ts';
 
 /**
  * The inbox's list at 2,000 and at 200,000 conversations: first page of 25 and a page deep in the list by its cursor,
  * through the whole gate (session, permission, row-level security), against a bare Fastify route with the same rows by one
  * keyset statement. Figures: p50 and p95 in ms, and how they grow.
  */
-const bench = await openBench();
+const bench = await createBench();
 const owner = new pg.Pool({ connectionString: bench.database, max: 4 });
 await owner.query(
   `insert into number (company_id, number) select $1, '+1415555' || lpad((2000 + i)::text, 4, '0') from generate_series(1, 20) i`,

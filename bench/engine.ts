@@ -7,14 +7,14 @@ import {
   type StepResult,
 } from '../server/src/modules/routing/engine/index.ts';
 import {
-  aForward,
-  aNumber,
-  aRoute,
+  makeForward,
+  makeNumberConfig,
+  makeRoute,
   noon,
   ourNumber,
-  stranger,
-} from '../server/src/modules/routing/engine/play-script.ts';
-import type { VoiceCommand } from '../server/src/ports/voice.ts';
+  callerNumber,
+} from '../server/src/modules/routing/engine/test-support/script.ts';
+import type { VoiceCommand } from '../server/src/gateways/voice.ts';
 import { compare } from './kit.ts';
 
 /**
@@ -23,14 +23,14 @@ import { compare } from './kit.ts';
  */
 const CALLS = 300;
 const flow = compileFlow(
-  aNumber({
+  makeNumberConfig({
     record: true,
     recordingAnnouncement: 'default',
     menuFallback: 1,
     voicemail: { enabled: true, greeting: null },
     routes: [
-      aRoute(),
-      aRoute({
+      makeRoute(),
+      makeRoute({
         id: 2,
         extension: 2,
         label: 'Sales',
@@ -38,7 +38,7 @@ const flow = compileFlow(
         confirmKey: '1',
         whisper: 'A call for sales.',
         forwards: ['+12125550111', '+12125550112', '+12125550113'].map((number, i) =>
-          aForward(`Desk ${i}`, { number }),
+          makeForward(`Desk ${i}`, { number }),
         ),
       }),
     ],
@@ -91,7 +91,7 @@ function answerTo(command: VoiceCommand): object[] {
 }
 
 /** One call from beginning to end; tells how many steps it took. */
-function aCall(seen?: CallState[]): number {
+function runCall(seen?: CallState[]): number {
   const waiting: object[] = [];
   let [steps, seq] = [0, 0];
   let state!: CallState;
@@ -104,7 +104,7 @@ function aCall(seen?: CallState[]): number {
   take(
     begin(
       flow,
-      { callId: 'call', leg: 'caller', from: stranger, to: ourNumber },
+      { callId: 'call', leg: 'caller', from: callerNumber, to: ourNumber },
       { now: noon, draw: [0] },
     ),
   );
@@ -124,7 +124,7 @@ function aCall(seen?: CallState[]): number {
 }
 
 const states: CallState[] = [];
-const stepsOfOne = aCall(states);
+const stepsOfOne = runCall(states);
 const texts = states.map(({ flow: _, ...rest }) => JSON.stringify(rest));
 const perSecond = (run: () => number): number => {
   const at = performance.now();
@@ -142,5 +142,5 @@ await compare(
         return texts.length;
       }),
     ),
-  () => Promise.resolve(perSecond(() => aCall())),
+  () => Promise.resolve(perSecond(() => runCall())),
 );

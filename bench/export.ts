@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import pg from 'pg';
 import { writeExport } from '../server/src/modules/conversations/exporting/export-items.ts';
-import { usualColumns } from '../contract/src/export-columns.ts';
+import { defaultColumns } from '../contract/src/export-columns.ts';
 import { systemCtx } from '../server/src/platform/context.ts';
-import { fmt, median, openBench } from './kit.ts';
+import { fmt, median, createBench } from './kit.ts';
 
 /**
  * 250,000 calls as a file, through the whole job (filters, row-level security, keyset pages, formula-safe cells, the zone's
@@ -21,7 +21,7 @@ if (!process.execArgv.some((flag) => flag.startsWith('--max-old-space-size'))) {
     ).status ?? 1,
   );
 }
-const bench = await openBench();
+const bench = await createBench();
 const owner = new pg.Pool({ connectionString: bench.database, max: 2 });
 const {
   rows: [line],
@@ -43,10 +43,10 @@ await owner.query(`insert into conversation_item (company_id, conversation_id, n
 for (const table of ['call', 'conversation', 'conversation_item'])
   await owner.query(`vacuum analyze ${table}`);
 
-const ctx = systemCtx(bench.house, bench.companyId, bench.web.said);
-const columns = [...usualColumns.calls];
+const ctx = systemCtx(bench.services, bench.companyId, bench.server.notifier);
+const columns = [...defaultColumns.calls];
 let peak = 0;
-async function ours(limit: number, format: 'csv' | 'xlsx' | 'jsonl' = 'csv'): Promise<number> {
+async function runOurs(limit: number, format: 'csv' | 'xlsx' | 'jsonl' = 'csv'): Promise<number> {
   const until = new Date(Date.now() + 60_000).toISOString();
   const input = {
     entity: 'calls',
@@ -86,7 +86,7 @@ async function ours(limit: number, format: 'csv' | 'xlsx' | 'jsonl' = 'csv'): Pr
 const reader = new pg.Client({ connectionString: bench.database });
 await reader.connect();
 /** COPY TO through the file system of the server, into the folder of the data: the database alone, nobody reading along. */
-async function bare(): Promise<number> {
+async function runBare(): Promise<number> {
   const at = performance.now();
   await reader.query(`copy (select i.created_at, case when i.is_inbound then 'inbound' else 'outbound' end, n.number, n.label, c.party, ct.name, i.details ->> 'outcome', i.details ->> 'answeredBy', k.ring_seconds, k.talk_seconds, k.duration_seconds,
       (select string_agg(t.name, '; ') from call_tag g join tag t on t.company_id = g.company_id and t.id = g.tag_id where g.company_id = i.company_id and g.call_id = k.id), k.note
@@ -95,14 +95,14 @@ async function bare(): Promise<number> {
     where i.company_id = ${bench.companyId} and i.kind = 'call' and i.deleted_at is null order by i.created_at desc, i.id desc) to program 'cat > /dev/null' with (format csv, header)`);
   return ROWS / ((performance.now() - at) / 1000);
 }
-await bare();
-await ours(25_000);
+await runBare();
+await runOurs(25_000);
 const small = peak;
 const [b, o]: [number[], number[]] = [[], []];
 let large = 0;
 for (let i = 0; i < 3; i++) {
-  b.push(await bare());
-  o.push(await ours(ROWS));
+  b.push(await runBare());
+  o.push(await runOurs(ROWS));
   large = Math.max(large, peak);
 }
 const before = Math.max(...b) / Math.min(...b);
@@ -113,7 +113,7 @@ console.log(
   `peak memory: ${fmt(small / 1e6)} MB at 25,000 rows, ${fmt(large / 1e6)} MB at ${ROWS.toLocaleString('en-US')}`,
 );
 console.log(
-  `JSON lines ${fmt(await ours(ROWS, 'jsonl'))} rows/s, XLSX ${fmt(await ours(ROWS, 'xlsx'))} rows/s (peak ${fmt(peak / 1e6)} MB)`,
+  `JSON lines ${fmt(await runOurs(ROWS, 'jsonl'))} rows/s, XLSX ${fmt(await runOurs(ROWS, 'xlsx'))} rows/s (peak ${fmt(peak / 1e6)} MB)`,
 );
 await reader.end();
 await owner.end();

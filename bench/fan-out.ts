@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { io, type Socket } from 'socket.io-client';
 import { WebSocket, WebSocketServer } from 'ws';
-import { compare, openBench } from './kit.ts';
+import { compare, createBench } from './kit.ts';
 
 /**
  * Fan-out to 1,000 sockets: an event heard by every listener of a company's channel, with rooms and authorisation, against
@@ -50,7 +50,7 @@ if (process.argv[2] === 'listen') {
   }
   process.send!('ready');
 } else {
-  const bench = await openBench();
+  const bench = await createBench();
   const listen = async (kind: string, url: string) => {
     const child = fork(
       new URL(import.meta.url).pathname,
@@ -105,7 +105,9 @@ if (process.argv[2] === 'listen') {
         }
       }),
     () =>
-      timed(oursChild, () => bench.web.hear(Array.from({ length: EVENTS }, (_, i) => event(i)))),
+      timed(oursChild, () =>
+        bench.server.broadcast(Array.from({ length: EVENTS }, (_, i) => event(i))),
+      ),
   );
   bareChild.kill();
   oursChild.kill();

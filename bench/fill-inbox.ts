@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /** What an inbox of some years holds: numbers, people, their conversations and five messages in each, as a company's own days spread them. */
-export interface Filled {
+export interface InboxFixture {
   numbers: number[];
   users: number[];
 }
@@ -17,7 +17,7 @@ export async function fillInbox(
   userId: number,
   conversations: number,
   messages: number,
-): Promise<Filled> {
+): Promise<InboxFixture> {
   const one = async (text: string, values: unknown[] = []) => {
     await owner.query(text, values);
   };

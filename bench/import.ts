@@ -1,7 +1,7 @@
 import { writeXlsxStream } from 'hucre/xlsx';
 import pg from 'pg';
-import { openWorker } from '../server/src/app.ts';
-import { compare, fmt, median, openBench } from './kit.ts';
+import { startWorker } from '../server/src/app.ts';
+import { compare, fmt, median, createBench } from './kit.ts';
 
 /**
  * 100,000 contacts from a CSV file through HTTP and the job, until the result file is there, against a bare COPY of the same rows
@@ -9,8 +9,8 @@ import { compare, fmt, median, openBench } from './kit.ts';
  * Rows a second; memory is told as it stands before and at its most.
  */
 const ROWS = Number(process.env['ROWS'] ?? 100_000);
-const bench = await openBench();
-const worker = await openWorker(bench.house);
+const bench = await createBench();
+const worker = await startWorker(bench.services);
 const owner = new pg.Pool({ connectionString: bench.database, max: 4 });
 await owner.query('create table bare_contact (like contact including all)');
 await owner.query('analyze');

@@ -5,11 +5,11 @@ import { constants, setPriority } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import pg from 'pg';
 import { Pool } from 'undici';
-import { openHouse, openWorker } from '../server/src/app.ts';
+import { createServices, startWorker } from '../server/src/app.ts';
 import { readSettings } from '../server/src/platform/settings.ts';
 import { fillInbox } from './fill-inbox.ts';
-import { fmt, median, openBench, percentile } from './kit.ts';
-import { watchSpending } from './processor-time.ts';
+import { fmt, median, createBench, percentile } from './kit.ts';
+import { watchCpu } from './processor-time.ts';
 
 /**
  * How long people wait for their inbox and its search while a campaign to 50,000 goes out in the same company, through the real
@@ -33,8 +33,8 @@ else await measure();
 
 /** The worker's process. */
 async function work() {
-  const worker = await openWorker(
-    openHouse(readSettings(), 'worker'),
+  const worker = await startWorker(
+    createServices(readSettings(), 'worker'),
     process.env['BENCH_UNTHROTTLED'] ? { unthrottled: true } : {},
   );
   const delay = monitorEventLoopDelay({ resolution: 1 });
@@ -109,7 +109,7 @@ async function people() {
 
 async function measure() {
   let at = performance.now();
-  const bench = await openBench(
+  const bench = await createBench(
     {},
     {
       name: 'inbox',
@@ -192,7 +192,7 @@ async function measure() {
     else await asking(3000);
     const before = await sent();
     const watched = account
-      ? await startAccount(owner, bench.web.said, {
+      ? await startAccount(owner, bench.server.notifier, {
           web: process.pid,
           worker: worker.pid!,
           people: asker.pid!,
@@ -271,7 +271,7 @@ async function startAccount(owner: pg.Pool, _said: unknown, named: Record<string
     ).rows[0]!;
   await owner.query('select pg_stat_statements_reset()');
   const before = await facts();
-  const spending = await watchSpending(owner, named);
+  const spending = await watchCpu(owner, named);
   return async (texts: number, forSeconds: number) => {
     const by = await spending.stop();
     const after = await facts();

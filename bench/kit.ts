@@ -13,10 +13,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { openHouse, openWeb, type Web } from '../server/src/app.ts';
-import type { House } from '../server/src/platform/context.ts';
+import { createServices, createWebServer, type WebServer } from '../server/src/app.ts';
+import type { Services } from '../server/src/platform/context.ts';
 import { openDb } from '../server/src/platform/db.ts';
-import { makeLog } from '../server/src/platform/log.ts';
+import { createLogger } from '../server/src/platform/log.ts';
 import { migrate } from '../server/src/platform/migrate.ts';
 import { openDatabase } from '../server/src/platform/postgres/index.ts';
 import { readSettings } from '../server/src/platform/settings.ts';
@@ -25,8 +25,8 @@ import { insertCompany, insertMembership } from '../server/src/modules/companies
 
 /** A whole server on a real PostgreSQL with durability on, for measuring. Nothing here is gated: ratios are printed. */
 export interface Bench {
-  house: House;
-  web: Web;
+  services: Services;
+  server: WebServer;
   url: string;
   database: string;
   companyId: number;
@@ -37,23 +37,23 @@ export interface Bench {
 }
 
 /** What stands in the database before anything is measured. Made once where BENCH_KEEP names a folder that keeps it, for all runs until it, or the schema, changes. */
-export interface Filling {
+export interface Dataset {
   name: string;
   source: string;
   fill(owner: pg.Pool, companyId: number, personId: number): Promise<void>;
 }
 
-export async function openBench(
+export async function createBench(
   env: Record<string, string> = {},
-  filling: Filling | null = null,
+  filling: Dataset | null = null,
   options: { /** Statements are counted (pg_stat_statements). */ counted?: boolean } = {},
 ): Promise<Bench> {
   const dataDir = mkdtempSync(join(tmpdir(), 'trunkline-bench-'));
   chmodSync(dataDir, 0o711); // as root the database runs as somebody else and must get in
-  leaveNothingBehind(dataDir);
+  removeOnExit(dataDir);
   const kept =
     filling && process.env['BENCH_KEEP']
-      ? join(process.env['BENCH_KEEP'], `${filling.name}-${schemaAnd(filling.source)}`)
+      ? join(process.env['BENCH_KEEP'], `${filling.name}-${hashSchemaAndSource(filling.source)}`)
       : null;
   if (kept && existsSync(kept)) execFileSync('cp', ['-a', `${kept}/.`, dataDir]);
   let server = await openDatabase({ dataDir });
@@ -63,7 +63,7 @@ export async function openBench(
   };
   if (!kept || !existsSync(kept)) {
     await migrate(server.url);
-    const { companyId, personId } = await found(server.url);
+    const { companyId, personId } = await createBenchCompany(server.url);
     if (filling) {
       const owner = new pg.Pool({ connectionString: server.url, max: 4 });
       await filling.fill(owner, companyId, personId);
@@ -100,11 +100,11 @@ export async function openBench(
     ...env,
   };
   const settings = readSettings(given);
-  const house = openHouse(settings, 'bench');
-  const web = await openWeb(house);
+  const services = createServices(settings, 'bench');
+  const web = await createWebServer(services);
   const url = await web.listen({ port: 0, host: '127.0.0.1' });
   const token = randomToken('tla');
-  const companyId = await house.db.system(async (tx) => {
+  const companyId = await services.db.systemTransaction(async (tx) => {
     const { person_id, company_id } = await tx
       .selectFrom('membership')
       .innerJoin('person', 'person.id', 'membership.user_id')
@@ -123,8 +123,8 @@ export async function openBench(
     return company_id;
   });
   return {
-    house,
-    web,
+    services,
+    server: web,
     url,
     database,
     companyId,
@@ -132,7 +132,7 @@ export async function openBench(
     env: given,
     close: async () => {
       await web.close();
-      await (house as House & { close(): Promise<void> }).close();
+      await (services as Services & { close(): Promise<void> }).close();
       await server.stop();
       rmSync(dataDir, { recursive: true, force: true });
     },
@@ -140,9 +140,9 @@ export async function openBench(
 }
 const email = 'bench@bench.test';
 /** The company that is measured, and its owner. */
-async function found(database: string) {
-  const db = openDb(database, makeLog('error', 'bench'), { size: 1 });
-  const made = await db.system(async (tx) => {
+async function createBenchCompany(database: string) {
+  const db = openDb(database, createLogger('error', 'bench'), { size: 1 });
+  const made = await db.systemTransaction(async (tx) => {
     const person = await tx
       .insertInto('person')
       .values({ email, password_hash: 'x' })
@@ -159,7 +159,7 @@ async function found(database: string) {
   await db.close();
   return made;
 }
-function schemaAnd(source: string): string {
+function hashSchemaAndSource(source: string): string {
   const folder = new URL('../server/migrations/', import.meta.url).pathname;
   const hash = createHash('sha256').update(source);
   for (const file of readdirSync(folder).sort()) hash.update(readFileSync(join(folder, file)));
@@ -167,7 +167,7 @@ function schemaAnd(source: string): string {
 }
 
 /** However this process ends (a measurement throws, Ctrl-C), its database ends with it, and its folder goes. */
-function leaveNothingBehind(dataDir: string) {
+function removeOnExit(dataDir: string) {
   process.once('exit', () => {
     try {
       process.kill(
@@ -200,17 +200,17 @@ export const percentile = (values: number[], p: number) =>
 export async function compare(
   name: string,
   unit: string,
-  bare: () => Promise<number>,
+  baseline: () => Promise<number>,
   ours: () => Promise<number>,
   rounds = 3,
 ): Promise<{ ours: number; bare: number; ratio: number }> {
-  await bare();
+  await baseline();
   await ours();
   for (let attempt = 0; ; attempt++) {
     const b: number[] = [],
       o: number[] = [];
     for (let i = 0; i < rounds; i++) {
-      b.push(await bare());
+      b.push(await baseline());
       o.push(await ours());
     }
     const spread = Math.max(...b) / Math.min(...b);

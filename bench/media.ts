@@ -3,15 +3,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Fastify from 'fastify';
-import { aBrowser } from '../server/src/adapters/sandbox/switch/a-browser.ts';
-import { toySpeech } from '../server/src/adapters/sandbox/switch/a-switch.ts';
-import { startSwitch } from '../server/src/adapters/sandbox/switch/main-switch.ts';
-import { encode } from '../server/src/adapters/sandbox/switch/opus.ts';
-import { tone } from '../server/src/adapters/sandbox/switch/tones.ts';
-import { mintMediaToken } from '../server/src/adapters/sandbox/token.ts';
+import { openTestBrowser } from '../server/test/support/browser-phone.ts';
+import { toySpeech } from '../server/test/support/exchange-harness.ts';
+import { startExchange } from '../server/src/exchange/start-exchange.ts';
+import { encode } from '../server/src/exchange/opus.ts';
+import { tone } from '../server/src/exchange/tones.ts';
+import { mintMediaToken } from '../server/src/adapters/sandbox/media-token.ts';
 import { sandboxVoice } from '../server/src/adapters/sandbox/voice.ts';
 import { voiceWebhookPath } from '../server/src/adapters/sandbox/webhook.ts';
-import type { VoiceCommand } from '../server/src/ports/voice.ts';
+import type { VoiceCommand } from '../server/src/gateways/voice.ts';
 import { percentile } from './kit.ts';
 
 /**
@@ -28,7 +28,7 @@ const secret = 'the secret of the media bench';
 
 if (process.argv[2] === 'exchange') {
   const [, , , publicWebUrl = '', filesDir = ''] = process.argv;
-  const exchange = await startSwitch({
+  const exchange = await startExchange({
     port: 0,
     secret,
     publicWebUrl: () => publicWebUrl,
@@ -63,7 +63,7 @@ if (process.argv[2] === 'exchange') {
     return answer<{ cpu: NodeJS.CpuUsage; rss: number; heap: number }>();
   };
   const cpuMs = ({ cpu }: { cpu: NodeJS.CpuUsage }) => (cpu.user + cpu.system) / 1000;
-  const voice = sandboxVoice({ switchUrl: () => url, secret });
+  const voice = sandboxVoice({ exchangeUrl: () => url, secret });
   let ids = 0;
   const perform = (
     ...commands: (VoiceCommand extends infer C
@@ -89,11 +89,11 @@ if (process.argv[2] === 'exchange') {
   const before = cpuMs(await used());
   const pairs: {
     legs: [string, string];
-    calls: { packets: () => { received: number; lost: number }; unplug: () => void }[];
+    calls: { packets: () => { received: number; lost: number }; disconnect: () => void }[];
     leave: () => void;
   }[] = [];
   for (let i = 0; i < CALLS; i++) {
-    const caller = await aBrowser(
+    const caller = await openTestBrowser(
       url,
       mintMediaToken(
         { kind: 'handset', number: `+1212555${1000 + i}`, device: `h${i}` },
@@ -103,7 +103,7 @@ if (process.argv[2] === 'exchange') {
       0,
       packet,
     );
-    const agent = await aBrowser(
+    const agent = await openTestBrowser(
       url,
       mintMediaToken(
         { kind: 'app', companyId: 1, userId: i + 1, identity: 'a', device: 'd' },
@@ -169,7 +169,7 @@ if (process.argv[2] === 'exchange') {
     await perform({ do: 'startRecording', recordingId: `bench-${i}`, legs });
   await measure('bridged and recorded');
 
-  const late = await aBrowser(
+  const late = await openTestBrowser(
     url,
     mintMediaToken(
       { kind: 'handset', number: '+12125550199', device: 'late' },
@@ -188,7 +188,7 @@ if (process.argv[2] === 'exchange') {
   late.leave();
   for (const p of pairs) {
     for (const leg of p.legs) await perform({ do: 'hangup', leg });
-    p.calls.forEach((c) => c.unplug());
+    p.calls.forEach((c) => c.disconnect());
     p.leave();
   }
   // A closed connection's own timers hold it for up to a minute; what is left after that stays.
@@ -199,7 +199,7 @@ if (process.argv[2] === 'exchange') {
   if (LEGS > 0) {
     const oneByOne = async (legs: number) => {
       for (let i = 0; i < legs; i++) {
-        const phone = await aBrowser(
+        const phone = await openTestBrowser(
           url,
           mintMediaToken(
             { kind: 'handset', number: '+12125550198', device: `s${++ids}` },
@@ -213,7 +213,7 @@ if (process.argv[2] === 'exchange') {
         await perform({ do: 'answer', leg: call.leg });
         await new Promise((resolve) => setTimeout(resolve, 40));
         await perform({ do: 'hangup', leg: call.leg });
-        call.unplug();
+        call.disconnect();
         phone.leave();
       }
     };

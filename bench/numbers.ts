@@ -1,10 +1,10 @@
 import Fastify from 'fastify';
 import pg from 'pg';
 import { Pool } from 'undici';
-import { fmt, median, openBench, percentile } from './kit.ts';
+import { fmt, median, createBench, percentile } from './kit.ts';
 
 /** The table of numbers at 1,000 and at 100,000 numbers: first page, a page sorted by label, a search by digits and by label; against the bare statement of the first page. */
-const bench = await openBench();
+const bench = await createBench();
 const owner = new pg.Pool({ connectionString: bench.database, max: 4 });
 const fill = async (from: number, to: number) => {
   await owner.query(

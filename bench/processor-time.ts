@@ -2,13 +2,13 @@ import { readFileSync, readdirSync } from 'node:fs';
 import type pg from 'pg';
 
 /** Seconds of processor time by who spent them. Linux only; elsewhere nothing is known. What others do on the machine does not spoil it. */
-export interface Spending {
+export interface CpuUsage {
   by: Map<string, number>;
   stop(): Promise<Map<string, number>>;
 }
 const perSecond = 100;
 
-function spentBy(pid: number): number | null {
+function cpuSecondsOf(pid: number): number | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -26,17 +26,14 @@ const titleOf = (pid: number) => {
 };
 
 /** Watches processes by name and all of a PostgreSQL's, by the name its clients gave themselves. Those that come and go are looked for twice a second. */
-export async function watchSpending(
-  owner: pg.Pool,
-  named: Record<string, number>,
-): Promise<Spending> {
+export async function watchCpu(owner: pg.Pool, named: Record<string, number>): Promise<CpuUsage> {
   const {
     rows: [at],
   } = await owner.query<{ file: string }>(`select current_setting('data_directory') file`);
   const postmaster = Number(readFileSync(`${at!.file}/postmaster.pid`, 'utf8').split('\n')[0]);
   const seen = new Map<number, { name: string; from: number; last: number }>();
   const note = (pid: number, name: string, fresh: boolean) => {
-    const now = spentBy(pid);
+    const now = cpuSecondsOf(pid);
     if (now === null) return;
     const had = seen.get(pid);
     if (had) {

@@ -4,8 +4,8 @@ import pg from 'pg';
 import { Pool } from 'undici';
 import { signatureHeader, signWebhook } from '../server/src/adapters/sandbox/webhook.ts';
 import { fillInbox } from './fill-inbox.ts';
-import { compare, fmt, median, openBench, percentile, type Bench } from './kit.ts';
-import { watchSpending } from './processor-time.ts';
+import { compare, fmt, median, createBench, percentile, type Bench } from './kit.ts';
+import { watchCpu } from './processor-time.ts';
 
 /**
  * A text that arrives: signed webhook → stored, conversation and counts changed, event in the outbox, acknowledged after commit;
@@ -19,21 +19,21 @@ const CONVERSATIONS = Number(process.env['CONVERSATIONS'] ?? 100_000);
 const OFFERED = Number(process.env['OFFERED'] ?? 500);
 const OFFERED_SECONDS = 10;
 const PARTIES = 800;
-const OUR = '+14155552368';
+const OUR_NUMBER = '+14155552368';
 const phone = (n: number) => `+1201555${String(1000 + (n % PARTIES)).slice(-4)}`;
 
 async function measure(name: string, bench: Bench): Promise<void> {
-  const { companyId, database, house } = bench;
+  const { companyId, database, services } = bench;
   const owner = new pg.Pool({ connectionString: database, max: 16 });
   const {
     rows: [number],
   } = await owner.query<{ id: number }>(
     'insert into number (company_id, number) values ($1, $2) returning id',
-    [companyId, OUR],
+    [companyId, OUR_NUMBER],
   );
   await owner.query(
     'insert into number_directory (number, company_id, number_id) values ($1, $2, $3)',
-    [OUR, companyId, number!.id],
+    [OUR_NUMBER, companyId, number!.id],
   );
   await owner.query(
     'create table bare_text (id text primary key, from_number text, to_number text, body text, state text, at timestamptz default now())',
@@ -93,7 +93,7 @@ async function measure(name: string, bench: Bench): Promise<void> {
       body,
       headers: {
         'content-type': 'application/json',
-        [signatureHeader]: signWebhook(body, house.settings.mediaSecret),
+        [signatureHeader]: signWebhook(body, services.settings.mediaSecret),
       },
     };
   };
@@ -104,7 +104,7 @@ async function measure(name: string, bench: Bench): Promise<void> {
         {
           id,
           from: phone(n),
-          to: OUR,
+          to: OUR_NUMBER,
           text: `Do you have anything on Friday? ${id}`,
           at: Date.now(),
           media: [],
@@ -240,7 +240,7 @@ async function measure(name: string, bench: Bench): Promise<void> {
 
 /** What one text costs the processors: of the database's processes for clients, and of this one. */
 async function processorMs(owner: pg.Pool, run: () => Promise<number>): Promise<string> {
-  const spending = await watchSpending(owner, {});
+  const spending = await watchCpu(owner, {});
   const before = process.cpuUsage();
   await run();
   const mine = process.cpuUsage(before);
@@ -250,11 +250,11 @@ async function processorMs(owner: pg.Pool, run: () => Promise<number>): Promise<
   return `database ${fmt((database * 1000) / REQUESTS)} ms, this process ${fmt((mine.user + mine.system) / 1000 / REQUESTS)} ms`;
 }
 
-await measure('fresh database', await openBench());
+await measure('fresh database', await createBench());
 if (CONVERSATIONS)
   await measure(
     `${CONVERSATIONS.toLocaleString('en-US')} conversations`,
-    await openBench(
+    await createBench(
       {},
       {
         name: `inbox-${CONVERSATIONS}`,

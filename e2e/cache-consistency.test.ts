@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest';
 import { events } from '#contract';
-import { aFixtureWorld } from '../server/test/fixtures.ts';
-import { ask, inputOf } from '../server/test/foreign.ts';
-import { fromOutside, readsAbout, readsOf, writes } from './cache-consistency/acts.ts';
-import { comparing } from './cache-consistency/compare.ts';
-import { listenForTables } from './cache-consistency/tables-read.ts';
-import { aWitness } from './cache-consistency/witness.ts';
+import { createFixtures } from '../server/test/support/fixtures.ts';
+import { sendRequest, requestOf } from '../server/test/support/cross-tenant-probes.ts';
+import {
+  externalOnlyEndpoints,
+  readsOfObjectsIn,
+  readsOf,
+  isWrite,
+} from './cache-consistency/writes.ts';
+import { createComparison } from './cache-consistency/compare.ts';
+import { recordTablesRead } from './cache-consistency/tables-read.ts';
+import { createClientReplica } from './cache-consistency/client-replica.ts';
 
 /**
  * Cache consistency, every write of the contract: an owner and a person limited to one number hold every answer they may
@@ -13,19 +18,19 @@ import { aWitness } from './cache-consistency/witness.ts';
  * by the client's own code; then what the write can have touched is read again and must be the same, unless the news itself
  * said to read it again. A new endpoint or event is part of this by existing.
  */
-const fixtures = await aFixtureWorld({ limitUserTo: 'number', demo: false });
-const { world, a, snapshot } = fixtures;
+const fixtures = await createFixtures({ limitUserTo: 'number', demo: false });
+const { app, a, snapshot } = fixtures;
 const { owner, user: limited } = a.people;
-const listen = await listenForTables(world.house.settings.databaseUrl!);
-const witnesses = [
-  await aWitness(world, listen, owner, 'owner'),
-  await aWitness(world, listen, limited, 'user', [Number(a.ids.number)]),
+const listen = await recordTablesRead(app.services.settings.databaseUrl!);
+const replicas = [
+  await createClientReplica(app, listen, owner, 'owner'),
+  await createClientReplica(app, listen, limited, 'user', [Number(a.ids.number)]),
 ];
-const { happens, heard, news, touchedSince } = comparing(world, snapshot, witnesses);
+const { happens, heard, news, touchedSince } = createComparison(app, snapshot, replicas);
 const reads = readsOf(a.ids);
-const began = world.now.value;
-for (const w of witnesses) await w.look(reads);
-const before = witnesses.map((w) => w.keep());
+const began = app.clock.value;
+for (const w of replicas) await w.loadScreens(reads);
+const before = replicas.map((w) => w.saveKnown());
 
 /** Writes that are rightly refused here, with the reason. */
 const refusedHere: Record<string, string> = {
@@ -52,26 +57,26 @@ const notHere: Record<string, string> = {
 };
 
 test.each(
-  writes.filter((e) => !(e.name in refusedHere)).map((e) => [`${e.method} ${e.path}`, e] as const),
+  isWrite.filter((e) => !(e.name in refusedHere)).map((e) => [`${e.method} ${e.path}`, e] as const),
 )('%s', async (_, e) => {
   try {
-    const asked = await inputOf(fixtures, e, owner);
+    const asked = await requestOf(fixtures, e, owner);
     // What had to be prepared stands on the screens before the write.
     const prepared = (await touchedSince(0)).size > 0;
-    if (prepared) await world.settle();
+    if (prepared) await app.drainJobs();
     const touched = await touchedSince(0);
     await news();
-    const all = [...reads, ...readsAbout(e, asked, a.ids)];
-    for (const w of witnesses) await w.look(all, touched);
-    world.now.advance(0.2);
+    const all = [...reads, ...readsOfObjectsIn(e, asked, a.ids)];
+    for (const w of replicas) await w.loadScreens(all, touched);
+    app.clock.advance(0.2);
     await happens(async () => {
-      const answer = await ask(world, e, owner, asked);
+      const answer = await sendRequest(app, e, owner, asked);
       expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
     }, all);
   } finally {
     await snapshot.restore();
     for (const back of before) back();
-    world.now.value = began;
+    app.clock.value = began;
   }
 });
 
@@ -83,7 +88,7 @@ test('every event with a channel was heard', () => {
           e.channel !== null &&
           !heard.has(e.name) &&
           !(e.name in notHere) &&
-          !fromOutside.includes(e.name),
+          !externalOnlyEndpoints.includes(e.name),
       )
       .map((e) => e.name),
   ).toEqual([]);

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, inject, test } from 'vitest';
-import { found } from './company.ts';
-import { api, productUrl, said } from './visit.ts';
+import { createCompany } from './test-company.ts';
+import { api, productUrl, waitForNotice } from './browser.ts';
 
 /**
  * A text to many people as somebody sends it: written with a tag, looked at, tested, sent, paused and resumed; one says STOP in the
@@ -33,10 +33,10 @@ const sandbox = async <T>(path: string, init?: { method: string; body: object })
 const phone = (n: number): string => `+1646${7_200_000 + n}`;
 
 test(`a campaign to ${PEOPLE} with pause, resume and a STOP${inTrouble ? ' through a carrier in trouble' : ''} ends with everybody in a final state, nobody texted twice`, async () => {
-  const { id: company, owner, number, register, open } = await found('Recall Dental');
+  const { id: company, owner, number, register, open } = await createCompany('Recall Dental');
   // The score sets the rate: slow enough that the pause falls while texts go out.
   await register((await number('631', { label: 'Billing desk' })).id, PEOPLE > 1000 ? 90 : 20);
-  const { page, troubles } = await open('/campaigns', owner);
+  const { page, consoleErrors } = await open('/campaigns', owner);
 
   // The list, brought as a file into a group of its own.
   const imported = await page.evaluate(
@@ -133,7 +133,7 @@ test(`a campaign to ${PEOPLE} with pause, resume and a STOP${inTrouble ? ' throu
   await page.getByRole('dialog').getByLabel('Phones').fill('(201) 555-0119');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Send the test' }).click();
-  await said(page, 'Sent to 1 phone');
+  await waitForNotice(page, 'Sent to 1 phone');
   await expect
     .poll(
       async () =>
@@ -305,5 +305,5 @@ test(`a campaign to ${PEOPLE} with pause, resume and a STOP${inTrouble ? ' throu
   } finally {
     if (inTrouble) await sandbox('/sandbox/trouble', { method: 'PUT', body: {} });
   }
-  expect(troubles.filter((line) => !/401|422|favicon/.test(line))).toEqual([]);
+  expect(consoleErrors.filter((line) => !/401|422|favicon/.test(line))).toEqual([]);
 }, 900_000);

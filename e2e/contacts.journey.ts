@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { found } from './company.ts';
-import { api } from './visit.ts';
+import { createCompany } from './test-company.ts';
+import { api } from './browser.ts';
 
 /** A book of people as somebody keeps it: a group that follows a rule, a label on all who fit, two that turn out to be one, one who wants no texts for a while. */
 
 test('a virtual group is built, all who fit are labelled, two are merged and parted again, one is opted out and in', async () => {
-  const { id: company, ask, open } = await found('Harbor Dental Friends');
+  const { id: company, ask, open } = await createCompany('Harbor Dental Friends');
   const people = Array.from({ length: 70 }, (_, i) => ({
     number: `+1617555${1000 + i}`,
     name: `${i < 60 ? 'Bostonian' : 'Visitor'} ${String(i).padStart(2, '0')}`,
@@ -17,7 +17,7 @@ test('a virtual group is built, all who fit are labelled, two are merged and par
   expect(put.data.created).toBe(70);
 
   // A group that follows a rule; how many fit is told while it is written.
-  const { page, troubles } = await open('/contacts/groups');
+  const { page, consoleErrors } = await open('/contacts/groups');
   await page.getByRole('button', { name: 'Add group' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a group' });
   await dialog.getByRole('textbox', { name: 'Name' }).fill('From Boston');
@@ -107,5 +107,5 @@ test('a virtual group is built, all who fit are labelled, two are merged and par
   await page.getByRole('button', { name: 'Text', exact: true }).waitFor();
   await timeline.getByText('Opted in again').waitFor();
   expect(await optedOut()).toEqual([]);
-  expect(troubles.filter((line) => !/401|favicon/.test(line))).toEqual([]);
+  expect(consoleErrors.filter((line) => !/401|favicon/.test(line))).toEqual([]);
 }, 600_000);

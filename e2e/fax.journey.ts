@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
-import { found } from './company.ts';
-import { productUrl } from './visit.ts';
+import { createCompany } from './test-company.ts';
+import { productUrl } from './browser.ts';
 
 async function aPdf(words: string[]): Promise<Buffer> {
   const doc = await PDFDocument.create();
@@ -14,9 +14,9 @@ const machine = async (phone: string): Promise<{ from: string; pages: number; ur
   (await fetch(`${productUrl()}/sandbox/faxes?phone=${encodeURIComponent(phone)}`)).json() as never;
 
 test('a fax of two pages arrives at the outside machine; a fax from outside shows as pages in the inbox, live, and downloads as a PDF', async () => {
-  const { number, open } = await found('Fax Dental');
+  const { number, open } = await createCompany('Fax Dental');
   const { number: ours } = await number('914', { category: 3 });
-  const { page, troubles } = await open('/activity/fax');
+  const { page, consoleErrors } = await open('/activity/fax');
   await page.getByRole('button', { name: 'New fax' }).click();
   const dialog = page.getByRole('dialog', { name: 'New fax' });
   await dialog.getByLabel('To', { exact: true }).fill('(201) 555-0133');
@@ -80,5 +80,5 @@ test('a fax of two pages arrives at the outside machine; a fax from outside show
     download.headers.get('content-disposition'),
   ]).toEqual(['application/pdf', expect.stringContaining('attachment')]);
   expect((await PDFDocument.load(await download.arrayBuffer())).getPageCount()).toBe(3);
-  expect(troubles.filter((line) => !/401|favicon/.test(line))).toEqual([]);
+  expect(consoleErrors.filter((line) => !/401|favicon/.test(line))).toEqual([]);
 }, 600_000);

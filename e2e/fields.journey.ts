@@ -1,21 +1,22 @@
 import { expect, test } from 'vitest';
-import { found, outside } from './company.ts';
-import { api, said } from './visit.ts';
+import { createCompany, sandboxRequest } from './test-company.ts';
+import { api, waitForNotice } from './browser.ts';
 
 /** What a company wants to know beyond what is there: a list of choices on calls, an amount on numbers, and columns kept as a preset. */
-const noisy = (troubles: string[]) => troubles.filter((line) => !/401|favicon/.test(line));
+const isConsoleNoise = (consoleErrors: string[]) =>
+  consoleErrors.filter((line) => !/401|favicon/.test(line));
 
 test('a field on calls and one on numbers are defined, filled, filtered by; chosen columns are kept as a preset', async () => {
-  const { id: company, number, open } = await found('Harbor Dental Studio');
+  const { id: company, number, open } = await createCompany('Harbor Dental Studio');
   const [dear, cheap] = [await number('347'), await number('347')];
   // A caller for the list of calls; they ring while the fields are made.
-  const { data: call } = await outside<{ data: { id: string } }>('POST', '/calls', {
+  const { data: call } = await sandboxRequest<{ data: { id: string } }>('POST', '/calls', {
     from: '+12125550163',
     to: dear.number,
   });
 
   // Calls: a list of choices, put into another order by keyboard before it is kept.
-  const { page, troubles } = await open('/settings/custom-fields?entity=call');
+  const { page, consoleErrors } = await open('/settings/custom-fields?entity=call');
   await page.getByRole('button', { name: 'New custom field' }).first().click();
   const editor = page.getByRole('dialog');
   await editor.getByRole('textbox', { name: 'Name' }).fill('Stage');
@@ -27,7 +28,7 @@ test('a field on calls and one on numbers are defined, filled, filtered by; chos
   await editor.getByRole('status').getByText('Asked is now 1 of 2').waitFor();
   await editor.getByRole('switch', { name: /Shown in lists/ }).check();
   await editor.getByRole('button', { name: 'Create' }).click();
-  await said(page, 'Custom field created successfully');
+  await waitForNotice(page, 'Custom field created successfully');
   await editor.waitFor({ state: 'hidden' });
   await page.getByRole('row', { name: 'Stage' }).getByText('2 choices').waitFor();
 
@@ -42,7 +43,7 @@ test('a field on calls and one on numbers are defined, filled, filtered by; chos
   await page.getByRole('row', { name: 'Deal value' }).waitFor();
 
   // The call got its record; it is given a stage, and the list of calls shows it and finds it.
-  await outside('POST', `/calls/${call.id}/hangup`, {});
+  await sandboxRequest('POST', `/calls/${call.id}/hangup`, {});
   const callId = async () =>
     (
       (await api(page, 'POST', '/activity', { company_id: company, call: true })).body.data as {
@@ -67,7 +68,7 @@ test('a field on calls and one on numbers are defined, filled, filtered by; chos
   const amount = page.getByRole('textbox', { name: 'Deal value' });
   await amount.fill('12600');
   await amount.press('Tab');
-  await said(page, 'Number was successfully updated');
+  await waitForNotice(page, 'Number was successfully updated');
   // Enter keeps it as well; Escape puts back what was there.
   const kept = async () =>
     (
@@ -111,7 +112,7 @@ test('a field on calls and one on numbers are defined, filled, filtered by; chos
   await page.getByRole('textbox', { name: 'Name of the preset' }).fill('Deals');
   await page.getByRole('switch', { name: 'My list begins with it' }).check();
   await page.getByRole('button', { name: 'Save preset' }).click();
-  await said(page, 'Column preset was successfully created');
+  await waitForNotice(page, 'Column preset was successfully created');
   const heads = async () =>
     (await page.getByRole('columnheader').allInnerTexts())
       .map((head) => head.trim())
@@ -137,5 +138,5 @@ test('a field on calls and one on numbers are defined, filled, filtered by; chos
 
   await page.goto('/settings/column-presets');
   await page.getByRole('row', { name: 'Deals' }).getByText('My default').waitFor();
-  expect(noisy(troubles)).toEqual([]);
+  expect(isConsoleNoise(consoleErrors)).toEqual([]);
 }, 600_000);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { found } from './company.ts';
-import { api, aWorkday, said } from './visit.ts';
+import { createCompany } from './test-company.ts';
+import { api, nextWorkday, waitForNotice } from './browser.ts';
 
 /** 3:10: a menu with geo and after-hours, built by drag and by keyboard, tried at a holiday, published, called and rolled back. */
 const caller = '+12125550177';
@@ -14,7 +14,7 @@ async function ask<T>(page: Page, method: string, path: string, body?: object): 
 }
 
 test('3:10: a call flow is built, tried at a holiday, published, called and rolled back', async () => {
-  const { id: company, owner, number: buy, ask: seed, open } = await found('Flow Dental');
+  const { id: company, owner, number: buy, ask: seed, open } = await createCompany('Flow Dental');
   const { id, number } = await buy('332', { label: 'Front desk' });
   // Today is a holiday of the company, and tomorrow: it may be a minute to midnight.
   const dayIn = (days: number) =>
@@ -26,7 +26,9 @@ test('3:10: a call flow is built, tried at a holiday, published, called and roll
   });
 
   // The canvas jumps where it would glide: what is dragged onto stands still.
-  const { page, troubles } = await open(`/numbers/${id}/flow`, owner, { reducedMotion: 'reduce' });
+  const { page, consoleErrors } = await open(`/numbers/${id}/flow`, owner, {
+    reducedMotion: 'reduce',
+  });
   const canvas = page.locator('.react-flow');
   await canvas.locator('.react-flow__node').first().waitFor();
   const box = (words: string) => canvas.locator('.react-flow__node', { hasText: words }).first();
@@ -99,14 +101,14 @@ test('3:10: a call flow is built, tried at a holiday, published, called and roll
   const way = side.getByRole('list', { name: 'The way of the call' });
   const tried = await way.locator('small').allInnerTexts();
   // On an ordinary day the same caller rings the destination of the area.
-  await side.getByLabel('When', { exact: true }).fill(`${aWorkday(3)}T12:00`);
+  await side.getByLabel('When', { exact: true }).fill(`${nextWorkday(3)}T12:00`);
   await side.getByRole('button', { name: /^Try it/ }).click();
   await side.getByText('The call is connected').waitFor();
   await box('(212) 555-0181').locator('[data-lit]').first().waitFor();
 
   // Published: the next call takes that way.
   await page.getByRole('button', { name: 'Publish' }).click();
-  await said(page, 'Version 2 is live');
+  await waitForNotice(page, 'Version 2 is live');
   await page.getByText('Live, version 2').waitFor();
   const { data: call } = await ask<{ data: { id: string } }>(page, 'POST', '/sandbox/calls', {
     from: caller,
@@ -178,5 +180,5 @@ test('3:10: a call flow is built, tried at a holiday, published, called and roll
           .length,
     )
     .toBe(1);
-  expect(troubles.filter((line) => !/401|favicon/.test(line))).toEqual([]);
+  expect(consoleErrors.filter((line) => !/401|favicon/.test(line))).toEqual([]);
 }, 600_000);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { identity } from '#contract';
-import { aWorld, type TestPerson } from '../server/test/world.ts';
-import { hostilePackets, hostileRequests, type Target } from './hostile.ts';
+import { createTestApp, type TestPerson } from '../server/test/support/test-app.ts';
+import { sendHostilePackets, sendHostileRequests, type Target } from './hostile-clients.ts';
 
 /** A small part of what `e2e/faults/fuzz.ts` does at full size against the whole product. `FUZZ_SIZE`: so many of each. */
 const size = Number(process.env['FUZZ_SIZE'] ?? 400);
 const seed = Number(process.env['FUZZ_SEED'] ?? 7);
 // What is handed on to the exchange must not reach that of another product on this machine.
-const world = await aWorld({ env: { RATE_USER_PER_MINUTE: '100000000', MEDIA_PORT: '9' } });
+const app = await createTestApp({ env: { RATE_USER_PER_MINUTE: '100000000', MEDIA_PORT: '9' } });
 let target: Target;
 let owner: TestPerson;
 const uncaught: unknown[] = [];
@@ -15,9 +15,9 @@ const hear = (error: unknown) => {
   uncaught.push(error);
 };
 beforeAll(async () => {
-  const founded = await world.company('Fuzzed');
+  const founded = await app.createCompany('Fuzzed');
   owner = founded.owner;
-  const url = await world.app.listen({ port: 0, host: '127.0.0.1' });
+  const url = await app.server.listen({ port: 0, host: '127.0.0.1' });
   target = { url, companyId: founded.company.id, token: async () => owner.token };
   process.on('uncaughtException', hear);
   process.on('unhandledRejection', hear);
@@ -28,7 +28,7 @@ afterAll(() => {
 });
 
 test(`${size} hostile requests: none is an error of ours, none hangs, nothing reaches the process`, async () => {
-  const outcome = await hostileRequests(target, size, seed);
+  const outcome = await sendHostileRequests(target, size, seed);
   // The exchange does not run in this process; what is handed on to it is answered so.
   const failures = outcome.failures.filter((one) => !/^503 \w+ \/(sandbox|media)\//.test(one));
   expect({ failures, hangs: outcome.hangs, uncaught }).toEqual({
@@ -37,15 +37,15 @@ test(`${size} hostile requests: none is an error of ours, none hangs, nothing re
     uncaught: [],
   });
   expect(outcome.statuses['2xx']).toBeGreaterThan(size / 50);
-  expect((await world.as(owner).ask(identity.listTokenSessions, {})).status).toBe(200);
+  expect((await app.as(owner).request(identity.listTokenSessions, {})).status).toBe(200);
 });
 
 test(`${size} hostile packets: none hangs, nothing reaches the process`, async () => {
-  const outcome = await hostilePackets(target, size, seed);
+  const outcome = await sendHostilePackets(target, size, seed);
   expect({ failures: outcome.failures, hangs: outcome.hangs, uncaught }).toEqual({
     failures: [],
     hangs: [],
     uncaught: [],
   });
-  expect((await world.as(owner).raw({ method: 'GET', url: '/livez' })).status).toBe(200);
+  expect((await app.as(owner).inject({ method: 'GET', url: '/livez' })).status).toBe(200);
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { TestProject } from 'vitest/node';
-import { launchReady, removeDataDir, temporaryDataDir } from './product.ts';
+import { startReadyProduct, removeDataDir, temporaryDataDir } from './product.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -21,7 +21,7 @@ export default async function start(project: TestProject): Promise<() => Promise
   const sipPort = process.env.SIP_PORT ?? String(30_000 + Math.floor(Math.random() * 2000));
   const secret = randomBytes(32).toString('hex');
   try {
-    const product = await launchReady(dataDir, { SIP_PORT: sipPort, APP_SECRET: secret });
+    const product = await startReadyProduct(dataDir, { SIP_PORT: sipPort, APP_SECRET: secret });
     project.provide('productUrl', product.url);
     project.provide('productDatabase', product.databaseUrl);
     project.provide('productSip', product.sipPort);

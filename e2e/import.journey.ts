@@ -4,8 +4,8 @@ import { stringify } from 'csv-stringify/sync';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { violations } from './axe.ts';
-import { found } from './company.ts';
-import { api, said } from './visit.ts';
+import { createCompany } from './test-company.ts';
+import { api, waitForNotice } from './browser.ts';
 
 /** A list of 5,000 people as somebody brings it: with mistakes, which are shown, downloaded, mended and brought again; then taken back. */
 const figure = async (page: Page, name: string): Promise<string> =>
@@ -23,7 +23,7 @@ async function saved(page: Page, link: string): Promise<string[][]> {
   ]);
   return parse(await readFile((await download.path())!, 'utf8'), { bom: true }) as string[][];
 }
-const bring = (page: Page, name: string, rows: string[][]) =>
+const uploadRows = (page: Page, name: string, rows: string[][]) =>
   page
     .getByLabel('File of contacts')
     .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(stringify(rows)) });
@@ -31,8 +31,10 @@ const bring = (page: Page, name: string, rows: string[][]) =>
 const sound = (page: Page) => expect.poll(() => violations(page)).toEqual([]);
 
 test('5,000 rows with mistakes: seen, imported, mended, brought again, exported, taken back', async () => {
-  const { id: company, owner, open } = await found('Harbor Mailing');
-  const { page, troubles } = await open('/contacts/import', owner, { acceptDownloads: true });
+  const { id: company, owner, open } = await createCompany('Harbor Mailing');
+  const { page, consoleErrors } = await open('/contacts/import', owner, {
+    acceptDownloads: true,
+  });
   const people = async (query = '') =>
     (await api(page, 'GET', `/contacts?companyId=${company}&perPage=1${query}`)).body;
   const counted = async () =>
@@ -53,7 +55,7 @@ test('5,000 rows with mistakes: seen, imported, mended, brought again, exported,
     '42',
   ]);
   await page.getByText('Nothing was imported yet').waitFor();
-  await bring(page, 'mailing.csv', [head, ...rows]);
+  await uploadRows(page, 'mailing.csv', [head, ...rows]);
 
   // The columns were found but one; the fifth is left out.
   const place = (column: string) => page.getByRole('combobox', { name: `${column} goes to` });
@@ -119,7 +121,7 @@ test('5,000 rows with mistakes: seen, imported, mended, brought again, exported,
     );
   await page.getByRole('link', { name: 'Import another file' }).click();
   await page.getByRole('grid', { name: 'Imports' }).getByText('mailing.csv').waitFor();
-  await bring(page, 'mailing mistakes.csv', [mistakes[0]!, ...mended]);
+  await uploadRows(page, 'mailing mistakes.csv', [mistakes[0]!, ...mended]);
   await page.getByText('where you put them the last time').waitFor();
   await page.getByRole('button', { name: 'See what it would do' }).click();
   await page.getByRole('button', { name: 'Import 65 contacts' }).click();
@@ -138,7 +140,7 @@ test('5,000 rows with mistakes: seen, imported, mended, brought again, exported,
   await dialog.getByRole('checkbox', { name: 'E-mail', exact: true }).waitFor();
   await sound(page);
   await dialog.getByRole('button', { name: 'Make the file' }).click();
-  await said(page, 'Your file is ready');
+  await waitForNotice(page, 'Your file is ready');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download' }).click(),
@@ -161,5 +163,5 @@ test('5,000 rows with mistakes: seen, imported, mended, brought again, exported,
     .poll(() => page.getByText(/^Undone: /).innerText())
     .toContain('4,929 removed, 0 put back, 16 kept');
   await expect.poll(counted).toBe(66);
-  expect(troubles.filter((line) => !/401|favicon/.test(line))).toEqual([]);
+  expect(consoleErrors.filter((line) => !/401|favicon/.test(line))).toEqual([]);
 }, 600_000);

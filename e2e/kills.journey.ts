@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'vitest';
 import {
   isReady,
-  kill,
-  launch,
-  launchReady,
-  PatientDatabase,
+  killProcess,
+  startProduct,
+  startReadyProduct,
+  RetryingDatabase,
   processesOf,
   removeDataDir,
   temporaryDataDir,
@@ -18,7 +18,7 @@ import { signInAsOwner, Traffic } from './traffic.ts';
  */
 const dataDir = temporaryDataDir();
 afterAll(() => {
-  for (const { pid } of processesOf(dataDir, '')) kill(pid);
+  for (const { pid } of processesOf(dataDir, '')) killProcess(pid);
   removeDataDir(dataDir);
 });
 const patience = { timeout: 120_000 };
@@ -26,20 +26,20 @@ const patience = { timeout: 120_000 };
 test.runIf(process.platform === 'linux')(
   'web, worker, media and a database backend are killed once each: nothing is lost, nothing twice, and nothing stays behind',
   async () => {
-    const product = await launchReady(dataDir);
+    const product = await startReadyProduct(dataDir);
     const { url } = product;
     const running = processesOf(dataDir);
     expect(running.map(({ role }) => role).sort()).toEqual(['media', 'web', 'worker']);
     expect(processesOf(dataDir, '/server/dist/')).toEqual(running); // compiled, all of them
 
     // A second start on the same data says who is there, and ends.
-    const second = await launch(dataDir);
+    const second = await startProduct(dataDir);
     expect(await second.ended).toBe(1);
     expect(second.output()).toContain(
       `already runs from ${dataDir} (process ${product.process.pid}, ${url})`,
     );
 
-    const db = new PatientDatabase(product.databaseUrl);
+    const db = new RetryingDatabase(product.databaseUrl);
     const traffic = new Traffic(url, await signInAsOwner(url), db);
     const each = 10;
     const back = (role: Role) =>
@@ -50,11 +50,11 @@ test.runIf(process.platform === 'linux')(
         await Promise.all([traffic.textIn(round * each + n), traffic.textOut(round * each + n)]);
         if (n === 2) await traffic.call(3000);
         if (n !== each / 2) continue;
-        if (victim === 'database') await db.cut(2);
+        if (victim === 'database') await db.dropConnections(2);
         else
           processesOf(dataDir)
             .filter(({ role }) => role === victim)
-            .forEach(({ pid }) => kill(pid));
+            .forEach(({ pid }) => killProcess(pid));
       }
       if (victim !== 'database') await back(victim);
       await expect.poll(() => isReady(url), patience).toBe(true);

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
-import { found, outside } from './company.ts';
-import { api, said } from './visit.ts';
+import { createCompany, sandboxRequest } from './test-company.ts';
+import { api, waitForNotice } from './browser.ts';
 
 /** Twenty-five numbers as somebody lives with them: bought, labelled at once, set up by a template, forwarded, answering a keyword. */
-const noisy = (troubles: string[]) => troubles.filter((line) => !/401|favicon/.test(line));
+const isConsoleNoise = (consoleErrors: string[]) =>
+  consoleErrors.filter((line) => !/401|favicon/.test(line));
 
 test('25 numbers: labelled at once with live progress, a template, a forwarding number replaced, JOIN answered', async () => {
-  const { id: company, open } = await found('Harbor Dental Lab');
-  const { page, troubles } = await open('/numbers/buy?kind=bulk');
+  const { id: company, open } = await createCompany('Harbor Dental Lab');
+  const { page, consoleErrors } = await open('/numbers/buy?kind=bulk');
 
   // As many as the company may have: twenty-five.
   const { limit, used } = (await api(page, 'GET', `/number-limit?company_id=${company}`)).body
@@ -26,7 +27,7 @@ test('25 numbers: labelled at once with live progress, a template, a forwarding 
   const purchase = selection.getByRole('status');
   await purchase.getByText('25 numbers bought').waitFor();
   await purchase.getByText('25 of 25').waitFor();
-  await said(page, 'Buying 25 numbers, Done');
+  await waitForNotice(page, 'Buying 25 numbers, Done');
   await purchase.getByRole('link', { name: 'Show my numbers' }).click();
   await page.getByText(/^1–25 of 25$/).waitFor();
 
@@ -38,7 +39,7 @@ test('25 numbers: labelled at once with live progress, a template, a forwarding 
   await page.getByRole('textbox', { name: 'Label' }).fill('Spring campaign');
   await page.getByRole('button', { name: 'Change 25' }).click();
   const tray = page.getByRole('region', { name: 'Running jobs' });
-  await said(page, 'Changing 25 numbers, Done');
+  await waitForNotice(page, 'Changing 25 numbers, Done');
   await expect
     .poll(() => page.getByRole('grid').getByText('Spring campaign').count(), { timeout: 60_000 })
     .toBeGreaterThan(9);
@@ -76,7 +77,7 @@ test('25 numbers: labelled at once with live progress, a template, a forwarding 
   await page.getByRole('combobox', { name: 'Template' }).click();
   await page.getByRole('option', { name: 'Quiet line' }).click();
   await page.getByRole('button', { name: 'Apply to 3' }).click();
-  await said(page, 'Changing 3 numbers, Done');
+  await waitForNotice(page, 'Changing 3 numbers, Done');
   await expect
     .poll(() => page.getByRole('grid').getByText('Voicemail', { exact: true }).count(), {
       timeout: 60_000,
@@ -141,13 +142,13 @@ test('25 numbers: labelled at once with live progress, a template, a forwarding 
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByText('Welcome to the club.').first().waitFor();
   const guest = '+12015550183';
-  await outside('POST', '/texts', { from: guest, to: line, text: 'join', media: [] });
+  await sandboxRequest('POST', '/texts', { from: guest, to: line, text: 'join', media: [] });
   const heard = () =>
-    outside<{ text: string }[]>('GET', `/texts?phone=${encodeURIComponent(guest)}`);
+    sandboxRequest<{ text: string }[]>('GET', `/texts?phone=${encodeURIComponent(guest)}`);
   await expect
     .poll(async () => (await heard()).map((text) => text.text), { timeout: 60_000 })
     .toContain('Welcome to the club.');
   await page.goto(`/numbers/${two[0]!.id}/timeline`);
   await page.getByText('Keywords: JOIN').first().waitFor();
-  expect(noisy(troubles)).toEqual([]);
+  expect(isConsoleNoise(consoleErrors)).toEqual([]);
 }, 600_000);

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, inject, test } from 'vitest';
-import { found } from './company.ts';
-import { api, enterAsOwner, productUrl, visit } from './visit.ts';
+import { createCompany } from './test-company.ts';
+import { api, signInAsDemoOwner, productUrl, openVisit } from './browser.ts';
 
 /** The demo world is as the product would have made it. */
 test('who leases a number in the demo world has it, on the terms of the lease, and can renew', async () => {
@@ -27,8 +27,8 @@ test('who leases a number in the demo world has it, on the terms of the lease, a
     where m.status = 'leased' and lister.name = 'Harbor Dental'`);
   await db.end();
   expect(rows).toMatchObject([{ held: true, reached: true, routed: true }]);
-  const { page } = await visit('/login');
-  await enterAsOwner(page);
+  const { page } = await openVisit('/login');
+  await signInAsDemoOwner(page);
   await page.evaluate((id) => {
     localStorage.setItem('trunkline.company', id);
   }, rows[0]!.company);
@@ -40,10 +40,10 @@ test('who leases a number in the demo world has it, on the terms of the lease, a
 
 /** Two companies of one owner, founded for this: one offers a number, the other leases it, renews, and it comes back. */
 test('a number is leased by an accepted offer, renewed, under notice, and comes back at the end of its term', async () => {
-  const { id: lister, ask, open } = await found('Pier Radio');
+  const { id: lister, ask, open } = await createCompany('Pier Radio');
   const second = { company_info: { name: 'Bright Smiles', timezone: 'America/New_York' } };
   const lessee = (await ask<{ data: { id: number } }>('POST', '/companies', second)).data.id;
-  const { page, troubles } = await open('/marketplace');
+  const { page, consoleErrors } = await open('/marketplace');
   const be = (company: number) =>
     page.evaluate((id) => {
       localStorage.setItem('trunkline.company', String(id));
@@ -198,5 +198,5 @@ test('a number is leased by an accepted offer, renewed, under notice, and comes 
     'ended',
   ])
     expect(mails).toContain(subject);
-  expect(troubles.filter((line) => !/401|404|favicon/.test(line))).toEqual([]);
+  expect(consoleErrors.filter((line) => !/401|404|favicon/.test(line))).toEqual([]);
 }, 600_000);

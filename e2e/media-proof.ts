@@ -6,27 +6,34 @@
 import Fastify from 'fastify';
 import { mediaProxy } from '../server/src/adapters/sandbox/media-proxy.ts';
 import { sandboxVoiceRoutes } from '../server/src/adapters/sandbox/routes.ts';
-import { aSwitch, pitchOf } from '../server/src/adapters/sandbox/switch/a-switch.ts';
-import { loudnessAt } from '../server/src/platform/audio/listen.ts';
+import { startTestExchange, toyPitchHz } from '../server/test/support/exchange-harness.ts';
+import { loudnessAt } from '../server/src/platform/audio/loudness.ts';
 import { readWav } from '../server/src/platform/audio/wav.ts';
 import { launchChromium } from '../tools/chromium.ts';
-import { aPage, inbound, join, listen, pause, until } from './telephone.ts';
+import {
+  openPhonePage,
+  inboundStats,
+  joinCall,
+  measureFrequencies,
+  sleep,
+  waitUntil,
+} from './browser-phone.ts';
 
 const callerHz = 620;
 const agentHz = 910;
 
 const failures: string[] = [];
-function must(promise: string, holds: boolean, measured: unknown): void {
+function expectWithin(promise: string, holds: boolean, measured: unknown): void {
   console.log(
     `${holds ? 'ok  ' : 'FAIL'} ${promise} (${typeof measured === 'string' ? measured : JSON.stringify(measured)})`,
   );
   if (!holds) failures.push(promise);
 }
 
-const world = await aSwitch();
+const world = await startTestExchange();
 const web = Fastify({ forceCloseConnections: true });
-await web.register(mediaProxy, { switchUrl: () => world.url });
-await web.register(sandboxVoiceRoutes, { switchUrl: () => world.url, secret: world.secret });
+await web.register(mediaProxy, { exchangeUrl: () => world.url });
+await web.register(sandboxVoiceRoutes, { exchangeUrl: () => world.url, secret: world.secret });
 web.get('/', (_request, reply) =>
   reply.type('text/html').send('<!doctype html><title>phone</title>'),
 );
@@ -35,8 +42,8 @@ const origin = await web.listen({ port: 0, host: '127.0.0.1' });
 const browsers = [await launchChromium(), await launchChromium()] as const;
 
 try {
-  const caller = await aPage(browsers[0], origin);
-  const agent = await aPage(browsers[1], origin);
+  const caller = await openPhonePage(browsers[0], origin);
+  const agent = await openPhonePage(browsers[1], origin);
   const { data } = (await (
     await fetch(`${origin}/sandbox/handset/token`, {
       method: 'POST',
@@ -44,11 +51,17 @@ try {
       body: JSON.stringify({ number: '212-555-0147' }),
     })
   ).json()) as { data: { token: string } };
-  await join(caller, data.token, callerHz);
-  await join(
+  await joinCall(caller, data.token, callerHz);
+  await joinCall(
     agent,
-    (await world.voice.clientToken({ companyId: 1, userId: 7, identity: 'agent', device: 'desk' }))
-      .token,
+    (
+      await world.voice.createClientToken({
+        companyId: 1,
+        userId: 7,
+        identity: 'agent',
+        device: 'desk',
+      })
+    ).token,
     agentHz,
   );
 
@@ -56,16 +69,16 @@ try {
   let startedMs = performance.now();
   const call = await caller.evaluate(() => window.phone.dial('+1 415 555 2368'));
   await world.told('inbound', call);
-  must(
+  expectWithin(
     'a call reaches the product',
     true,
     `${Math.round(performance.now() - startedMs)} ms after dialling`,
   );
-  const ringing = await until(
-    () => listen(caller, 440, 480),
+  const ringing = await waitUntil(
+    () => measureFrequencies(caller, 440, 480),
     ([a = 0, b = 0]) => a > 0.02 && b > 0.02,
   );
-  must(
+  expectWithin(
     'the caller hears ringing before the answer',
     ringing.every((level) => level > 0.02),
     ringing,
@@ -81,11 +94,11 @@ try {
       ],
     },
   );
-  const heard = await until(
-    () => listen(caller, pitchOf('K')),
+  const heard = await waitUntil(
+    () => measureFrequencies(caller, toyPitchHz('K')),
     ([level = 0]) => level > 0.1,
   );
-  must(
+  expectWithin(
     'the caller hears the greeting',
     (heard[0] ?? 0) > 0.1,
     `level ${heard[0]?.toFixed(2)}, first heard after ${Math.round(performance.now() - startedMs)} ms`,
@@ -99,7 +112,11 @@ try {
     timeoutSeconds: 10,
   });
   await caller.evaluate((leg) => window.phone.keys(leg, '2'), call);
-  must('a key by the control channel arrives', (await world.ended(gather)).digits === '2', '2');
+  expectWithin(
+    'a key by the control channel arrives',
+    (await world.ended(gather)).digits === '2',
+    '2',
+  );
   const gather2 = await world.perform({
     do: 'gather',
     leg: call,
@@ -115,7 +132,7 @@ try {
     })
     .catch((trouble: unknown) => console.log(String(trouble)));
   const digits = (await world.ended(gather2, 11_000)).digits;
-  must('keys by RFC 4733 arrive once each', digits === '5#', digits);
+  expectWithin('keys by RFC 4733 arrive once each', digits === '5#', digits);
 
   // The agent's browser rings, answers, and they are joined.
   await world.perform(
@@ -134,57 +151,57 @@ try {
   startedMs = performance.now();
   await agent.evaluate(() => window.phone.answer('agent-leg'));
   await world.told('legAnswered', 'agent-leg');
-  must('the agent answers', true, `${Math.round(performance.now() - startedMs)} ms`);
+  expectWithin('the agent answers', true, `${Math.round(performance.now() - startedMs)} ms`);
   await world.perform(
     { do: 'bridge', legs: [call, 'agent-leg'] },
     { do: 'startRecording', recordingId: 'proof', legs: [call, 'agent-leg'] },
   );
   startedMs = performance.now();
-  const atAgent = await until(
-    () => listen(agent, callerHz, agentHz),
+  const atAgent = await waitUntil(
+    () => measureFrequencies(agent, callerHz, agentHz),
     ([level = 0]) => level > 0.1,
   );
-  must(
+  expectWithin(
     'the agent hears the caller, not herself',
     (atAgent[0] ?? 0) > 0.1 && (atAgent[1] ?? 1) < 0.02,
     `${atAgent.map((l) => l.toFixed(3)).join(' against ')}, ${Math.round(performance.now() - startedMs)} ms after the bridge`,
   );
-  const atCaller = await until(
-    () => listen(caller, agentHz, callerHz),
+  const atCaller = await waitUntil(
+    () => measureFrequencies(caller, agentHz, callerHz),
     ([level = 0]) => level > 0.1,
   );
-  must(
+  expectWithin(
     'the caller hears the agent, not herself',
     (atCaller[0] ?? 0) > 0.1 && (atCaller[1] ?? 1) < 0.02,
     atCaller.map((l) => l.toFixed(3)).join(' against '),
   );
 
   await agent.evaluate(() => window.phone.mute(true));
-  const muted = await until(
-    () => listen(caller, agentHz),
+  const muted = await waitUntil(
+    () => measureFrequencies(caller, agentHz),
     ([level = 1]) => level < 0.02,
   );
-  must('a muted agent is not heard', (muted[0] ?? 1) < 0.02, muted);
+  expectWithin('a muted agent is not heard', (muted[0] ?? 1) < 0.02, muted);
   await agent.evaluate(() => window.phone.mute(false));
   await world.perform(
     { do: 'unbridge', legs: [call, 'agent-leg'] },
     { do: 'hold', leg: call, on: true, musicId: 2 },
   );
-  const onHold = await until(
-    () => listen(agent, callerHz),
+  const onHold = await waitUntil(
+    () => measureFrequencies(agent, callerHz),
     ([level = 1]) => level < 0.02,
   );
-  must('a caller on hold is not heard', (onHold[0] ?? 1) < 0.02, onHold);
+  expectWithin('a caller on hold is not heard', (onHold[0] ?? 1) < 0.02, onHold);
   await world.perform({ do: 'bridge', legs: [call, 'agent-leg'] });
-  const back = await until(
-    () => listen(caller, agentHz),
+  const back = await waitUntil(
+    () => measureFrequencies(caller, agentHz),
     ([level = 0]) => level > 0.1,
   );
-  must('after hold they hear each other again', (back[0] ?? 0) > 0.1, back);
-  await pause(500);
-  const before = await inbound(caller);
-  await pause(4000);
-  const after = await inbound(caller);
+  expectWithin('after hold they hear each other again', (back[0] ?? 0) > 0.1, back);
+  await sleep(500);
+  const before = await inboundStats(caller);
+  await sleep(4000);
+  const after = await inboundStats(caller);
   const [bufferMs, packets, lost, concealed] = [
     (1000 * (after.jitterBufferDelay - before.jitterBufferDelay)) /
       (after.jitterBufferEmittedCount - before.jitterBufferEmittedCount),
@@ -193,7 +210,7 @@ try {
     (after.concealedSamples - before.concealedSamples) /
       (after.totalSamplesReceived - before.totalSamplesReceived),
   ];
-  must(
+  expectWithin(
     'in four seconds of talk nothing is lost and the delay stays bounded',
     lost === 0 && bufferMs < 250,
     `${packets} packets, ${lost} lost, ${Math.round(bufferMs)} ms in the jitter buffer, ${(concealed * 100).toFixed(2)} % made up by the browser`,
@@ -201,20 +218,20 @@ try {
 
   // The web process restarts: every stream of signalling is cut. The call goes on and can still be steered.
   web.server.closeAllConnections();
-  await until(
+  await waitUntil(
     () => agent.evaluate(() => window.phone.snapshot().connection),
     (state) => state === 'joining',
     1000,
   );
-  const rejoined = await until(
+  const rejoined = await waitUntil(
     () => agent.evaluate(() => window.phone.snapshot().connection),
     (state) => state === 'ready',
   );
-  const talking = await until(
-    () => listen(caller, agentHz),
+  const talking = await waitUntil(
+    () => measureFrequencies(caller, agentHz),
     ([level = 0]) => level > 0.1,
   );
-  must(
+  expectWithin(
     'a call outlives its signalling',
     rejoined === 'ready' && (talking[0] ?? 0) > 0.1,
     `${rejoined}, ${talking[0]?.toFixed(3)}`,
@@ -223,7 +240,7 @@ try {
   startedMs = performance.now();
   await agent.evaluate(() => window.phone.hangup('agent-leg'));
   await world.told('legEnded', 'agent-leg');
-  must('hanging up is told', true, `${Math.round(performance.now() - startedMs)} ms`);
+  expectWithin('hanging up is told', true, `${Math.round(performance.now() - startedMs)} ms`);
   const ready = await world.told('recordingReady');
   const wav = readWav(new Uint8Array(await (await fetch(ready.url)).arrayBuffer()));
   const second = (channel: number): Int16Array =>
@@ -234,7 +251,7 @@ try {
     loudnessAt(second(1), agentHz, 16_000),
     loudnessAt(second(1), callerHz, 16_000),
   ];
-  must(
+  expectWithin(
     'the recording holds each on its own channel',
     (levels[0] ?? 0) > 0.1 &&
       (levels[1] ?? 1) < 0.01 &&
@@ -254,27 +271,27 @@ try {
     onBehalfOf: null,
   });
   await world.told('legAnswered', 'placed');
-  const lines = await until(
+  const lines = await waitUntil(
     () => agent.evaluate(() => window.phone.snapshot().lines.map(({ state }) => state)),
     ([state]) => state === 'answered',
   );
-  must(
+  expectWithin(
     'a call placed from the app is answered by the device that placed it',
     lines[0] === 'answered',
     lines,
   );
   await world.perform({ do: 'hangup', leg: 'placed' });
-  const gone = await until(
+  const gone = await waitUntil(
     () => agent.evaluate(() => window.phone.snapshot().lines.length),
     (count) => count === 0,
   );
-  must('and is gone when the product hangs up', gone === 0, gone);
+  expectWithin('and is gone when the product hangs up', gone === 0, gone);
 
   // A page that goes away hangs up.
   startedMs = performance.now();
   await caller.close();
   await world.told('legEnded', call, 10_000);
-  must('a closed page hangs up', true, `${Math.round(performance.now() - startedMs)} ms`);
+  expectWithin('a closed page hangs up', true, `${Math.round(performance.now() - startedMs)} ms`);
 } finally {
   await Promise.all(browsers.map((browser) => browser.close()));
   await web.close();

@@ -37,7 +37,10 @@ export function removeDataDir(dataDir: string): void {
  * Starts the whole product on this data directory. Answers when it is ready or has ended;
  * `env` is added to its environment.
  */
-export async function launch(dataDir: string, env: Record<string, string> = {}): Promise<Product> {
+export async function startProduct(
+  dataDir: string,
+  env: Record<string, string> = {},
+): Promise<Product> {
   const inherited = { ...process.env };
   for (const name of ['NODE_ENV', 'DATABASE_URL', 'PUBLIC_URL', 'APP_SECRET'])
     delete inherited[name];
@@ -94,11 +97,11 @@ export async function launch(dataDir: string, env: Record<string, string> = {}):
 }
 
 /** As `launch`; throws with all that was written when it does not become ready. */
-export async function launchReady(
+export async function startReadyProduct(
   dataDir: string,
   env: Record<string, string> = {},
 ): Promise<Product> {
-  const product = await launch(dataDir, env);
+  const product = await startProduct(dataDir, env);
   if (!product.url) throw new Error(`The product did not start:\n${product.output()}`);
   return product;
 }
@@ -111,7 +114,7 @@ export async function withProduct<T>(
   const dataDir = temporaryDataDir();
   let product: Product | null = null;
   try {
-    product = await launchReady(dataDir, env);
+    product = await startReadyProduct(dataDir, env);
     return await work(product, dataDir);
   } finally {
     await product?.stop();
@@ -148,7 +151,7 @@ export function processesOf(
 }
 
 /** Ends a process the hard way. */
-export function kill(pid: number): void {
+export function killProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
@@ -164,7 +167,7 @@ export const isReady = (url: string): Promise<boolean> =>
   );
 
 /** The product's database while its connections are cut: asks again until it is answered. */
-export class PatientDatabase {
+export class RetryingDatabase {
   private readonly pool: pg.Pool;
   private readonly owner: pg.Pool;
   constructor(databaseUrl: string) {
@@ -188,11 +191,11 @@ export class PatientDatabase {
     }
   }
   /** The first row. */
-  async one<T>(text: string, values: unknown[] = []): Promise<T> {
+  async queryOne<T>(text: string, values: unknown[] = []): Promise<T> {
     return (await this.rows<T>(text, values))[0]!;
   }
   /** Ends database backends of the application: so many, the oldest first; null for all. */
-  async cut(count: number | null): Promise<void> {
+  async dropConnections(count: number | null): Promise<void> {
     await this.owner
       .query(
         `select pg_terminate_backend(pid) from pg_stat_activity
@@ -208,7 +211,7 @@ export class PatientDatabase {
 }
 
 /** Numbers from 0 to 1, the same for the same seed. */
-export function randomFrom(seed: number): () => number {
+export function createRandom(seed: number): () => number {
   let state = seed % 2_147_483_648;
   return () => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;

@@ -1,30 +1,30 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { build, type Rollup } from 'vite';
 import type { Browser } from 'playwright-core';
-import { aSwitch } from '../server/src/adapters/sandbox/switch/a-switch.ts';
-import { ha1Of } from '../server/src/adapters/sandbox/switch/sip/digest.ts';
-import { freePort } from '../server/test/ports.ts';
+import { startTestExchange } from '../server/test/support/exchange-harness.ts';
+import { ha1Of } from '../server/src/exchange/sip/digest.ts';
+import { freePort } from '../server/test/support/free-port.ts';
 import { launchChromium } from '../tools/chromium.ts';
 
 /** A page with nothing of ours in it: the stock sip.js library, by WebSocket and WebRTC. */
 const realm = 'phones.test';
 let browser: Browser;
-let world: Awaited<ReturnType<typeof aSwitch>>;
+let world: Awaited<ReturnType<typeof startTestExchange>>;
 let port = 0;
 const placed: string[] = [];
 
 beforeAll(async () => {
   port = await freePort();
-  world = await aSwitch({
+  world = await startTestExchange({
     sip: {
       port,
       host: '127.0.0.1',
       realm,
-      whoIs: (user) =>
+      findUser: (user) =>
         Promise.resolve(
           user === 'u7' ? { userId: 7, companies: [1], ha1: ha1Of('u7', realm, 'right') } : null,
         ),
-      place: async ({ to, device }) => {
+      placeCall: async ({ to, device }) => {
         placed.push(to);
         await world.perform({
           do: 'createLeg',
@@ -36,7 +36,7 @@ beforeAll(async () => {
         });
         return { leg: 'dialled' };
       },
-      present: () => Promise.resolve(),
+      onPresence: () => Promise.resolve(),
     },
   });
   browser = await launchChromium();
@@ -138,7 +138,7 @@ test('a stock sip.js page registers with the right password only, is rung and ta
   ]);
   const leg = world.exchange.legs.get('rung');
   await expect
-    .poll(() => leg?.peer?.lastHeardMs() ?? 0, {
+    .poll(() => leg?.peer?.lastReceivedMs() ?? 0, {
       timeout: 30_000,
       message: 'the page’s microphone is heard',
     })
@@ -159,6 +159,8 @@ test('a stock sip.js page registers with the right password only, is rung and ta
   // It rings until the other side is heard.
   await world.perform({ do: 'play', leg: 'dialled', prompts: [{ kind: 'say', text: 'Hello' }] });
   await expect
-    .poll(() => world.exchange.legs.get('dialled')?.peer?.lastHeardMs() ?? 0, { timeout: 30_000 })
+    .poll(() => world.exchange.legs.get('dialled')?.peer?.lastReceivedMs() ?? 0, {
+      timeout: 30_000,
+    })
     .toBeGreaterThan(0);
 }, 180_000);

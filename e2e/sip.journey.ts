@@ -1,12 +1,12 @@
 import { expect, inject, test } from 'vitest';
-import { aDeskPhone } from '../server/src/adapters/sandbox/switch/sip/a-desk-phone.ts';
-import { found, outside } from './company.ts';
+import { openTestPhone } from '../server/test/support/desk-phone.ts';
+import { createCompany, sandboxRequest } from './test-company.ts';
 
 const patience = 60_000;
 
 /** The whole product with a SIP desk phone at its second front door: nothing is stubbed, the phone speaks plain UDP. */
 test('a desk phone registers with its person’s own password only, is rung by an outside phone, and the record says who answered', async () => {
-  const { id: company, number, ask: api } = await found('Harbor Front Desk');
+  const { id: company, number, ask: api } = await createCompany('Harbor Front Desk');
   const me = (
     await api<{
       data: { id: number; sip_user: string; sip_address: string; sip_password: string };
@@ -28,7 +28,7 @@ test('a desk phone registers with its person’s own password only, is rung by a
   });
 
   const realm = me.sip_address.split('@')[1]!;
-  const phone = await aDeskPhone(
+  const phone = await openTestPhone(
     { port: inject('productSip') },
     { user: me.sip_user, password: me.sip_password, realm, hz: 620 },
   );
@@ -38,7 +38,7 @@ test('a desk phone registers with its person’s own password only, is rung by a
 
     // Its "200 OK" is a promise: whoever calls the next moment finds it.
     const answering = phone.answer(patience, '+12125550172');
-    const caller = await outside<{ data: { id: string } }>('POST', '/calls', {
+    const caller = await sandboxRequest<{ data: { id: string } }>('POST', '/calls', {
       from: '+12125550172',
       to: line.number,
       speech: 'Do you have anything on Friday, please call me back about it',
@@ -46,7 +46,10 @@ test('a desk phone registers with its person’s own password only, is rung by a
     const { invite, bye } = await answering;
     expect(invite.headers.get('to')).toContain(me.sip_user);
     const state = () =>
-      outside<{ state: string; heard: { kind: string }[] }>('GET', `/calls/${caller.data.id}`);
+      sandboxRequest<{ state: string; heard: { kind: string }[] }>(
+        'GET',
+        `/calls/${caller.data.id}`,
+      );
     await expect
       .poll(async () => (await state()).heard.some((h) => h.kind === 'bridge'), {
         timeout: patience,

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { PatientDatabase } from './product.ts';
+import type { RetryingDatabase } from './product.ts';
 
 /** A line of the demo company, which greets with a menu, and whoever uses it from outside. */
-const OUR = '+12125552340';
+const OUR_NUMBER = '+12125552340';
 const phone = (n: number): string => `+1917555${String(2000 + n).slice(-4)}`;
 
 interface Answer {
@@ -30,7 +30,7 @@ export async function request(
 }
 
 /** As `request`, asked again while processes are being killed, for about two minutes. */
-export async function patientRequest(
+export async function requestWithRetry(
   url: string,
   path: string,
   init: Parameters<typeof request>[2] = {},
@@ -46,16 +46,16 @@ export async function patientRequest(
 /** Token of the demo company's owner. */
 export async function signInAsOwner(url: string): Promise<string> {
   const body = { email: 'owner@demo.test', password: 'trunkline-demo' };
-  return (await patientRequest(url, '/api/sanctum/login', { body })).body.token.access_token;
+  return (await requestWithRetry(url, '/api/sanctum/login', { body })).body.token.access_token;
 }
 
 /** What was lost, doubled or left open; empty lists when all is well. */
 export interface Audit {
-  lostIn: string[];
-  doubleIn: string[];
-  lostOut: string[];
-  doubleOut: string[];
-  doubleCalls: string[];
+  lostInbound: string[];
+  duplicateInbound: string[];
+  lostOutbound: string[];
+  duplicateOutbound: string[];
+  duplicateCalls: string[];
   unfinished: string[];
   /** Calls with a record, and texts the carrier never answered for. */
   recorded: number;
@@ -73,14 +73,14 @@ export class Traffic {
   constructor(
     private readonly url: string,
     private readonly token: string,
-    private readonly db: PatientDatabase,
+    private readonly db: RetryingDatabase,
   ) {}
 
   /** An outside phone texts us, again with other words until the carrier has taken it. */
   async textIn(n: number): Promise<void> {
     for (let attempt = 0; attempt < 400; attempt++) {
       const text = `in-${n}-${attempt}.`;
-      const body = { from: phone(n % 50), to: OUR, text };
+      const body = { from: phone(n % 50), to: OUR_NUMBER, text };
       const answer = await request(this.url, '/sandbox/texts', { body }).catch(() => null);
       if (answer && answer.status < 300) return void this.textsIn.push(text);
       await pause(300);
@@ -90,9 +90,9 @@ export class Traffic {
 
   /** We text somebody, under one idempotency key until it is acknowledged. */
   async textOut(n: number): Promise<void> {
-    this.number ??= await this.db.one(
+    this.number ??= await this.db.queryOne(
       'select company_id::float8 company_id, id::float8 id from number where number = $1',
-      [OUR],
+      [OUR_NUMBER],
     );
     const key = `out-${n}.`;
     const to = phone(100 + (n % 50));
@@ -118,7 +118,7 @@ export class Traffic {
   async call(talkMs: number): Promise<void> {
     for (let attempt = 0; attempt < 40; attempt++) {
       const from = phone(200 + this.dialled++);
-      const body = { from, to: OUR, speech: 'Hello, is anybody there?' };
+      const body = { from, to: OUR_NUMBER, speech: 'Hello, is anybody there?' };
       const answer = await request(this.url, '/sandbox/calls', { body }).catch(() => null);
       if (answer && answer.status < 300) {
         this.calls.push(from);
@@ -143,7 +143,7 @@ export class Traffic {
 
   /** How much has not come to its end: receipts, retries, live calls. */
   private async open(): Promise<number> {
-    const { n } = await this.db.one<{ n: number }>(
+    const { n } = await this.db.queryOne<{ n: number }>(
       `select
       (select count(*) from conversation_item where text like 'out-%' and delivery_state in ('queued', 'sending', 'sent'))::int
       + (select count(*) from live_call where not over)::int
@@ -167,7 +167,7 @@ export class Traffic {
     const carrier = new Map<string, number>();
     for (let n = 0; n < 50; n++) {
       const path = `/sandbox/texts?phone=${encodeURIComponent(phone(100 + n))}`;
-      const { body } = await patientRequest(this.url, path);
+      const { body } = await requestWithRetry(this.url, path);
       for (const { text } of body as { text: string }[])
         carrier.set(text, (carrier.get(text) ?? 0) + 1);
     }
@@ -181,14 +181,16 @@ export class Traffic {
     const twice = (seen: Map<string, number>) =>
       [...seen].filter(([, n]) => n > 1).map(([text]) => text);
     return {
-      lostIn: this.textsIn.filter((text) => !inbox.has(text)),
-      doubleIn: twice(inbox),
-      lostOut: this.textsOut.filter(
+      lostInbound: this.textsIn.filter((text) => !inbox.has(text)),
+      duplicateInbound: twice(inbox),
+      lostOutbound: this.textsOut.filter(
         (key) => !carrier.has(key) && !told.includes(states.get(key) ?? ''),
       ),
-      doubleOut: twice(carrier),
+      duplicateOutbound: twice(carrier),
       // A call whose report died with the media process was never told to us, and has no record.
-      doubleCalls: records.filter(({ n, items }) => n > 1 || items > 1).map(({ party }) => party),
+      duplicateCalls: records
+        .filter(({ n, items }) => n > 1 || items > 1)
+        .map(({ party }) => party),
       unfinished: records.filter(({ finished }) => !finished).map(({ party }) => party),
       recorded: records.length,
       unknown: [...states.values()].filter((state) => state === 'unknown').length,

@@ -1,14 +1,15 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { found, outside } from './company.ts';
-import { api, said } from './visit.ts';
+import { createCompany, sandboxRequest } from './test-company.ts';
+import { api, waitForNotice } from './browser.ts';
 
 const text = (from: string, to: string, words: string) =>
-  outside('POST', '/texts', { from, to, text: words, media: [] });
-const noisy = (troubles: string[]) => troubles.filter((line) => !/401|favicon/.test(line));
+  sandboxRequest('POST', '/texts', { from, to, text: words, media: [] });
+const isConsoleNoise = (consoleErrors: string[]) =>
+  consoleErrors.filter((line) => !/401|favicon/.test(line));
 
 test('twenty conversations with the keyboard alone: given, snoozed, done, answered', async () => {
-  const { id: company, number, open } = await found('Triage Dental');
+  const { id: company, number, open } = await createCompany('Triage Dental');
   const { number: line } = await number('628');
   const phones = Array.from(
     { length: 20 },
@@ -16,7 +17,7 @@ test('twenty conversations with the keyboard alone: given, snoozed, done, answer
   );
   for (const [i, phone] of phones.entries()) await text(phone, line, `Question ${20 - i}`);
 
-  const { page, troubles } = await open('/inbox');
+  const { page, consoleErrors } = await open('/inbox');
   const list = page.getByRole('list', { name: 'Conversations' });
   const rows = list.getByRole('listitem');
   /** How many the list says it has. */
@@ -66,7 +67,7 @@ test('twenty conversations with the keyboard alone: given, snoozed, done, answer
     await size(15 - n);
     await expect.poll(cursor).toBe('6');
   }
-  await said(page, 'Conversation archived');
+  await waitForNotice(page, 'Conversation archived');
   // Five are answered and then done: the next one opens by itself.
   await key('Enter');
   for (let n = 1; n <= 5; n++) {
@@ -128,7 +129,7 @@ test('twenty conversations with the keyboard alone: given, snoozed, done, answer
     'Next conversation',
   ])
     expect(await dialog.getByText(label, { exact: true }).count(), label).toBeGreaterThan(0);
-  expect(noisy(troubles)).toEqual([]);
+  expect(isConsoleNoise(consoleErrors)).toEqual([]);
 }, 600_000);
 
 test('two people at one conversation see each other write, and are warned before two answers go out', async () => {
@@ -138,7 +139,7 @@ test('two people at one conversation see each other write, and are warned before
     number,
     ask,
     open,
-  } = await found('Pair Dental', { Olive: 'owner', Una: 'user' });
+  } = await createCompany('Pair Dental', { Olive: 'owner', Una: 'user' });
   await text('+12015550186', (await number('628')).number, 'Who answers me?');
   const conversation = async () =>
     (await ask<{ data: { id: number }[] }>('GET', `/companies/${company}/conversations?perPage=1`))
@@ -176,5 +177,5 @@ test('two people at one conversation see each other write, and are warned before
   await ben.page.getByRole('button', { name: 'Assign', exact: true }).click();
   await ben.page.getByRole('option', { name: /Una User/ }).click();
   await ann.page.getByRole('button', { name: /^Una User has it/ }).waitFor();
-  expect([...noisy(ann.troubles), ...noisy(ben.troubles)]).toEqual([]);
+  expect([...isConsoleNoise(ann.consoleErrors), ...isConsoleNoise(ben.consoleErrors)]).toEqual([]);
 }, 600_000);

@@ -1,16 +1,16 @@
 /**
- * Everything about the house that a machine can see, one line a step. `npm run check` runs all of
+ * Every automatic check of the codebase, one line a step. `npm run check` runs all of
  * them, two at a time, and says how long each took; `npm run check -- lint` runs those whose name
  * holds the word.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { wrongPlaces } from './documents.mjs';
+import { wrongPlaces } from './check-documents.mjs';
 import { tablesOfMigrations } from './generate-tables.ts';
-import { openapiFaults, openapiGaps } from './openapi.ts';
+import { openapiFaults, openapiOmissions } from './openapi.ts';
 import { settingsTable, tableIn } from './settings-table.ts';
-import { blindRules, trespasses } from './trespass.mjs';
+import { brokenRules, ruleViolations } from './dependency-rules-selftest.mjs';
 
 const root = join(import.meta.dirname, '..');
 const folders = ['contract', 'server', 'ui', 'web', 'caddy', 'e2e', 'bench'].filter((name) =>
@@ -28,14 +28,15 @@ const steps = {
   'the OpenAPI document is sound, its examples fit their schemas (spectral)': () => openapiFaults(),
   'formatted (oxfmt; `npm run format` mends it)': () => program('oxfmt', '--list-different'),
   'lint (oxlint)': () => program('oxlint', '--quiet', '--format', 'unix'),
-  'everybody uses the door and leans up the list': async () => (await trespasses(folders)).lines,
-  'every planted trespass is red': async () =>
-    (await blindRules()).map((name) => `the rule ${name} does not see its own trespass`),
+  'imports follow the module order and use public APIs': async () =>
+    (await ruleViolations(folders)).lines,
+  'every dependency rule finds its planted violation': async () =>
+    (await brokenRules()).map((name) => `the rule ${name} misses its planted violation`),
   'table types match the migrations': async () =>
     (await tablesOfMigrations()) === read('server/src/platform/tables.ts')
       ? []
       : ['server/src/platform/tables.ts is out of date. Run: npm run types'],
-  'the OpenAPI document holds every endpoint once': () => openapiGaps(),
+  'the OpenAPI document holds every endpoint once': () => openapiOmissions(),
   'README lists every setting': () =>
     tableIn(read('README.md')) === settingsTable()
       ? []

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { unpackedChromium } from './chromium.ts';
+import { unpackChromium } from './chromium.ts';
 
 let scratch: string;
 beforeEach(() => {
@@ -36,14 +36,14 @@ async function bare(program: string): Promise<unknown> {
 }
 
 test('the packaged Chromium shows a page with text, with an empty home and no fonts of the system named', async () => {
-  expect(await bare('textTrouble()')).toBeNull();
+  expect(await bare('fontProblem()')).toBeNull();
 });
 
 test('two processes unpack at once over a broken copy, and a lost or old fonts.conf is written anew', async () => {
   const folder = join(scratch, 'unpacked');
   mkdirSync(join(folder, 'fonts'), { recursive: true });
   const unpack = () =>
-    bare(`unpackedChromium(${JSON.stringify(folder)})`) as ReturnType<typeof unpackedChromium>;
+    bare(`unpackChromium(${JSON.stringify(folder)})`) as ReturnType<typeof unpackChromium>;
   const [one, other] = await Promise.all([unpack(), unpack()]);
   expect(one).toEqual(other);
   const { stdout } = await promisify(execFile)(one.path, ['--version'], {
@@ -62,7 +62,7 @@ test('two processes unpack at once over a broken copy, and a lost or old fonts.c
   expect(existsSync(join(folder, 'fonts/fonts/Open_Sans'))).toBe(true);
   for (const damage of [() => rmSync(conf), () => writeFileSync(conf, '<fontconfig/>')]) {
     damage();
-    await unpackedChromium(folder);
+    await unpackChromium(folder);
     expect(readFileSync(conf, 'utf8')).toBe(written);
   }
 });

@@ -51,7 +51,7 @@ export async function findChromium(): Promise<{
   if (named && named !== 'npm') return { path: named, env: {}, source: 'named' };
   const system = named === 'npm' ? undefined : systemPaths.find((path) => existsSync(path));
   if (system) return { path: system, env: {}, source: 'system' };
-  return { ...(await unpackedChromium()), source: 'npm' };
+  return { ...(await unpackChromium()), source: 'npm' };
 }
 
 const systemPaths = [
@@ -82,7 +82,7 @@ export async function launchChromium(options: { args?: string[] } = {}): Promise
 }
 
 /** The first page with text; null when this Chromium shows it, else what went wrong. Fonts that are not found end the whole browser. */
-export async function textTrouble(): Promise<string | null> {
+export async function fontProblem(): Promise<string | null> {
   let browser: Browser | null = null;
   try {
     browser = await launchChromium();
@@ -103,12 +103,12 @@ export async function textTrouble(): Promise<string | null> {
  * @param folder where it lies afterwards; several processes may ask at once, and one that was unpacked only in part is replaced
  * @returns the program, and the environment it needs
  */
-export async function unpackedChromium(
-  folder = join(cache(), `trunkline-chromium-${version()}`),
+export async function unpackChromium(
+  folder = join(cacheDir(), `trunkline-chromium-${version()}`),
 ): Promise<{ path: string; env: Record<string, string> }> {
-  if (!isWhole(folder)) await unpack(folder);
+  if (!isUnpacked(folder)) await unpack(folder);
   const fonts = join(folder, 'trunkline-fonts.conf');
-  keep(fonts, fontsConf(folder));
+  writeIfChanged(fonts, fontsConf(folder));
   return {
     path: join(folder, 'chromium'),
     env: {
@@ -120,7 +120,7 @@ export async function unpackedChromium(
 }
 
 /** A copy is moved to its place when all of it is there; what cleans temporary folders up may take parts away. */
-const isWhole = (folder: string) =>
+const isUnpacked = (folder: string) =>
   ['chromium', 'al2023/lib/libnss3.so', 'fonts/fonts/Open_Sans/OpenSans-Regular.ttf'].every(
     (part) => existsSync(join(folder, part)),
   );
@@ -135,11 +135,11 @@ async function unpack(folder: string): Promise<void> {
     await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], {
       env: { ...process.env, TMPDIR: unfinished, AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' },
     });
-    while (!isWhole(folder)) {
+    while (!isUnpacked(folder)) {
       try {
         renameSync(unfinished, folder);
       } catch (error) {
-        if (isWhole(folder)) return; // another process was quicker; its copy is as good
+        if (isUnpacked(folder)) return; // another process was quicker; its copy is as good
         if (!existsSync(folder)) throw error;
         // A broken one stands there. Out of the way in one step, so that two who do this at once meet only whole ones.
         const broken = mkdtempSync(`${folder}-broken-`);
@@ -179,7 +179,7 @@ function fontsConf(folder: string): string {
 }
 
 /** Writes the file unless it already says so; whoever reads it meanwhile sees the old or the new one whole. */
-function keep(path: string, text: string): void {
+function writeIfChanged(path: string, text: string): void {
   if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
   const fresh = `${path}-${process.pid}`;
   writeFileSync(fresh, text);
@@ -195,7 +195,7 @@ function version(): string {
 }
 
 /** Where it is unpacked: with the packages, unless that is not ours to write. */
-function cache(): string {
+function cacheDir(): string {
   const inside = join(root, 'node_modules/.cache');
   try {
     mkdirSync(inside, { recursive: true });

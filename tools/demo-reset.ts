@@ -1,25 +1,25 @@
 /** `npm run demo:reset`: forgets everything and makes the demo world anew. Never in production. */
 import { openDatabase } from '../server/src/platform/postgres/index.ts';
 import { readSettings } from '../server/src/platform/settings.ts';
-import { forgetEverything, prepare } from '../server/src/start/prepare.ts';
+import { resetInstallation, prepareDatabase } from '../server/src/start/prepare-database.ts';
 
 const settings = readSettings();
-const refusal = settings.production
+const blockedReason = settings.production
   ? 'NODE_ENV is production: there is no demo world to make anew, and nothing was touched'
   : settings.databaseUrl && !process.argv.includes('--yes')
     ? 'This empties the database at DATABASE_URL. If that is what you want: npm run demo:reset -- --yes'
     : null;
 
-if (refusal) {
-  console.error(refusal);
+if (blockedReason) {
+  console.error(blockedReason);
   process.exitCode = 1;
 } else {
   try {
     // Refuses while Trunkline runs: its processes would go on with rows that no longer exist.
     const database = await openDatabase({ dataDir: settings.dataDir, url: settings.databaseUrl });
     try {
-      await forgetEverything({ databaseUrl: database.url, dataDir: settings.dataDir });
-      await prepare(
+      await resetInstallation({ databaseUrl: database.url, dataDir: settings.dataDir });
+      await prepareDatabase(
         { ...settings, databaseUrl: database.url, demo: true },
         database.embedded,
         console.log,

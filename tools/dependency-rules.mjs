@@ -1,50 +1,50 @@
 /**
- * Who may import whom, made from the list in modules.mjs: rules for dependency-cruiser. Every rule
- * here has a planted trespass in tools/trespass that must be found (tools/check.mjs).
+ * Who may import whom: rules for dependency-cruiser, made from the list in modules.mjs. Each rule has a
+ * planted violation in tools/dependency-rules-selftest.mjs that it must find (run by tools/check.mjs).
  */
 import { modules } from '../modules.mjs';
 
-// Tests and what sets their scene: a-line.ts, a-switch.ts, play-script.ts.
-const tests = '(\\.test\\.tsx?|\\.journey\\.ts|/play-script\\.ts|/a-[a-z-]+\\.ts)$';
-const room = (name) => `^server/src/modules/${name}/`;
-const feature = (name) => `^web/src/features/${name}/`;
+// Tests, and the code that only tests use.
+const tests = '(\\.test\\.tsx?|\\.journey\\.ts)$|/test-support/|^server/test/';
+const moduleFolder = (name) => `^server/src/modules/${name}/`;
+const featureFolder = (name) => `^web/src/features/${name}/`;
 const oneOf = (names) => `(${names.join('|')})`;
 
-/** A module leans only on those before it, whatever the door. */
-const leaning = modules.slice(0, -1).flatMap((name, at) => {
+/** A module imports only modules before it on the list. */
+const moduleOrder = modules.slice(0, -1).flatMap((name, at) => {
   const later = oneOf(modules.slice(at + 1));
   return [
     {
-      name: `${name}-leans-up-the-list`,
-      comment: `${name} does not know the modules after it on the list: say an event, or let them ask`,
+      name: `${name}-imports-a-later-module`,
+      comment: `${name} may not import modules after it on the list: publish an event, or let them call it`,
       severity: 'error',
-      from: { path: room(name), pathNot: tests },
-      to: { path: room(later) },
+      from: { path: moduleFolder(name), pathNot: tests },
+      to: { path: moduleFolder(later) },
     },
     {
-      name: `${name}-screens-lean-up-the-list`,
-      comment: `The screens of ${name} do not know those after it on the list`,
+      name: `${name}-screens-import-a-later-module`,
+      comment: `The screens of ${name} may not import those of modules after it on the list`,
       severity: 'error',
-      from: { path: feature(name), pathNot: tests },
-      to: { path: feature(later) },
+      from: { path: featureFolder(name), pathNot: tests },
+      to: { path: featureFolder(later) },
     },
   ];
 });
 
-/** Packages that speak to one stranger stay in that stranger's adapter. */
+/** A vendor's package is imported only by that vendor's adapter. */
 const vendors = [
   ['^node_modules/@aws-sdk/', '^server/src/adapters/s3/'],
   ['^node_modules/twilio/', '^server/src/adapters/twilio/'],
   ['^node_modules/nodemailer/', '^server/src/adapters/mail-smtp/'],
   ['^node_modules/espeak-ng/', '^server/src/adapters/speech-espeak/'],
-  ['^node_modules/(werift|@evan/opus)/', '^server/src/adapters/sandbox/'],
+  ['^node_modules/(werift|@evan/opus)/', '^server/src/exchange/'],
 ].map(([vendor, home]) => ({
   name: `${vendor
     .replace(/^\^node_modules\/|\/$|[()]/g, '')
     .split('|')[0]
     .replace(/[^a-z0-9]+/gi, '-')
     .replace(/^-|-$/g, '')}-stays-in-its-adapter`,
-  comment: `Only ${home.slice(1)} speaks to this stranger; everybody else asks through a port`,
+  comment: `Only ${home.slice(1)} imports this package; other code uses the gateway interface`,
   severity: 'error',
   from: { path: '^(server|contract|ui|web|caddy)/', pathNot: [home, tests] },
   to: { path: vendor },
@@ -55,49 +55,49 @@ const one = (name, comment, from, to) => ({ name, comment, severity: 'error', fr
 export const forbidden = [
   one(
     'no-cycles',
-    'Two files that need each other to load are one file, or one of them says an event',
+    'Files that import each other belong together, or one of them publishes an event',
     {},
     { circular: true, viaOnly: { dependencyTypesNot: ['type-only', 'dynamic-import'] } },
   ),
   // A thread loads the one file whose function it runs, and nothing else of the module.
   one(
-    'use-the-door',
-    'From outside a module only its index.ts is seen',
+    'public-api-only',
+    'Outside a module only its index.ts may be imported',
     { path: '^server/src/(?!modules/|thread\\.ts)|^server/src/modules/([^/]+)/', pathNot: tests },
     {
       path: '^server/src/modules/[^/]+/',
       pathNot: ['^server/src/modules/[^/]+/index\\.ts$', '^server/src/modules/$1/'],
     },
   ),
-  ...leaning,
+  ...moduleOrder,
   one(
-    'platform-knows-no-product',
-    'The machine room serves any product: no module, no adapter',
+    'platform-is-generic',
+    'Infrastructure may not import modules or adapters',
     { path: '^server/src/platform/', pathNot: tests },
     { path: '^server/src/(modules|adapters|app\\.ts)' },
   ),
   one(
-    'ports-are-only-shapes',
-    'A port says what we ask of a stranger and knows nobody',
-    { path: '^server/src/ports/', pathNot: tests },
-    { path: '^server/src/(?!ports/)' },
+    'gateways-are-interfaces',
+    'A gateway declares what we ask of a third party and imports nothing else',
+    { path: '^server/src/gateways/', pathNot: tests },
+    { path: '^server/src/(?!gateways/)' },
   ),
   one(
-    'adapters-know-no-product',
-    'An adapter translates; the product calls it, never the other way round',
+    'adapters-import-no-module',
+    'Modules call adapters through gateways, never the other way round',
     { path: '^server/src/adapters/', pathNot: tests },
     { path: '^server/src/(modules|app\\.ts)' },
   ),
   one(
-    'modules-ask-through-ports',
-    'A module asks a port; which adapter answers is decided at the switchboard',
+    'modules-use-gateways',
+    'A module uses a gateway; app.ts decides which adapter implements it',
     { path: '^server/src/modules/', pathNot: tests },
     { path: '^server/src/(adapters|app\\.ts)' },
   ),
   ...vendors,
   one(
-    'only-stores-speak-sql',
-    'SQL lives in store.ts (or store-….ts), nowhere else in a module',
+    'sql-in-stores-only',
+    'In a module, SQL belongs in store.ts or store-….ts',
     {
       path: '^server/src/modules/',
       pathNot: ['^server/src/modules/[^/]+/store', '^server/src/modules/[^/]+/[^/]+/store', tests],
@@ -106,46 +106,46 @@ export const forbidden = [
   ),
   one(
     'rules-are-pure',
-    'Decisions lean on shapes and on each other, so that they can be tried a million times',
+    'Rules are pure functions: no database, no infrastructure',
     { path: '^server/src/modules/[^/]+/(rules\\.ts$|[a-z-]+-rules\\.ts$|engine/)', pathNot: tests },
     {
-      path: '^server/src/(platform|adapters|app\\.ts)|^server/src/modules/[^/]+/(index|routes|inbound|reactions|jobs|store)|^node_modules/(pg|kysely|fastify|undici)/',
+      path: '^server/src/(platform|adapters|app\\.ts)|^server/src/modules/[^/]+/(index|routes|inbound|subscribers|jobs|store)|^node_modules/(pg|kysely|fastify|undici)/',
       dependencyTypesNot: ['type-only'],
     },
   ),
   one(
-    'contract-stands-alone',
-    'What is said aloud depends on nothing of ours',
+    'contract-is-independent',
+    'The API contract imports nothing else of ours',
     { path: '^contract/src/', pathNot: tests },
     { path: '^(server|ui|web|caddy|e2e|bench|tools)/' },
   ),
   one(
-    'face-knows-no-server',
-    'Screens reach the server through the contract only',
+    'screens-import-no-server',
+    'Screens use the server through the contract only',
     { path: '^(ui|web|caddy)/' },
     { path: '^server/' },
   ),
   one(
-    'server-knows-no-face',
-    'The server does not know how it looks',
+    'server-imports-no-screen',
+    'The server may not import screens or the UI kit',
     { path: '^server/' },
     { path: '^(ui|web|caddy)/src/' },
   ),
   one(
-    'ui-knows-no-screen',
-    'The shared face serves every application',
+    'ui-kit-imports-no-app',
+    'The UI kit serves every application',
     { path: '^ui/' },
     { path: '^(web|caddy)/' },
   ),
   one(
-    'web-and-caddy-never-meet',
-    'Two applications on one face',
+    'web-imports-no-caddy',
+    'Two applications that share only the UI kit',
     { path: '^web/' },
     { path: '^caddy/' },
   ),
   one(
-    'caddy-and-web-never-meet',
-    'Two applications on one face',
+    'caddy-imports-no-web',
+    'Two applications that share only the UI kit',
     { path: '^caddy/' },
     { path: '^web/' },
   ),

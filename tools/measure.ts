@@ -49,7 +49,7 @@ const casts = { nonNull: 0, asNever: 0, any: 0 };
 const exported = { all: 0, documented: 0, speaksOfNull: 0, mayBeNull: 0 };
 
 /** What a function's signature says may come back as nothing, or its body throws. */
-function mayFail(node: ts.FunctionLikeDeclaration): boolean {
+function canThrowOrReturnNull(node: ts.FunctionLikeDeclaration): boolean {
   const returns = node.type?.getText() ?? '';
   if (/\b(null|undefined)\b/.test(returns)) return true;
   let throws = false;
@@ -80,7 +80,7 @@ function countExported(statement: ts.Statement): void {
     const words = documentation(statement);
     exported.all += 1;
     if (words.startsWith('/**')) exported.documented += 1;
-    if (!mayFail(one)) continue;
+    if (!canThrowOrReturnNull(one)) continue;
     exported.mayBeNull += 1;
     if (/\b(null|undefined|nothing|none|throws?|fails?|refused|error)\b/i.test(words))
       exported.speaksOfNull += 1;
@@ -117,7 +117,7 @@ function fileOf(from: string, specifier: string): string | null {
 }
 
 /** Groups of files that import one another, whatever they import: types and lazily loaded parts too. */
-function circles(): string[][] {
+function importCycles(): string[][] {
   const imports = new Map<string, string[]>();
   for (const { path, text } of sources) {
     const named = ts.preProcessFile(text, true, true).importedFiles.map((file) => file.fileName);
@@ -172,8 +172,8 @@ function unused(): { exports: number; dependencies: number } | null {
   };
 }
 
-const circle = circles();
-const idle = unused();
+const circle = importCycles();
+const unusedReport = unused();
 const longest = [...functions].sort((a, b) => b.lines - a.lines);
 const over = (limit: number): number => functions.filter((one) => one.lines > limit).length;
 const rows: readonly (readonly [string, string, string])[] = [
@@ -215,7 +215,9 @@ const rows: readonly (readonly [string, string, string])[] = [
   ],
   [
     'unused exports, dependencies',
-    idle ? `${idle.exports}, ${idle.dependencies}` : 'knip is not installed',
+    unusedReport
+      ? `${unusedReport.exports}, ${unusedReport.dependencies}`
+      : 'knip is not installed',
     '0, 0',
   ],
   [

@@ -1,7 +1,7 @@
 /** `npm run migrate`: brings the database up to date and ends. For a deployment that does so before its processes start. */
 import { migrate } from '../server/src/platform/migrate.ts';
-import { databaseLogins, MissingRoles } from '../server/src/platform/roles.ts';
-import { checkSecret, WrongSecret } from '../server/src/platform/secret-check.ts';
+import { databaseLogins, MissingRolesError } from '../server/src/platform/roles.ts';
+import { checkSecret, SecretMismatchError } from '../server/src/platform/secret-check.ts';
 import { openDatabase } from '../server/src/platform/postgres/index.ts';
 import { readSettings } from '../server/src/platform/settings.ts';
 
@@ -23,7 +23,7 @@ try {
       'Its owner may not create logins, so all parts of Trunkline share its role. docs/database.md says what that costs',
     );
 } catch (error) {
-  const expected = error instanceof MissingRoles || error instanceof WrongSecret;
+  const expected = error instanceof MissingRolesError || error instanceof SecretMismatchError;
   console.error(expected ? error.message : error);
   process.exitCode = 1;
 } finally {

@@ -17,7 +17,7 @@ const document = () =>
   openapi('http://127.0.0.1:3000') as { paths: Record<string, Record<string, Operation>> };
 
 /** Endpoints that the document lacks or names twice, one line each. */
-export function openapiGaps(): string[] {
+export function openapiOmissions(): string[] {
   const operations = Object.entries(document().paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       at: `${method.toUpperCase()} ${path}`,

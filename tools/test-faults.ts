@@ -7,7 +7,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Figure, Options } from '../e2e/figure.ts';
+import type { Metric, FaultOptions } from '../e2e/metric.ts';
 
 const folder = join(import.meta.dirname, '../e2e/faults');
 const { values, positionals } = parseArgs({
@@ -32,7 +32,7 @@ if (!names.length || !Number.isInteger(seed) || !['quick', 'full'].includes(valu
 }
 console.log(`size ${size}, seed ${seed} (again with: --size ${size} --seed ${seed})`);
 
-interface Row extends Figure {
+interface Row extends Metric {
   name: string;
   seconds: string;
 }
@@ -40,17 +40,17 @@ const rows: Row[] = [];
 for (const name of names) {
   console.log(`\n── ${name}`);
   const began = performance.now();
-  let figures: Figure[];
+  let figures: Metric[];
   try {
     const { run } = (await import(join(folder, `${name}.ts`))) as {
-      run(options: Options): Promise<Figure[]>;
+      run(options: FaultOptions): Promise<Metric[]>;
     };
     figures = await run({ size, seed });
     if (!figures.length) throw new Error('it gave no figures');
   } catch (error) {
     console.error(error);
     figures = [
-      { id: name, figure: `threw: ${String(error).split('\n')[0]}`, target: 'ends', pass: false },
+      { id: name, value: `threw: ${String(error).split('\n')[0]}`, target: 'ends', pass: false },
     ];
   }
   const seconds = ((performance.now() - began) / 1000).toFixed(0);
@@ -58,7 +58,7 @@ for (const name of names) {
   rows.push(...figures.map((one, n): Row => ({ ...one, name, seconds: n === 0 ? seconds : '' })));
 }
 
-const verdict = ({ pass }: Figure): string =>
+const verdict = ({ pass }: Metric): string =>
   pass === 'skipped' ? 'skipped' : pass ? 'yes' : 'NO';
 const table = [
   ['name', 'size', 'seed', 'seconds', 'what', 'figure', 'goal', 'passed'],
@@ -69,7 +69,7 @@ const table = [
     String(seed),
     row.seconds,
     row.id,
-    row.figure,
+    row.value,
     row.target,
     verdict(row),
   ]),
@@ -79,6 +79,6 @@ for (const row of table)
   console.log(
     `| ${row.map((cell) => cell.replaceAll('|', '/').replaceAll('\n', ' ')).join(' | ')} |`,
   );
-const count = (pass: Figure['pass']): number => rows.filter((row) => row.pass === pass).length;
+const count = (pass: Metric['pass']): number => rows.filter((row) => row.pass === pass).length;
 console.log(`\n${count(true)} passed, ${count(false)} failed, ${count('skipped')} skipped`);
 process.exit(count(false) > 0 ? 1 : 0);

@@ -1,25 +1,25 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Those that take longest begin first, so that both workers have something to do to the end. Seconds on two cores. */
-const long: Record<string, number> = {
+const slowestFirst: Record<string, number> = {
   'server/test/conformance/call-scenarios.test.ts': 80,
   'e2e/cache-consistency.test.ts': 60,
   'server/test/endpoint-contract.test.ts': 40,
-  'e2e/cache-consistency-happenings.test.ts': 35,
+  'e2e/cache-consistency-scenarios.test.ts': 35,
   'server/src/modules/contacts/hostile-files.test.ts': 30,
-  'server/src/modules/conversations/fax/print-pages.test.ts': 28,
+  'server/src/modules/conversations/fax/render-pages.test.ts': 28,
   'server/src/platform/export-rows.test.ts': 25,
   'server/test/conformance/registries.test.ts': 25,
   'server/test/conformance/voice-faults.test.ts': 25,
   'server/test/tenant-isolation.test.ts': 20,
-  'server/test/conformance/browser-lines.test.ts': 15,
+  'server/test/conformance/browser-trunks.test.ts': 15,
   'server/test/conformance/twilio.test.ts': 12,
   'server/src/modules/conversations/opt-out.test.ts': 10,
   'server/src/modules/conversations/fax/fax.test.ts': 10,
 };
 
 /** Two journeys at a time, the longest first. One that is not named here goes last. */
-const journeysInTurn = [
+const sequentialJourneys = [
   'demo',
   'kills',
   'starts',
@@ -45,9 +45,9 @@ export default class extends BaseSequencer {
     const root = `${this.ctx.config.root}/`;
     const name = (file: TestSpecification) => file.moduleId.replaceAll('\\', '/').replace(root, '');
     const project = (file: TestSpecification) => projects.indexOf(file.project.name);
-    const seconds = (file: TestSpecification) => long[name(file)] ?? 0;
+    const seconds = (file: TestSpecification) => slowestFirst[name(file)] ?? 0;
     const turn = (file: TestSpecification) =>
-      journeysInTurn.indexOf(name(file)) + 1 || files.length;
+      sequentialJourneys.indexOf(name(file)) + 1 || files.length;
     const byName = (a: TestSpecification, b: TestSpecification) => (name(a) < name(b) ? -1 : 1);
     return files.toSorted(
       (a, b) =>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { build, type Rolldown } from 'vite';
-import { contracts, eventNamed, type AnyEndpoint } from '#contract';
+import { contracts, eventByName, type AnyEndpoint } from '#contract';
 import { contractForBrowsers } from './contract-for-browsers.ts';
 
 const facts = ({
@@ -72,8 +72,8 @@ it('the browser’s contract names the same endpoints and events, without shapes
   expect(endpointsOf(inBrowser.all)).toEqual(endpointsOf(contracts));
   const events = (map: ReadonlyMap<string, { channel: unknown; touches: unknown }>) =>
     [...map]
-      .map(([name, { channel, touches }]) => ({ name, channel, touches }))
+      .map(([name, { channel, touches: invalidates }]) => ({ name, channel, touches: invalidates }))
       .sort((a, b) => a.name.localeCompare(b.name));
-  expect(events(inBrowser.eventNamed)).toEqual(events(eventNamed));
+  expect(events(inBrowser.eventNamed)).toEqual(events(eventByName));
   expect(code).not.toContain('Sign in with e-mail and password');
 }, 30_000);

@@ -8,7 +8,7 @@ import * as sentences from '../contract/src/sentences.ts';
 
 const { contracts, events } = catalogue;
 /** Where the index has its other names from. */
-const homeOf = new Map(
+const fileOfEndpoint = new Map(
   Object.entries({ kit, permissions, phone, refusals, sentences, catalogue }).flatMap(
     ([file, names]) => Object.keys(names).map((name) => [name, file] as const),
   ),
@@ -31,7 +31,7 @@ const kept = new Set([
   'channel',
   'touches',
 ]);
-const shapeMakers = ['z', 'one', 'pageOf', 'listQuery', 'id', 'instant', 'flag'];
+const schemaMakers = ['z', 'one', 'pageOf', 'listQuery', 'id', 'instant', 'flag'];
 /** Files of plain facts and functions: never touched, and what is imported from them is no shape. */
 const plain =
   /\/(kit|phone|contact-rules|permissions|refusals|sentences|field-rules|setting-rules|notification-rules|vanity|states|area-codes|area-codes\.data|routing-rules|registration-lists|registration-rules|porting-rules|marketplace-rules|schedule-rules|greeting-rules|flow-sentences|campaign-rules|importing-rules|export-columns|index)\.ts$/;
@@ -39,7 +39,7 @@ const plain =
  * The connection must know every event from the first moment. Their names are written out here, so that the first load holds
  * them and not the contract files they stand in, which come with the screens that use them.
  */
-const everyEvent = `export const eventNamed = new Map(${JSON.stringify(events.map(({ name, channel, touches }) => ({ name, channel, touches })))}.map((e) => [e.name, e]));`;
+const everyEvent = `export const eventNamed = new Map(${JSON.stringify(events.map(({ name, channel, touches: invalidates }) => ({ name, channel, touches: invalidates })))}.map((e) => [e.name, e]));`;
 
 interface Node {
   type: string;
@@ -62,9 +62,9 @@ function rootOf(node: Node): string | null {
   const inner = node['callee'] ?? node['object'];
   return isNode(inner) ? rootOf(inner) : null;
 }
-const makesShape = (node: Node, makers: ReadonlySet<string>): boolean =>
+const makesSchema = (node: Node, makers: ReadonlySet<string>): boolean =>
   (node.type === 'CallExpression' && makers.has(rootOf(node) ?? '')) ||
-  children(node).some((child) => makesShape(child, makers));
+  children(node).some((child) => makesSchema(child, makers));
 
 type Program = { body: Node[] };
 /**
@@ -85,7 +85,7 @@ function direct(code: string, program: Program): { code: string; map: null } | n
     const lines = said.map(({ name, local }) =>
       name in contracts
         ? `import * as ${local} from '#contract/${name}';`
-        : `import { ${name} as ${local} } from '#contract/${homeOf.get(name)}';`,
+        : `import { ${name} as ${local} } from '#contract/${fileOfEndpoint.get(name)}';`,
     );
     out = out.slice(0, statement.start) + lines.join(' ') + out.slice(statement.end);
   }
@@ -93,14 +93,14 @@ function direct(code: string, program: Program): { code: string; map: null } | n
 }
 
 /** What several endpoints have in common may stand in an object of its own: its plain facts stay, its shapes go. */
-function factsOf(init: Node, makers: ReadonlySet<string>, code: string): string {
+function endpointFacts(init: Node, makers: ReadonlySet<string>, code: string): string {
   if (init.type !== 'ObjectExpression') return '{}';
   const facts = (init['properties'] as (Node & { key?: { name?: string }; value?: Node })[]).filter(
     (p) =>
       p.type === 'Property' &&
       kept.has(p.key?.name ?? '') &&
       p.value &&
-      !makesShape(p.value, makers),
+      !makesSchema(p.value, makers),
   );
   return `{ ${facts.map((p) => code.slice(p.start, p.end)).join(', ')} }`;
 }
@@ -117,7 +117,7 @@ export function contractForBrowsers(): Plugin {
       if (path.endsWith('/catalogue.ts')) return { code: everyEvent, map: null };
       if (plain.test(path)) return null;
       const program = this.parse(code) as unknown as Program;
-      const makers = new Set(shapeMakers);
+      const makers = new Set(schemaMakers);
       const cuts: { start: number; end: number; text: string }[] = [];
       for (const statement of program.body) {
         if (statement.type === 'ImportDeclaration') {
@@ -144,10 +144,14 @@ export function contractForBrowsers(): Plugin {
               text: `/*@__PURE__*/ ${callee}({ ${parts.join(', ')} })`,
             });
           } else if (isFunction(init)) {
-            if (makesShape(init, makers)) makers.add(id['name'] as string);
-          } else if (makesShape(init, makers)) {
+            if (makesSchema(init, makers)) makers.add(id['name'] as string);
+          } else if (makesSchema(init, makers)) {
             makers.add(id['name'] as string);
-            cuts.push({ start: init.start, end: init.end, text: factsOf(init, makers, code) });
+            cuts.push({
+              start: init.start,
+              end: init.end,
+              text: endpointFacts(init, makers, code),
+            });
           }
         }
       }

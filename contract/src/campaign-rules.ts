@@ -33,7 +33,7 @@ export function statusOf(state: CampaignState, sendAt: string | null, now: Date)
   return state === 'sending' ? 'in_progress' : state;
 }
 /** A draft whose time has passed shows none. */
-export const shownSendAt = (
+export const displayedSendAt = (
   state: CampaignState,
   sendAt: string | null,
   now: Date,
@@ -43,7 +43,7 @@ export const shownSendAt = (
     : sendAt;
 
 /** Who may do what to a campaign in which state (A12.1). `edit` of a paused one asks for a confirmation when its text changes. */
-export const campaignMoves = {
+export const campaignTransitions = {
   edit: ['pending', 'draft', 'queued', 'paused'],
   pause: ['queued', 'sending'],
   resume: ['paused'],
@@ -51,15 +51,15 @@ export const campaignMoves = {
   approve: ['pending'],
   delete: ['draft', 'pending', 'sent', 'canceled', 'failed', 'paused'],
 } as const satisfies Record<string, readonly CampaignState[]>;
-export type CampaignMove = keyof typeof campaignMoves;
-export const mayMove = (move: CampaignMove, state: CampaignState): boolean =>
-  (campaignMoves[move] as readonly CampaignState[]).includes(state);
+export type CampaignAction = keyof typeof campaignTransitions;
+export const canTransition = (move: CampaignAction, state: CampaignState): boolean =>
+  (campaignTransitions[move] as readonly CampaignState[]).includes(state);
 
 /** One that waits for its hours can be paused, too: then it waits for a person. */
-export const mayPause = (c: { state: CampaignState; auto_resume_at: unknown }): boolean =>
-  mayMove('pause', c.state) || (c.state === 'paused' && c.auto_resume_at !== null);
+export const canPause = (c: { state: CampaignState; auto_resume_at: unknown }): boolean =>
+  canTransition('pause', c.state) || (c.state === 'paused' && c.auto_resume_at !== null);
 /** Why a campaign cannot be changed, and what can be done instead; in the other states it can. */
-export const whyNotEdit: Partial<Record<CampaignState, string>> = {
+export const editProblems: Partial<Record<CampaignState, string>> = {
   sending: 'This campaign is being sent. Pause it to change it, or duplicate it.',
   sent: 'This campaign was sent and can no longer be changed. Duplicate it to send another.',
   canceled:
@@ -160,7 +160,7 @@ export const render = (text: string, values: Readonly<Record<MergeTag, string>>)
     return isTag(key) ? values[key].trim() || (fallback ?? '').trim() : whole;
   });
 /** What is sent: the unsubscribe text stands on a line of its own. */
-export const wholeText = (message: string, unsubscribe: string): string =>
+export const fullText = (message: string, unsubscribe: string): string =>
   unsubscribe.trim() ? `${message.trim()}\n${unsubscribe.trim()}` : message.trim();
 
 const endings =
@@ -172,7 +172,8 @@ const link = new RegExp(
 /** Any address or bare domain counts as a link (A12.4); an e-mail address does not. */
 export const hasLink = (text: string): boolean => link.test(text.replace(anyTag, ' '));
 /** A text about today is not finished tomorrow by itself. */
-export const saysToday = (text: string): boolean => /\b(?:today|tonight|tomorrow)\b/i.test(text);
+export const mentionsToday = (text: string): boolean =>
+  /\b(?:today|tonight|tomorrow)\b/i.test(text);
 
 export interface CampaignForm {
   title: string;
@@ -184,7 +185,7 @@ export interface CampaignForm {
   withMedia: boolean;
 }
 /** What keeps a campaign from being sent, by field (A §5). Empty: it may go. A draft needs `title` only. */
-export function whyNotSend(
+export function sendProblems(
   form: CampaignForm,
   account: { linksEnabled: boolean },
   now: Date,

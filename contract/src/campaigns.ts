@@ -722,7 +722,7 @@ export const campaignsUpdated = event({
   }),
 });
 /** Texts of a campaign took their place in conversations, many at once, or moved on there. */
-export const campaignTextsFiled = event({
+export const campaignInboxSynced = event({
   name: 'campaign-texts-filed',
   channel: 'conversations',
   about: ['numberId'],

@@ -82,5 +82,5 @@ export const endpoints: readonly AnyEndpoint[] = said.flatMap(([module, things])
   things.filter(isEndpoint).map((e) => ({ ...e, module })),
 );
 export const events: readonly EventKind[] = said.flatMap(([, things]) => things.filter(isEvent));
-export const endpointNamed = new Map(endpoints.map((e) => [e.name, e]));
-export const eventNamed = new Map(events.map((e) => [e.name, e]));
+export const endpointByName = new Map(endpoints.map((e) => [e.name, e]));
+export const eventByName = new Map(events.map((e) => [e.name, e]));

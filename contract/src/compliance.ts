@@ -17,7 +17,7 @@ export const optInWords = ['START', 'YES', 'UNSTOP'] as const;
 export const helpWords = ['HELP', 'INFO'] as const;
 
 /** Why a text may not be sent now. The reason travels untouched from the rule to the screen. */
-export const whyNotTextReasons = [
+export const textBlockReasons = [
   'contact_opted_out',
   'blocked',
   'number_not_verified',
@@ -26,9 +26,9 @@ export const whyNotTextReasons = [
   'carrier_gone',
   'anonymous',
 ] as const;
-export type WhyNotText = (typeof whyNotTextReasons)[number];
+export type TextBlockReason = (typeof textBlockReasons)[number];
 /** Each reason's refusal, and so its sentence. */
-export const refusalOfReason = {
+export const errorCodeOfReason = {
   contact_opted_out: 'contact.unsubscribed',
   blocked: 'contact.blocked',
   number_not_verified: 'number.not_verified',
@@ -36,7 +36,7 @@ export const refusalOfReason = {
   number_gone: 'number.gone',
   carrier_gone: 'number.carrier_gone',
   anonymous: 'contact.anonymous',
-} as const satisfies Record<WhyNotText, string>;
+} as const satisfies Record<TextBlockReason, string>;
 
 export const optOutSources = [
   'keyword',
@@ -146,7 +146,7 @@ export const removeBlock = endpoint({
   example: { params: { id: 501 } },
 });
 
-const blockSaid = z.object({
+const blockEventData = z.object({
   blockId: id,
   target: z.string(),
   action: z.union([z.literal(0), z.literal(1)]),
@@ -155,24 +155,29 @@ const blockSaid = z.object({
   byUserId: id.nullable(),
   byName: z.string(),
 });
-const touched = ['listBlocks', 'listConversations', 'getConversation', 'previewCampaign'];
+const invalidatedEndpoints = [
+  'listBlocks',
+  'listConversations',
+  'getConversation',
+  'previewCampaign',
+];
 export const blockAdded = event({
   name: 'block.added',
   channel: 'companies',
-  touches: touched,
-  data: blockSaid,
+  touches: invalidatedEndpoints,
+  data: blockEventData,
   about: ['numberId'],
 });
 export const blockRemoved = event({
   name: 'block.removed',
   channel: 'companies',
-  touches: touched,
-  data: blockSaid,
+  touches: invalidatedEndpoints,
+  data: blockEventData,
   about: ['numberId'],
 });
 
 /** `number` is the other party's; an opt-out counts for the whole company. `numberId`: ours that was written to, when there was one. */
-const ledgerSaid = z.object({
+const optOutEventData = z.object({
   number: z.string(),
   numberId: id.nullable(),
   source: z.enum(optOutSources),
@@ -190,22 +195,22 @@ export const contactOptedOut = event({
   name: 'contact.opted_out',
   channel: 'companies',
   touches: seen,
-  data: ledgerSaid,
+  data: optOutEventData,
 });
 export const contactOptedIn = event({
   name: 'contact.opted_in',
   channel: 'companies',
   touches: seen,
-  data: ledgerSaid,
+  data: optOutEventData,
 });
 /** What the ledger holds about a number whose contact was just made, or got that number. Heard by contacts. */
-export const optOutKnown = event({
+export const optOutSynced = event({
   name: 'opt_out.known',
   channel: null,
   data: z.object({ number: z.string(), optedOutAt: instant.nullable() }),
 });
 /** The same about many numbers that got contacts at once; null: none is held against it. */
-export const optOutsKnown = event({
+export const optOutsSynced = event({
   name: 'opt_outs.known',
   channel: null,
   data: z.object({

@@ -44,7 +44,7 @@ export type ContactState = (typeof contactStates)[number];
 export const contactSorts = ['addedAt', 'name'] as const;
 export const systemGroups = ['all', 'unsubscribed', 'invalid', 'recent_callers'] as const;
 /** Beyond so many a bulk action runs as a job. */
-export const bulkAtOnce = 1000;
+export const maxBulkAtOnce = 1000;
 /** Days in which a deleted contact or group can be restored and a merge undone. */
 export const undoDays = 30;
 

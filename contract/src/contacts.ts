@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import {
   ageRanges,
-  bulkAtOnce,
+  maxBulkAtOnce,
   contactSorts,
   contactSources,
   contactStates,
@@ -168,13 +168,13 @@ const filterShape = {
 export const contactFilters = z.object(filterShape);
 export type ContactFilters = z.infer<typeof contactFilters>;
 /** A §5: a list of contacts, or all plus filters. */
-export const whichContacts = {
+export const contactSelection = {
   contacts: z.array(id).max(100_000).optional(),
   all: flag.optional(),
   filters: contactFilters.optional(),
 };
 /** `batchId` undoes it, for thirty days; beyond a thousand it runs as a job and `changed` grows. */
-export const bulkDone = z.object({
+export const bulkResult = z.object({
   batchId: z.uuid(),
   status: z.enum(['finished', 'queued']),
   total: z.number(),
@@ -453,7 +453,7 @@ export const countContacts = endpoint({
     answer: { data: { total: 12, active: 10, invalid: 1, unsubscribed: 1 } },
   },
 });
-const wroteRow = z.object({ row: z.number(), field: z.string(), message: z.string() });
+const writtenRow = z.object({ row: z.number(), field: z.string(), message: z.string() });
 const written = one(
   z.object({
     batchId: z.uuid(),
@@ -462,7 +462,7 @@ const written = one(
     created: z.number(),
     updated: z.number(),
     unchanged: z.number(),
-    errors: z.array(wroteRow),
+    errors: z.array(writtenRow),
   }),
 );
 /** A contact as a row: values are read row by row and answered so, but a field that a contact doesn't have refuses the request. */
@@ -489,7 +489,7 @@ export const putContacts = endpoint({
     contacts: z
       .array(writtenContact)
       .min(1, 'Send at least one contact.')
-      .max(bulkAtOnce, `At most ${bulkAtOnce} at once; import a file for more.`),
+      .max(maxBulkAtOnce, `At most ${maxBulkAtOnce} at once; import a file for more.`),
     group: z.union([id, z.object({ id })]).nullish(),
     ...companyIn,
   }),
@@ -577,8 +577,8 @@ export const bulkDestroyContacts = endpoint({
   permission: 'contacts.bulk',
   company: 'path',
   params: inCompany,
-  body: z.object({ ...whichContacts, ...companyIn }),
-  answer: one(bulkDone),
+  body: z.object({ ...contactSelection, ...companyIn }),
+  answer: one(bulkResult),
   example: { params: { companyId: 1 }, body: { contacts: [77] }, answer: bulkExample },
 });
 export const undoBulkContacts = endpoint({
@@ -591,7 +591,7 @@ export const undoBulkContacts = endpoint({
   refusals: ['bulk.running', 'bulk.undone', 'role.forbidden'],
   params: z.object({ companyId: id, batchId: z.uuid() }),
   body: z.object({ ...companyIn }),
-  answer: one(bulkDone),
+  answer: one(bulkResult),
   example: { params: { companyId: 1, batchId: batchExample }, body: {}, answer: bulkExample },
 });
 
@@ -658,13 +658,13 @@ export const contactsChanged = event({
   }),
 });
 /** A number called or texted us for the first time that day: rules that ask when are asked anew. */
-export const contactHeard = event({
+export const contactActivityRecorded = event({
   name: 'contact.heard',
   channel: 'companies',
   touches: ['listGroups', 'getGroup', 'countContacts', 'listContacts'],
   data: z.object({ companyId: id }),
 });
-const bulkNews = z.object({
+const bulkProgress = z.object({
   batchId: z.uuid(),
   progress: z.number(),
   processed: z.number(),
@@ -672,20 +672,20 @@ const bulkNews = z.object({
   failed: z.number(),
 });
 /** A bulk action on more than a thousand goes on, and ends. */
-export const contactsBulkMoved = event({
+export const contactsBulkProgressed = event({
   name: 'contacts-bulk-progress',
   channel: 'companies',
-  data: bulkNews,
+  data: bulkProgress,
   touches: ['contactsProgress'],
 });
 export const contactsBulkCompleted = event({
   name: 'contacts-bulk-completed',
   channel: 'companies',
-  data: bulkNews,
+  data: bulkProgress,
   touches: ['contactsProgress'],
 });
 /** These numbers belong to these contacts from now on: made or restored by the thousand, or moved by a merge and its undo. */
-export const contactsHave = event({
+export const contactNumbersLinked = event({
   name: 'contacts.have',
   channel: null,
   data: z.object({ rows: z.array(z.object({ contactId: id, number: z.string() })).max(2000) }),

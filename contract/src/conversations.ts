@@ -16,8 +16,8 @@ import { callerIdExample, enhancedCallerId, lookupRefusals } from './calls.ts';
 import { contactBrief } from './contacts.ts';
 import { eavFilter, fieldValue } from './fields.ts';
 import { faxStates } from './fax.ts';
-import { whyNotTextReasons } from './compliance.ts';
-import { whyNotSearch } from './search-words.ts';
+import { textBlockReasons } from './compliance.ts';
+import { searchProblem } from './search-words.ts';
 
 // ---- constants -----------------------------------------------------------------------------------------------------
 
@@ -206,7 +206,7 @@ export const conversation = z.object({
   isArchived: z.boolean(),
   isBlocked: z.boolean(),
   isUnsubscribed: z.boolean(),
-  whyNotText: z.enum(whyNotTextReasons).nullable(),
+  whyNotText: z.enum(textBlockReasons).nullable(),
   enhancedCallerId: z
     .object({ name: z.string().nullable(), type: z.string(), line_type: z.string() })
     .nullable(),
@@ -218,14 +218,14 @@ export const conversation = z.object({
 });
 export type Conversation = z.infer<typeof conversation>;
 /** An item as lists outside its conversation show it. */
-const placed = {
+const inboxItemShape = {
   recipient: z.string(),
   contact: contactBrief.pick({ id: true, name: true }).nullable(),
 };
-export const placedItem = z.intersection(
+export const inboxItem = z.intersection(
   item,
   z.object({
-    ...placed,
+    ...inboxItemShape,
     eavAttributeValues: z
       .array(fieldValue)
       .optional()
@@ -236,7 +236,7 @@ export const placedItem = z.intersection(
     }),
   }),
 );
-export type PlacedItem = z.infer<typeof placedItem>;
+export type InboxItem = z.infer<typeof inboxItem>;
 
 // ---- examples ------------------------------------------------------------------------------------------------------
 
@@ -333,7 +333,7 @@ export const conversationExample: Conversation = {
   assignee: null,
   snoozedUntil: null,
 };
-const placedExample = {
+const inboxItemExample = {
   ...itemExample,
   recipient: '+12125550147',
   contact: { id: 77, name: 'Dana Reed' },
@@ -360,7 +360,7 @@ const searching = {
     .trim()
     .max(200)
     .superRefine((typed, { addIssue }) => {
-      const why = whyNotSearch(typed);
+      const why = searchProblem(typed);
       if (why) addIssue(why);
     })
     .optional()
@@ -462,8 +462,8 @@ export const listInboxItems = endpoint({
   company: 'given',
   paged: true,
   query: listQuery({ isArchived: flag.optional(), ...searching }, { perPage: 25 }),
-  answer: pageOf(placedItem),
-  example: { query: { companyId: 1, search: 'noon' }, answer: { data: [placedExample] } },
+  answer: pageOf(inboxItem),
+  example: { query: { companyId: 1, search: 'noon' }, answer: { data: [inboxItemExample] } },
 });
 export const lookUpSender = endpoint({
   name: 'lookUpSender',
@@ -978,7 +978,7 @@ export const listActivity = endpoint({
       voicemail: rest.voicemail || voicemails,
       fax: rest.fax || faxes,
     })),
-  answer: pageOf(placedItem),
+  answer: pageOf(inboxItem),
   example: {
     body: {
       companyId: 1,
@@ -988,7 +988,7 @@ export const listActivity = endpoint({
       call: true,
       groups: [[{ field: 'direction', op: 'eq', value: 'inbound' }]],
     },
-    answer: { data: [placedExample] },
+    answer: { data: [inboxItemExample] },
   },
 });
 

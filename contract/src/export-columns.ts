@@ -1,6 +1,6 @@
 /** The columns of each export, in the order they are offered. Plain facts: screens choose from them, the server writes them. */
 
-const who = {
+const partyColumns = {
   number: 'Number',
   number_label: 'Label',
   party: 'Other party',
@@ -10,7 +10,7 @@ export const exportColumns = {
   calls: {
     started_at: 'Started',
     direction: 'Direction',
-    ...who,
+    ...partyColumns,
     caller_name: 'Caller name',
     caller_city: 'City',
     caller_state: 'State',
@@ -46,7 +46,7 @@ export const exportColumns = {
   messages: {
     at: 'Time',
     direction: 'Direction',
-    ...who,
+    ...partyColumns,
     content: 'Text',
     delivery_state: 'Delivery',
     error: 'Why it failed',
@@ -62,7 +62,7 @@ export const exportColumns = {
   },
   voicemails: {
     at: 'Time',
-    ...who,
+    ...partyColumns,
     duration_seconds: 'Duration (s)',
     transcript: 'Transcript',
     read_at: 'Heard',
@@ -74,7 +74,7 @@ export const exportColumns = {
   fax: {
     at: 'Time',
     direction: 'Direction',
-    ...who,
+    ...partyColumns,
     pages: 'Pages',
     state: 'State',
     error: 'Why it failed',
@@ -88,7 +88,7 @@ export const exportColumns = {
 export type ExportEntity = keyof typeof exportColumns;
 export type ColumnOf<E extends ExportEntity> = keyof (typeof exportColumns)[E];
 /** What goes into a file when nobody chose. */
-export const usualColumns: { readonly [E in ExportEntity]: readonly ColumnOf<E>[] } = {
+export const defaultColumns: { readonly [E in ExportEntity]: readonly ColumnOf<E>[] } = {
   calls: [
     'started_at',
     'direction',

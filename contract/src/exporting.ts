@@ -6,8 +6,12 @@ import { companyIn, endpoint, event, flag, id, instant, one } from './kit.ts';
 /** Rows of calls, messages, voicemails and faxes as files. Module: conversations. */
 
 const batchExample = '0199a8f0-0000-7000-8000-000000000001';
-const begun = one(z.object({ batchId: z.uuid(), status: z.literal('queued'), total: z.number() }));
-const begunExample = { data: { batchId: batchExample, status: 'queued' as const, total: 5000 } };
+const startedExport = one(
+  z.object({ batchId: z.uuid(), status: z.literal('queued'), total: z.number() }),
+);
+const startedExportExample = {
+  data: { batchId: batchExample, status: 'queued' as const, total: 5000 },
+};
 const columnsOf = <E extends ExportEntity>(entity: E) =>
   z
     .array(
@@ -20,7 +24,7 @@ const columnsOf = <E extends ExportEntity>(entity: E) =>
     .max(60)
     .optional();
 /** `async` is always so: an export is a job. `groups` are the filters of POST /activity; `columns` in the order they shall stand. Instants are written by the clocks of `tz`. */
-const asked = {
+const exportBody = {
   groups: activityGroups,
   tz: z.string().max(60).default('UTC'),
   format: z.enum(['csv', 'xlsx', 'jsonl']).default('csv'),
@@ -40,8 +44,8 @@ export const exportCalls = endpoint({
   status: 202,
   refusals,
   query: z.object({ ...companyIn }),
-  body: z.object({ columns: columnsOf('calls'), ...asked }),
-  answer: begun,
+  body: z.object({ columns: columnsOf('calls'), ...exportBody }),
+  answer: startedExport,
   example: {
     body: {
       companyId: 1,
@@ -50,7 +54,7 @@ export const exportCalls = endpoint({
       format: 'csv',
       groups: [[{ field: 'at', op: 'gte', value: '2026-11-01' }]],
     },
-    answer: begunExample,
+    answer: startedExportExample,
   },
 });
 export const exportMessages = endpoint({
@@ -64,8 +68,8 @@ export const exportMessages = endpoint({
   status: 202,
   refusals: [...refusals, 'role.forbidden'],
   query: z.object({ ...companyIn }),
-  body: z.object({ columns: columnsOf('messages'), ...asked }),
-  answer: begun,
+  body: z.object({ columns: columnsOf('messages'), ...exportBody }),
+  answer: startedExport,
   example: {
     body: {
       companyId: 1,
@@ -73,7 +77,7 @@ export const exportMessages = endpoint({
       tz: 'America/New_York',
       format: 'jsonl',
     },
-    answer: begunExample,
+    answer: startedExportExample,
   },
 });
 export const exportVoicemails = endpoint({
@@ -87,9 +91,9 @@ export const exportVoicemails = endpoint({
   status: 202,
   refusals,
   query: z.object({ ...companyIn }),
-  body: z.object({ columns: columnsOf('voicemails'), ...asked }),
-  answer: begun,
-  example: { body: { companyId: 1, tz: 'America/New_York' }, answer: begunExample },
+  body: z.object({ columns: columnsOf('voicemails'), ...exportBody }),
+  answer: startedExport,
+  example: { body: { companyId: 1, tz: 'America/New_York' }, answer: startedExportExample },
 });
 export const exportFaxes = endpoint({
   name: 'exportFaxes',
@@ -102,9 +106,12 @@ export const exportFaxes = endpoint({
   status: 202,
   refusals: [...refusals, 'role.forbidden'],
   query: z.object({ ...companyIn }),
-  body: z.object({ columns: columnsOf('fax'), ...asked }),
-  answer: begun,
-  example: { body: { companyId: 1, tz: 'America/New_York', format: 'xlsx' }, answer: begunExample },
+  body: z.object({ columns: columnsOf('fax'), ...exportBody }),
+  answer: startedExport,
+  example: {
+    body: { companyId: 1, tz: 'America/New_York', format: 'xlsx' },
+    answer: startedExportExample,
+  },
 });
 
 /** One place to ask after any export, whatever it is of; only of one's own. The address is signed anew with each answer. */
@@ -159,24 +166,24 @@ export const exportProgress = endpoint({
 });
 
 /** Told only to whoever asked: the file's address opens it. A27's shape of batch news. */
-const news = z.object({
+const progress = z.object({
   batchId: z.uuid(),
   progress: z.number(),
   processed: z.number(),
   total: z.number(),
   failed: z.number(),
 });
-export const exportMoved = event({
+export const exportProgressed = event({
   name: 'export-progress',
   channel: 'users',
   about: ['userId'],
-  data: news,
+  data: progress,
   touches: ['exportProgress'],
 });
 export const exportCompleted = event({
   name: 'export-completed',
   channel: 'users',
   about: ['userId'],
-  data: news.extend({ resultUrl: z.string().nullable() }),
+  data: progress.extend({ resultUrl: z.string().nullable() }),
   touches: ['exportProgress'],
 });

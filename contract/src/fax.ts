@@ -21,7 +21,7 @@ export type FaxState = (typeof faxStates)[number];
 /** Pages of one fax, bytes and number of its files. A carrier’s own limits are higher. */
 export const faxLimits = { pages: 100, bytes: 15_000_000, files: 10 } as const;
 /** Why a document cannot be faxed, or a fax did not arrive: our word and its sentence. */
-export const faxTroubles = {
+export const faxErrors = {
   kind: 'This is not a PDF, TIFF or picture that can be faxed.',
   encrypted: 'This PDF is protected by a password. Save a copy without one and send that.',
   broken: 'This document is damaged and cannot be read.',
@@ -43,7 +43,7 @@ export const faxTroubles = {
   not_fetched: 'The pages could not be fetched from the carrier.',
   canceled: 'It was deleted before it was sent.',
 } as const;
-export type FaxTrouble = keyof typeof faxTroubles;
+export type FaxErrorCode = keyof typeof faxErrors;
 
 const state = z.enum(faxStates);
 /** `url` is signed and lives 15 minutes. `width` and `height` have the page’s true proportions (a fax’s dots are not square). */
@@ -215,7 +215,7 @@ export const faxReceived = event({
   data: z.object({ ...ofAFax, fileId: id, contactName: z.string().nullable(), quiet: z.boolean() }),
 });
 /** What became of a fax of ours, each time it moved on. */
-export const faxMoved = event({
+export const faxStatusChanged = event({
   name: 'fax.moved',
   channel: 'companies',
   about: ['numberId'],

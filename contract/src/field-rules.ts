@@ -57,7 +57,7 @@ export interface Typed {
   type: FieldType;
   choices: readonly FieldChoice[];
 }
-export type FieldPlain = string | number | boolean;
+export type FieldValueType = string | number | boolean;
 
 /** Nothing, or only blanks: as a value it clears, as a filter it is dropped (A §5). Blank entries of a list are nothing too. */
 export function isBlank(value: unknown): boolean {
@@ -92,7 +92,7 @@ function readNumber(value: unknown): number | null {
 const yes = ['true', '1', 'yes', 'y', 'on'];
 const no = ['false', '0', 'no', 'n', 'off'];
 
-export type Read = { value: FieldPlain } | { error: string };
+export type Read = { value: FieldValueType } | { error: string };
 /**
  * A value as its field's type wants it (A23), or the sentence why not. Not for blank ones. An enum is read by its choice's
  * id or, as files and people write it, by its words.
@@ -147,7 +147,7 @@ export function readValue(field: Typed, value: unknown): Read {
 }
 
 /** A value in words: for exports, histories and merge tags. */
-export function valueInWords(field: Typed, value: unknown): string {
+export function describeValue(field: Typed, value: unknown): string {
   if (value === null || value === undefined) return '';
   if (field.type === 'boolean') return value ? 'Yes' : 'No';
   if (field.type === 'enum') return field.choices.find((c) => c.id === Number(value))?.value ?? '';
@@ -163,22 +163,22 @@ export function valueInWords(field: Typed, value: unknown): string {
  */
 export type FieldFilter =
   | { is: 'set' | 'empty' }
-  | { among: FieldPlain[] }
-  | { from: FieldPlain | null; to: FieldPlain | null }
+  | { among: FieldValueType[] }
+  | { from: FieldValueType | null; to: FieldValueType | null }
   | { holds: string }
   | { begins: string };
 export type ReadFilter = { filter: FieldFilter } | { error: string } | null;
 
 /** A filter as it was sent → what it means; null when it is blank and so dropped (A §5). */
-export function readFilter(field: Typed, said: unknown): ReadFilter {
-  if (isBlank(said)) return null;
-  if (typeof said === 'string' && /^is:(set|empty)$/.test(said.trim()))
-    return { filter: { is: said.trim().slice(3) as 'set' | 'empty' } };
+export function readFilter(field: Typed, filter: unknown): ReadFilter {
+  if (isBlank(filter)) return null;
+  if (typeof filter === 'string' && /^is:(set|empty)$/.test(filter.trim()))
+    return { filter: { is: filter.trim().slice(3) as 'set' | 'empty' } };
   const one = (value: unknown): Read => readValue(field, value);
   switch (field.type) {
     case 'number':
     case 'date': {
-      const { from, to } = bounds(said);
+      const { from, to } = bounds(filter);
       const lower = isBlank(from) ? null : one(from);
       const upper = isBlank(to) ? null : one(to);
       if (lower && 'error' in lower) return lower;
@@ -188,13 +188,13 @@ export function readFilter(field: Typed, said: unknown): ReadFilter {
     case 'boolean':
     case 'enum': {
       const many = (
-        Array.isArray(said)
-          ? said
+        Array.isArray(filter)
+          ? filter
           : field.type === 'enum' &&
-              typeof said === 'string' &&
-              !field.choices.some((c) => c.value.toLowerCase() === said.trim().toLowerCase())
-            ? said.split(',')
-            : [said]
+              typeof filter === 'string' &&
+              !field.choices.some((c) => c.value.toLowerCase() === filter.trim().toLowerCase())
+            ? filter.split(',')
+            : [filter]
       ).filter((v) => !isBlank(v));
       const read = many.map(one);
       const wrong = read.find((r) => 'error' in r);
@@ -203,7 +203,7 @@ export function readFilter(field: Typed, said: unknown): ReadFilter {
         : { filter: { among: read.flatMap((r) => ('value' in r ? [r.value] : [])) } };
     }
     case 'phone': {
-      const text = String(said).trim();
+      const text = String(filter).trim();
       const whole = normalizePhone(text);
       const digits = text.replace(/\D/g, '');
       return whole
@@ -213,18 +213,18 @@ export function readFilter(field: Typed, said: unknown): ReadFilter {
           : { error: 'Enter digits of a phone number.' };
     }
     case 'stringKeyword':
-      return { filter: { begins: String(said).trim().slice(0, textLimit.stringKeyword) } };
+      return { filter: { begins: String(filter).trim().slice(0, textLimit.stringKeyword) } };
     default:
-      return { filter: { holds: String(said).trim().slice(0, 255) } };
+      return { filter: { holds: String(filter).trim().slice(0, 255) } };
   }
 }
-function bounds(said: unknown): { from: unknown; to: unknown } {
-  if (typeof said === 'object' && said !== null && !Array.isArray(said)) {
-    const o = said as Record<string, unknown>;
+function bounds(filter: unknown): { from: unknown; to: unknown } {
+  if (typeof filter === 'object' && filter !== null && !Array.isArray(filter)) {
+    const o = filter as Record<string, unknown>;
     return { from: o['min'] ?? o['from'] ?? null, to: o['max'] ?? o['to'] ?? null };
   }
-  const range = typeof said === 'string' ? /^(.*?)\.\.(.*)$/.exec(said.trim()) : null;
-  return range ? { from: range[1], to: range[2] } : { from: said, to: said };
+  const range = typeof filter === 'string' ? /^(.*?)\.\.(.*)$/.exec(filter.trim()) : null;
+  return range ? { from: range[1], to: range[2] } : { from: filter, to: filter };
 }
 
 /** A field's key from its name: `Deal value (USD)` → `deal_value_usd`. */

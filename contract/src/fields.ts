@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { entityTypes, fieldTypes, type FieldChoice, type FieldPlain } from './field-rules.ts';
+import { entityTypes, fieldTypes, type FieldChoice, type FieldValueType } from './field-rules.ts';
 import {
   companyIn,
   empty,
@@ -17,7 +17,7 @@ import {
 /** Custom fields (eav attributes, decisions A23) and the company's tags (A25). Module: fields. What needs no shape stands in field-rules.ts. */
 export * from './field-rules.ts';
 
-const plain = z.union([z.string(), z.number(), z.boolean()]) as z.ZodType<FieldPlain>;
+const plain = z.union([z.string(), z.number(), z.boolean()]) as z.ZodType<FieldValueType>;
 const entityTypeId = z.number().int().min(1).max(7).meta({
   description: '1 Number, 2 Company, 3 TrackingPool, 4 Organization, 5 User, 6 Call, 7 Contact',
 });

@@ -4,13 +4,13 @@ import {
   flowChanges,
   flowSentences,
   hoursWords,
-  type SpokenFlow,
-  type SpokenRoute,
+  type DescribedFlow,
+  type DescribedRoute,
 } from './flow-sentences.ts';
 import { routeDefaults } from './routing-rules.ts';
 
 const names = { 7: 'Ana Diaz', 8: 'Bob Lee' };
-const to = (more: object): SpokenRoute['forwards'][number] => ({
+const to = (more: object): DescribedRoute['forwards'][number] => ({
   label: '',
   number: null,
   user_id: null,
@@ -25,7 +25,7 @@ const to = (more: object): SpokenRoute['forwards'][number] => ({
 });
 const ana = to({ user_id: 7 });
 const desk = to({ number: '+12125550147', label: 'Front desk' });
-const route = (more: Partial<SpokenRoute> = {}): SpokenRoute => ({
+const route = (more: Partial<DescribedRoute> = {}): DescribedRoute => ({
   ...routeDefaults,
   id: 1,
   forwards: [ana],
@@ -36,7 +36,10 @@ const route = (more: Partial<SpokenRoute> = {}): SpokenRoute => ({
   after_hours: null,
   ...more,
 });
-const flow = (routes: SpokenRoute[], menu: Partial<SpokenFlow['menu']> = {}): SpokenFlow => ({
+const flow = (
+  routes: DescribedRoute[],
+  menu: Partial<DescribedFlow['menu']> = {},
+): DescribedFlow => ({
   routes,
   menu: { greeting: null, fallback: null, ...menu },
 });
@@ -210,7 +213,7 @@ describe('what changed', () => {
 
   it('never keeps a change to itself', () => {
     const plain = route({ label: 'Sales' });
-    const changed: Partial<SpokenRoute>[] = [
+    const changed: Partial<DescribedRoute>[] = [
       { confirm_key: '1' },
       { confirm_whisper: 'Hi' },
       { onhold_music_id: 1 },

@@ -4,10 +4,10 @@
  */
 import { formatPhone } from './phone.ts';
 import type { HoursShape, Route } from './routing.ts';
-import { shownTime } from './routing-rules.ts';
+import { displayedTime } from './routing-rules.ts';
 
 type Forward = Route['forwards'][number];
-type SpokenForward = Pick<
+type DescribedForward = Pick<
   Forward,
   | 'label'
   | 'number'
@@ -21,12 +21,12 @@ type SpokenForward = Pick<
   | 'custom_caller_id'
 >;
 /** As much of a route as the sentences speak of; stored routes, drafts and versions all fit. */
-export type SpokenRoute = Omit<Route, 'id' | 'forwards' | 'max_attempts'> & {
+export type DescribedRoute = Omit<Route, 'id' | 'forwards' | 'max_attempts'> & {
   id: number | null;
-  forwards: readonly SpokenForward[];
+  forwards: readonly DescribedForward[];
 };
-export interface SpokenFlow {
-  routes: readonly SpokenRoute[];
+export interface DescribedFlow {
+  routes: readonly DescribedRoute[];
   menu: {
     greeting: string | null;
     greeting_id?: number | null | undefined;
@@ -40,21 +40,23 @@ export const listed = (words: readonly string[], last = 'and'): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
 const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const seconds = (n: number): string => (n === 1 ? '1 second' : `${n} seconds`);
-const shownPhone = (number: string): string =>
+const displayedPhone = (number: string): string =>
   number.startsWith('+') ? formatPhone(number) : number;
 const quoted = (words: string): string =>
   `“${words.length > 90 ? `${words.slice(0, 89).trimEnd()}…` : words}”`;
 
 export function destinationName(
-  forward: Pick<SpokenForward, 'label' | 'number' | 'user_id'>,
+  forward: Pick<DescribedForward, 'label' | 'number' | 'user_id'>,
   names: Names,
 ): string {
   if (forward.user_id !== null)
     return names[forward.user_id] ?? (forward.label || 'somebody who left');
-  return forward.label || (forward.number ? shownPhone(forward.number) : 'a phone to be filled in');
+  return (
+    forward.label || (forward.number ? displayedPhone(forward.number) : 'a phone to be filled in')
+  );
 }
 /** What a route is called: its label, else its extension. */
-export const routeName = (route: Pick<SpokenRoute, 'label' | 'extension'>): string =>
+export const routeName = (route: Pick<DescribedRoute, 'label' | 'extension'>): string =>
   route.label || `Extension ${route.extension}`;
 
 // ---- hours ----------------------------------------------------------------------------------------------------------
@@ -86,7 +88,7 @@ function daysWords(days: readonly Day[]): string {
 const timeWords = ({ start, end }: { start: string; end: string }): string =>
   start === '00:00' && end === '24:00'
     ? 'all day'
-    : `between ${shownTime(start)} and ${end === '24:00' ? 'midnight' : shownTime(end)}`;
+    : `between ${displayedTime(start)} and ${end === '24:00' ? 'midnight' : displayedTime(end)}`;
 
 const nineToFive = [{ start: '09:00', end: '17:00' }];
 
@@ -134,9 +136,9 @@ function exceptionWords(hours: HoursShape | null): string | null {
 // ---- ringing --------------------------------------------------------------------------------------------------------
 
 const musicNames: Record<number, string> = { 1: 'classic', 2: 'light', 3: 'upbeat' };
-const keyWords = (key: SpokenRoute['confirm_key']): string =>
+const keyWords = (key: DescribedRoute['confirm_key']): string =>
   key === 65_535 ? 'star' : key === 65_534 ? 'pound' : String(key);
-const roundRobinWords: Record<SpokenRoute['round_robin'], string> = {
+const roundRobinWords: Record<DescribedRoute['round_robin'], string> = {
   none: '',
   strict: ', each call beginning with the next one',
   least_recent: ', beginning with whoever answered longest ago',
@@ -144,8 +146,8 @@ const roundRobinWords: Record<SpokenRoute['round_robin'], string> = {
 };
 
 /** What the route does with the call: `rings Ana for 20 seconds, then Bob for 10 seconds`. */
-export function ringingWords(route: SpokenRoute, names: Names): string {
-  const name = (forward: SpokenForward): string => {
+export function ringingWords(route: DescribedRoute, names: Names): string {
+  const name = (forward: DescribedForward): string => {
     const open = hoursWords(forward.schedule);
     return destinationName(forward, names) + (open ? ` (${open})` : '');
   };
@@ -185,12 +187,12 @@ export function ringingWords(route: SpokenRoute, names: Names): string {
   return `rings ${all[0]} for ${seconds(route.forwards[0]?.timeout ?? route.timeout)}`;
 }
 
-const nobodyWords = (route: SpokenRoute): string =>
+const nobodyWords = (route: DescribedRoute): string =>
   route.voicemail_enabled
     ? 'leaves a voicemail'
     : 'hears that nobody can take the call, and is hung up';
 
-function afterHoursWords(route: SpokenRoute, flow: SpokenFlow): string {
+function afterHoursWords(route: DescribedRoute, flow: DescribedFlow): string {
   const after = route.after_hours;
   if (after === null)
     return route.voicemail_enabled
@@ -198,7 +200,7 @@ function afterHoursWords(route: SpokenRoute, flow: SpokenFlow): string {
       : 'the caller hears that you are closed, and is hung up';
   if (after.action === 'voicemail') return 'the caller leaves a voicemail';
   if (after.action === 'forward')
-    return `the call is forwarded to ${shownPhone(String(after.target))}`;
+    return `the call is forwarded to ${displayedPhone(String(after.target))}`;
   if (after.action === 'greeting' && typeof after.target !== 'string')
     return 'the caller hears your greeting and is hung up';
   if (after.action === 'greeting')
@@ -209,8 +211,8 @@ function afterHoursWords(route: SpokenRoute, flow: SpokenFlow): string {
 
 /** One route: what it does while open, what happens when nobody answers, and at other times. `lead` begins the first sentence. */
 function routeSentences(
-  route: SpokenRoute,
-  flow: SpokenFlow,
+  route: DescribedRoute,
+  flow: DescribedFlow,
   names: Names,
   lead: string | null,
 ): string[] {
@@ -252,7 +254,7 @@ function routeSentences(
 }
 
 /** The whole flow, a line a thought, in the order a caller meets it. */
-export function flowSentences(flow: SpokenFlow, names: Names = {}): string[] {
+export function flowSentences(flow: DescribedFlow, names: Names = {}): string[] {
   const routes = flow.routes.toSorted((a, b) => a.extension - b.extension);
   const [only] = routes;
   if (only === undefined)
@@ -292,11 +294,15 @@ export function flowSentences(flow: SpokenFlow, names: Names = {}): string[] {
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** What `after` does differently, a sentence each. Empty = the same. */
-export function flowChanges(before: SpokenFlow, after: SpokenFlow, names: Names = {}): string[] {
+export function flowChanges(
+  before: DescribedFlow,
+  after: DescribedFlow,
+  names: Names = {},
+): string[] {
   const said: string[] = [];
-  const twinOf = new Map<SpokenRoute, SpokenRoute>();
+  const twinOf = new Map<DescribedRoute, DescribedRoute>();
   const free = new Set(before.routes);
-  const pair = (matches: (a: SpokenRoute, b: SpokenRoute) => boolean): void => {
+  const pair = (matches: (a: DescribedRoute, b: DescribedRoute) => boolean): void => {
     for (const route of after.routes) {
       const twin = twinOf.has(route) ? undefined : [...free].find((one) => matches(one, route));
       if (twin === undefined) continue;
@@ -335,10 +341,10 @@ export function flowChanges(before: SpokenFlow, after: SpokenFlow, names: Names 
 }
 
 function routeChanges(
-  a: SpokenRoute,
-  b: SpokenRoute,
-  before: SpokenFlow,
-  after: SpokenFlow,
+  a: DescribedRoute,
+  b: DescribedRoute,
+  before: DescribedFlow,
+  after: DescribedFlow,
   names: Names,
 ): string[] {
   const name = routeName(b);
@@ -418,7 +424,7 @@ function routeChanges(
 }
 
 /** Without what a save gives by itself: ids and the order's numbers. */
-const comparable = ({ id: _, forwards, ...route }: SpokenRoute): unknown =>
+const comparable = ({ id: _, forwards, ...route }: DescribedRoute): unknown =>
   Object.entries({
     ...route,
     max_attempts: 0,

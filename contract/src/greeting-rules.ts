@@ -16,7 +16,7 @@ export type GreetingSource = (typeof greetingSources)[number];
 /** A7.4: 10 MB. */
 export const greetingBytes = 10 * 1024 * 1024;
 /** Ten minutes: as much as 10 MB of telephone sound hold. */
-export const longestGreetingMs = 600_000;
+export const maxGreetingMs = 600_000;
 /** A29: ids below are our own hold music, from here on a greeting's. */
 export const firstGreetingMusic = 1000;
 

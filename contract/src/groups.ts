@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import {
-  bulkDone,
+  bulkResult,
   bulkExample,
   contactFilters,
   contactRule,
   systemGroups,
-  whichContacts,
+  contactSelection,
 } from './contacts.ts';
 import {
   companyIn,
@@ -163,7 +163,7 @@ export const restoreGroup = endpoint({
   example: { params: { id: 301 }, body: {}, answer: { data: example } },
 });
 
-const which = { ...whichContacts, ...companyIn };
+const which = { ...contactSelection, ...companyIn };
 export const addToGroup = endpoint({
   name: 'addToGroup',
   method: 'POST',
@@ -175,7 +175,7 @@ export const addToGroup = endpoint({
   refusals: ['group.virtual'],
   params,
   body: z.object(which),
-  answer: one(bulkDone),
+  answer: one(bulkResult),
   example: { params: { id: 301 }, body: { contacts: [77] }, answer: bulkExample },
 });
 export const removeFromGroup = endpoint({
@@ -189,7 +189,7 @@ export const removeFromGroup = endpoint({
   refusals: ['group.virtual'],
   params,
   body: z.object(which),
-  answer: one(bulkDone),
+  answer: one(bulkResult),
   example: { params: { id: 301 }, body: { contacts: [77] }, answer: bulkExample },
 });
 export const addAllToGroup = endpoint({
@@ -202,7 +202,7 @@ export const addAllToGroup = endpoint({
   refusals: ['group.virtual'],
   params: z.object({ companyId: id, groupId: id }),
   body: z.object({ filters: contactFilters.optional(), ...companyIn }),
-  answer: one(bulkDone),
+  answer: one(bulkResult),
   example: {
     params: { companyId: 1, groupId: 301 },
     body: { filters: { search: 'dana' } },
@@ -290,7 +290,7 @@ export const bulkAddLabel = endpoint({
   company: 'path',
   params: ofLabel,
   body: z.object(which),
-  answer: one(bulkDone),
+  answer: one(bulkResult),
   example: {
     params: { companyId: 1, labelId: 401 },
     body: { all: true, filters: { search: 'dana' } },
@@ -306,7 +306,7 @@ export const bulkRemoveLabel = endpoint({
   company: 'path',
   params: ofLabel,
   body: z.object(which),
-  answer: one(bulkDone),
+  answer: one(bulkResult),
   example: {
     params: { companyId: 1, labelId: 401 },
     body: { contacts: [77] },

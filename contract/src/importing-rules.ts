@@ -1,8 +1,8 @@
 /** What browsers and server agree on about files of contacts (A §5, decisions A11). Plain facts: no shapes here. */
 
-export const mostRows = 100_000;
-export const mostBytes = 20 * 1024 * 1024;
-export const mostColumns = 200;
+export const maxRows = 100_000;
+export const maxBytes = 20 * 1024 * 1024;
+export const maxColumns = 200;
 
 /** Where a column of the file may go, in the order shown; `also`: header words taken for it, tried in this order. */
 export const importTargets = [
@@ -131,10 +131,10 @@ export const rowOutcomes = ['created', 'updated', 'unchanged', 'skipped'] as con
 export type RowOutcome = (typeof rowOutcomes)[number];
 
 /** Columns that our own result files carry beside the person's; they are never read back. */
-export const ourColumns = ['Row', 'Outcome', 'Problem'] as const;
+export const addedColumns = ['Row', 'Outcome', 'Problem'] as const;
 
 /** A header as it is compared: letters and digits, one blank between words. */
-export const headerWord = (header: string): string =>
+export const headerSlug = (header: string): string =>
   header
     .normalize('NFKC')
     .toLowerCase()
@@ -144,19 +144,19 @@ export const headerWord = (header: string): string =>
 /** How a custom field's column is headed where its name could be taken for another column. */
 export const fieldTitle = (key: string): string => `Custom field ${key}`;
 /** How it is headed in an export: by its name, when that says it and nothing else. */
-export function fieldHeads(fields: readonly { key: string; name: string }[]): Map<string, string> {
+export function fieldTitles(fields: readonly { key: string; name: string }[]): Map<string, string> {
   const taken = new Set<string>([
-    ...importTargets.flatMap((t) => [headerWord(t.title), ...t.also]),
-    ...ourColumns.map(headerWord),
-    ...moreExportColumns.map((c) => headerWord(c.title)),
+    ...importTargets.flatMap((t) => [headerSlug(t.title), ...t.also]),
+    ...addedColumns.map(headerSlug),
+    ...moreExportColumns.map((c) => headerSlug(c.title)),
   ]);
-  const names = fields.map((f) => headerWord(f.name));
+  const names = fields.map((f) => headerSlug(f.name));
   return new Map(
     fields.map((f, i) => [
       f.key,
       taken.has(names[i]!) ||
       names.indexOf(names[i]!) !== i ||
-      names.some((n, j) => j !== i && (n === names[i] || headerWord(fields[j]!.key) === names[i]))
+      names.some((n, j) => j !== i && (n === names[i] || headerSlug(fields[j]!.key) === names[i]))
         ? fieldTitle(f.key)
         : f.name,
     ]),
@@ -179,7 +179,7 @@ export const exportTargets = importTargets.filter(
 /** Things listed in one cell; a separator within one of them is written with a backslash before it. */
 export const listCell = (all: readonly string[]): string =>
   all.map((one) => one.replace(/[\\|]/g, '\\$&')).join(` ${listSeparator} `);
-export function listOf(cell: string): string[] {
+export function splitList(cell: string): string[] {
   const out: string[] = [];
   let one = '';
   for (let i = 0; i < cell.length; i++) {
@@ -200,24 +200,24 @@ export function suggestMapping(
   headers: readonly string[],
   fields: readonly { key: string; name: string }[] = [],
 ): (string | null)[] {
-  const ours = new Set(ourColumns.map(headerWord));
+  const ours = new Set(addedColumns.map(headerSlug));
   const byWord = new Map<string, string>([
     ...fields.flatMap(
       (f) =>
         [
-          [headerWord(f.name), fieldPrefix + f.key],
-          [headerWord(f.key), fieldPrefix + f.key],
+          [headerSlug(f.name), fieldPrefix + f.key],
+          [headerSlug(f.key), fieldPrefix + f.key],
         ] as const,
     ),
-    ...fields.map((f) => [headerWord(fieldTitle(f.key)), fieldPrefix + f.key] as const),
+    ...fields.map((f) => [headerSlug(fieldTitle(f.key)), fieldPrefix + f.key] as const),
     ...importTargets.flatMap((target) =>
-      [headerWord(target.title), ...target.also].map(
+      [headerSlug(target.title), ...target.also].map(
         (word) => [word, target.key as string] as const,
       ),
     ),
   ]);
   return headers.map((header) => {
-    const word = headerWord(header);
+    const word = headerSlug(header);
     return ours.has(word) ? null : (byWord.get(word) ?? null);
   });
 }
@@ -230,7 +230,7 @@ export function columnsFor(
 ): number[] {
   const words: readonly string[] = importTargets.find((t) => t.key === target)?.also ?? [];
   const rank = (column: number) => {
-    const at = words.indexOf(headerWord(headers[column] ?? ''));
+    const at = words.indexOf(headerSlug(headers[column] ?? ''));
     return at === -1 ? words.length : at;
   };
   return mapping

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { optinTypes, whichContacts } from './contacts.ts';
-import { mostRows, rowOutcomes, skipReasons, type SkipReason } from './importing-rules.ts';
+import { optinTypes, contactSelection } from './contacts.ts';
+import { maxRows, rowOutcomes, skipReasons, type SkipReason } from './importing-rules.ts';
 import { companyIn, endpoint, event, id, instant, listQuery, one, pageOf } from './kit.ts';
 
 /** Taking contacts in from files and giving them out as files. Module: contacts. */
@@ -153,7 +153,7 @@ export const uploadContactImport = endpoint({
   name: 'uploadContactImport',
   method: 'POST',
   path: '/companies/{companyId}/contacts/imports',
-  summary: `Read a CSV or XLSX file of contacts (first sheet, up to ${mostRows.toLocaleString('en-US')} rows and 20 MB) and suggest where its columns go. Nothing is imported yet`,
+  summary: `Read a CSV or XLSX file of contacts (first sheet, up to ${maxRows.toLocaleString('en-US')} rows and 20 MB) and suggest where its columns go. Nothing is imported yet`,
   permission: 'contacts.bulk',
   company: 'path',
   status: 201,
@@ -192,7 +192,7 @@ export const getContactImport = endpoint({
   example: { params, answer: { data: finished } },
 });
 
-const seenRow = z.object({
+const previewRow = z.object({
   row: z.number().meta({ description: 'As spreadsheets count: the first under the headers is 2' }),
   outcome: z.enum(rowOutcomes),
   reason: z.enum(reasons).nullable(),
@@ -205,7 +205,7 @@ const seenRow = z.object({
   contactId: id.nullable(),
   changes: z.array(z.object({ field: z.string(), before: z.string(), after: z.string() })),
 });
-export type SeenRow = z.infer<typeof seenRow>;
+export type PreviewRow = z.infer<typeof previewRow>;
 export const checkContactImport = endpoint({
   name: 'checkContactImport',
   method: 'POST',
@@ -225,9 +225,9 @@ export const checkContactImport = endpoint({
       optedOut: z.number().meta({ description: 'Rows whose number opted out: it stays opted out' }),
       newGroups: z.array(z.string()),
       newLabels: z.array(z.string()),
-      problems: z.array(seenRow).meta({ description: 'The first 500 rows with mistakes' }),
+      problems: z.array(previewRow).meta({ description: 'The first 500 rows with mistakes' }),
       examples: z
-        .array(seenRow)
+        .array(previewRow)
         .meta({ description: 'A few of each outcome, with what would change' }),
       mistakesUrl: z.string().nullable(),
     }),
@@ -336,7 +336,7 @@ export const contactsProgress = endpoint({
   },
 });
 
-const news = z.object({
+const progress = z.object({
   batchId: z.uuid(),
   progress: z.number(),
   processed: z.number(),
@@ -344,17 +344,17 @@ const news = z.object({
   failed: z.number(),
 });
 const jobs = ['contactsProgress', 'getContactImport', 'listContactImports'];
-export const contactImportMoved = event({
+export const contactImportProgressed = event({
   name: 'contact-import-progress',
   channel: 'companies',
-  data: news,
+  data: progress,
   touches: jobs,
 });
 /** `resultUrl` is the screen with the files: the files' own addresses open without a session and go only to those who may import. */
 export const contactImportCompleted = event({
   name: 'contact-import-completed',
   channel: 'companies',
-  data: news.extend({
+  data: progress.extend({
     resultUrl: z.string().nullable(),
     failure: z
       .string()
@@ -372,7 +372,7 @@ export const contactImportChanged = event({
   touches: jobs,
 });
 /** Numbers that a file says opted out, and that were not known to. */
-export const fileSaidOptedOut = event({
+export const importOptOutsFound = event({
   name: 'contact_import.opted_out',
   channel: null,
   data: z.object({ importId: id, numbers: z.array(z.string()).max(1000) }),
@@ -380,7 +380,7 @@ export const fileSaidOptedOut = event({
 
 /** Columns of a contacts export; a custom field is `field:` and its key. Left out: all that can be imported again. */
 const exportBody = z.object({
-  ...whichContacts,
+  ...contactSelection,
   columns: z.array(z.string().max(80)).min(1, 'Choose at least one column.').max(200).optional(),
   format: z.enum(['csv', 'xlsx', 'jsonl']).default('csv'),
   tz: z.string().max(60).default('UTC'),

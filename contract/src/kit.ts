@@ -89,7 +89,7 @@ export type Input<E> = Optional<'params', Params<E>> &
   QueryIn<Query<E>> &
   Optional<'body', Body<E>>;
 
-interface Said<P, Q, B, A> {
+interface EndpointSpec<P, Q, B, A> {
   name: string;
   method: Endpoint['method'];
   path: string;
@@ -115,11 +115,11 @@ interface Said<P, Q, B, A> {
   etagOf?: string;
 }
 
-const nothing = z.unknown();
+const anyShape = z.unknown();
 
 /** Say an endpoint. Returned frozen; registered by being exported from a contract file. */
 export function endpoint<P = unknown, Q = unknown, B = unknown, A = unknown>(
-  said: Said<P, Q, B, A>,
+  spec: EndpointSpec<P, Q, B, A>,
 ): Endpoint<P, Q, B, A> {
   return Object.freeze({
     module: '',
@@ -132,10 +132,10 @@ export function endpoint<P = unknown, Q = unknown, B = unknown, A = unknown>(
     example: {},
     skipsSessionCheck: false,
     opensSession: false,
-    ...said,
-    params: said.params ?? (nothing as unknown as Shape<P>),
-    query: said.query ?? (nothing as unknown as Shape<Q>),
-    body: said.body ?? (nothing as unknown as Shape<B>),
+    ...spec,
+    params: spec.params ?? (anyShape as unknown as Shape<P>),
+    query: spec.query ?? (anyShape as unknown as Shape<Q>),
+    body: spec.body ?? (anyShape as unknown as Shape<B>),
   });
 }
 
@@ -160,14 +160,14 @@ export interface EventKind<D = unknown> {
   readonly __data?: D;
 }
 
-export function event<D>(said: {
+export function event<D>(spec: {
   name: string;
   channel: Channel | null;
   data: Shape<D>;
   touches?: readonly string[];
   about?: EventKind['about'];
 }): EventKind<D> {
-  return Object.freeze({ touches: [], about: [], ...said });
+  return Object.freeze({ touches: [], about: [], ...spec });
 }
 export type EventData<K> = K extends EventKind<infer D> ? D : never;
 
@@ -232,7 +232,7 @@ export const companyIn = { companyId: id.optional(), company_id: id.optional() }
  * What an answer may be asked to include: words with commas between them, or a list. An endpoint that has
  * none of it in its query or body refuses `include` (A1).
  */
-export const including = (...words: string[]) =>
+export const including = (...allowed: string[]) =>
   z
     .preprocess(
       (v) =>
@@ -244,10 +244,10 @@ export const including = (...words: string[]) =>
           : v,
       z
         .array(z.string())
-        .refine((wanted) => wanted.every((one) => words.includes(one)), onlyThese(words))
+        .refine((wanted) => wanted.every((one) => allowed.includes(one)), onlyThese(allowed))
         .optional(),
     )
-    .meta({ description: `${words.join(', ')}; always there, asked for or not` });
+    .meta({ description: `${allowed.join(', ')}; always there, asked for or not` });
 const onlyThese = (words: readonly string[]): string => {
   const last = words.at(-1)!;
   return words.length === 1

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  isOnOffer,
+  isAvailable,
   marketplaceStatuses,
-  mayAskForStatus,
-  mayMoveListing,
-  usualNotice,
-  whatListingNeeds,
-  whatWordingBreaks,
+  canRequestStatus,
+  canMoveListing,
+  defaultNotice,
+  listingProblems,
+  wordingProblem,
   type MarketplaceStatus,
 } from './marketplace-rules.ts';
 
@@ -33,8 +33,8 @@ describe('statuses', () => {
   test.each(
     marketplaceStatuses.flatMap((from) => marketplaceStatuses.map((to) => [from, to] as const)),
   )('%s → %s as A15 says', (from, to) => {
-    expect(mayMoveListing(from, to)).toBe(allowed[from].includes(to));
-    expect(mayAskForStatus(from, to)).toBe(from === to || byHand[from].includes(to));
+    expect(canMoveListing(from, to)).toBe(allowed[from].includes(to));
+    expect(canRequestStatus(from, to)).toBe(from === to || byHand[from].includes(to));
   });
   test('whatever happens to a number, nothing leads out of withdrawn and a leased one is never offered', () => {
     fc.assert(
@@ -44,8 +44,8 @@ describe('statuses', () => {
           let at: MarketplaceStatus = 'draft';
           let leased = false;
           for (const to of wishes) {
-            if (!mayMoveListing(at, to)) continue;
-            if (at === 'withdrawn' || (leased && isOnOffer(to))) return false;
+            if (!canMoveListing(at, to)) continue;
+            if (at === 'withdrawn' || (leased && isAvailable(to))) return false;
             leased ||= to === 'leased';
             at = to;
           }
@@ -64,18 +64,18 @@ describe('wording', () => {
     'Purchase price',
     'own the number',
   ])('“%s” is refused for toll-free and allowed for local', (text) => {
-    expect(whatWordingBreaks(text, 'toll_free')).toMatch(/not sold/);
-    expect(whatWordingBreaks(text, 'local')).toBeNull();
+    expect(wordingProblem(text, 'toll_free')).toMatch(/not sold/);
+    expect(wordingProblem(text, 'local')).toBeNull();
   });
   test.each([
     'Lease this vanity number',
     'Assignment of service',
     'Best salesman line',
     'Bestseller recommendation',
-  ])('“%s” is fine', (text) => expect(whatWordingBreaks(text, 'toll_free')).toBeNull());
+  ])('“%s” is fine', (text) => expect(wordingProblem(text, 'toll_free')).toBeNull());
   test('the usual notices keep their own rule', () => {
     for (const c of ['toll_free', 'local'] as const)
-      expect(whatWordingBreaks(usualNotice(c), c)).toBeNull();
+      expect(wordingProblem(defaultNotice(c), c)).toBeNull();
   });
   test('what is listed has a price and a notice', () => {
     const item = {
@@ -84,14 +84,14 @@ describe('wording', () => {
       monthly_cents: 100,
       setup_cents: 0,
       description: '',
-      legal_notice: usualNotice('toll_free'),
+      legal_notice: defaultNotice('toll_free'),
       channel: 'own',
       partner_name: null,
     };
-    expect(whatListingNeeds(item)).toEqual({});
+    expect(listingProblems(item)).toEqual({});
     expect(
       Object.keys(
-        whatListingNeeds({
+        listingProblems({
           ...item,
           monthly_cents: 0,
           legal_notice: ' ',

@@ -16,7 +16,7 @@ export const reserveMinutes = 15;
 /** An offer nobody decides about lapses. */
 export const offerDays = 14;
 /** A number stays reserved this long for the company whose offer was accepted. */
-export const acceptedHours = 24;
+export const acceptedOfferHours = 24;
 /** A lease can be renewed in this many days before it ends. */
 export const renewalDays = 60;
 /** Both sides are told so many days before a lease ends. */
@@ -29,7 +29,7 @@ export const termsOf = (type: (typeof marketplacePricings)[number]): string =>
     ? 'The service on this number passes to the new company for good. The price is paid once. This is not a lease and does not end.'
     : `The lease runs for its whole term; the owner cannot end it sooner. The lessee may give the number back at any time. In the last ${renewalDays} days the lessee can renew for the same term at the same price, unless the owner has given notice that the lease will not be renewed.`;
 /** May the lessee renew now? */
-export function whyNotRenew(
+export function renewalProblem(
   lease: { ends_at: Date; notice_at: Date | null },
   now: Date,
 ): 'notice' | 'early' | 'over' | null {
@@ -47,30 +47,30 @@ const moves: Readonly<Record<MarketplaceStatus, readonly MarketplaceStatus[]>> =
   leased: ['withdrawn'],
   withdrawn: [],
 };
-export const mayMoveListing = (from: MarketplaceStatus, to: MarketplaceStatus): boolean =>
+export const canMoveListing = (from: MarketplaceStatus, to: MarketplaceStatus): boolean =>
   moves[from].includes(to);
 /** What the lister may set by hand; reserving, offers and leasing come about by what buyers do. */
-export const mayAskForStatus = (from: MarketplaceStatus, to: MarketplaceStatus): boolean =>
+export const canRequestStatus = (from: MarketplaceStatus, to: MarketplaceStatus): boolean =>
   from === to ||
   ((to === 'withdrawn' ||
     (from === 'draft' && to === 'listed') ||
     (from === 'listed' && to === 'draft') ||
     (from === 'reserved' && (to === 'leased' || to === 'listed'))) &&
-    mayMoveListing(from, to));
+    canMoveListing(from, to));
 /** Seen and taken by buyers. */
-export const isOnOffer = (status: MarketplaceStatus): boolean =>
+export const isAvailable = (status: MarketplaceStatus): boolean =>
   status === 'listed' || status === 'under_offer';
 
 const selling =
   /\b(sell(?:s|ing|er)?|sale|sold|buy(?:s|ing|er)?|bought|purchas\w*|resell\w*|resale|own(?:s|ed|er|ership)? (?:this|the|your) number)\b/i;
 /** Toll-free numbers are a public resource: their service is leased or assigned, the number is never sold (47 CFR 52.107). */
-export function whatWordingBreaks(text: string, category: 'toll_free' | 'local'): string | null {
+export function wordingProblem(text: string, category: 'toll_free' | 'local'): string | null {
   const found = category === 'toll_free' ? selling.exec(text)?.[0] : undefined;
   return found
     ? `Toll-free numbers are not sold. Write lease or assignment of service instead of “${found}”.`
     : null;
 }
-export const usualNotice = (category: 'toll_free' | 'local'): string =>
+export const defaultNotice = (category: 'toll_free' | 'local'): string =>
   category === 'toll_free'
     ? 'Toll-free numbers are a public resource. What is offered is the lease or assignment of telephone service on this number; no right in the number itself is transferred.'
     : 'What is offered is the lease or assignment of telephone service on this number. It remains subject to the numbering rules of its carrier and regulator.';
@@ -86,7 +86,7 @@ export interface ListingFacts {
   partner_name: string | null;
 }
 /** Field → sentence. Empty: it may be listed. */
-export function whatListingNeeds(item: ListingFacts): Record<string, string> {
+export function listingProblems(item: ListingFacts): Record<string, string> {
   const needs: Record<string, string> = {};
   if (item.pricing_type === 'lease' && item.monthly_cents <= 0)
     needs['pricing.monthly_cents'] = 'Enter the price of a month.';
@@ -98,7 +98,7 @@ export function whatListingNeeds(item: ListingFacts): Record<string, string> {
   if (item.channel !== 'own' && !item.partner_name?.trim())
     needs['partner_name'] = 'Say which partner or site.';
   for (const field of ['description', 'legal_notice'] as const) {
-    const broken = whatWordingBreaks(field === 'legal_notice' ? '' : item[field], item.category);
+    const broken = wordingProblem(field === 'legal_notice' ? '' : item[field], item.category);
     if (broken) needs[field] = broken;
   }
   return needs;

@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest';
-import { isQuietAt, newsKinds, usualWays, wantsNotice, type Wish } from './notification-rules.ts';
+import {
+  isQuietAt,
+  notificationKinds,
+  defaultDelivery,
+  wantsInApp,
+  type NotificationPreference,
+} from './notification-rules.ts';
 
-const wish = (more: Partial<Wish> = {}): Wish => ({
-  kinds: usualWays,
+const wish = (more: Partial<NotificationPreference> = {}): NotificationPreference => ({
+  kinds: defaultDelivery,
   number_ids: [],
   quiet: { on: false, from: '20:00', to: '08:00', timezone: 'America/New_York' },
   ...more,
@@ -10,15 +16,17 @@ const wish = (more: Partial<Wish> = {}): Wish => ({
 const noon = new Date('2026-11-21T17:00:00Z');
 
 test('until somebody says otherwise every kind of news is shown', () =>
-  expect(newsKinds.filter((kind) => wantsNotice(wish(), kind, 12, noon))).toEqual([...newsKinds]));
+  expect(notificationKinds.filter((kind) => wantsInApp(wish(), kind, 12, noon))).toEqual([
+    ...notificationKinds,
+  ]));
 test('a kind that is only mailed, or not wanted, is not shown', () => {
   const kinds = {
-    ...usualWays,
+    ...defaultDelivery,
     message: 'email' as const,
     fax: 'none' as const,
     missed: 'both' as const,
   };
-  expect(newsKinds.filter((kind) => wantsNotice(wish({ kinds }), kind, 12, noon))).toEqual([
+  expect(notificationKinds.filter((kind) => wantsInApp(wish({ kinds }), kind, 12, noon))).toEqual([
     'missed',
     'voicemail',
     'mention',
@@ -27,15 +35,13 @@ test('a kind that is only mailed, or not wanted, is not shown', () => {
 });
 test('other numbers than those chosen are not shown; what is about no number is', () => {
   expect(
-    [12, 13, null].map((number) =>
-      wantsNotice(wish({ number_ids: [12] }), 'mention', number, noon),
-    ),
+    [12, 13, null].map((number) => wantsInApp(wish({ number_ids: [12] }), 'mention', number, noon)),
   ).toEqual([true, false, true]);
 });
 test('nothing is shown in quiet hours, by the clock of the person’s zone, over midnight and over the change of clocks', () => {
   const quiet = { on: true, from: '20:00', to: '08:00', timezone: 'America/New_York' };
   const shown = (at: string, zone = quiet.timezone) =>
-    wantsNotice(wish({ quiet: { ...quiet, timezone: zone } }), 'message', 12, new Date(at));
+    wantsInApp(wish({ quiet: { ...quiet, timezone: zone } }), 'message', 12, new Date(at));
   expect(
     [
       '2026-11-21T17:00:00Z',
@@ -56,7 +62,7 @@ test('nothing is shown in quiet hours, by the clock of the person’s zone, over
   ).toEqual([true, false, false, true]);
   expect(shown('2026-11-22T01:30:00Z', 'America/Los_Angeles')).toBe(true);
   expect(
-    wantsNotice(
+    wantsInApp(
       wish({ quiet: { ...quiet, on: false } }),
       'message',
       12,

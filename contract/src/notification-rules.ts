@@ -1,12 +1,19 @@
 /** How a person wants to hear of what happens: the server asks before it pushes or mails, an open page before it shows a notice. Pure. */
 
 /** What a person can be told of. */
-export const newsKinds = ['message', 'missed', 'voicemail', 'fax', 'mention', 'assigned'] as const;
-export type NewsKind = (typeof newsKinds)[number];
-export const newsWays = ['push', 'email', 'both', 'none'] as const;
-export type NewsWay = (typeof newsWays)[number];
+export const notificationKinds = [
+  'message',
+  'missed',
+  'voicemail',
+  'fax',
+  'mention',
+  'assigned',
+] as const;
+export type NotificationKind = (typeof notificationKinds)[number];
+export const deliveryChannels = ['push', 'email', 'both', 'none'] as const;
+export type DeliveryChannel = (typeof deliveryChannels)[number];
 /** Until somebody says otherwise: the phone for what comes in, mail as well for what colleagues ask of one. */
-export const usualWays: Readonly<Record<NewsKind, NewsWay>> = {
+export const defaultDelivery: Readonly<Record<NotificationKind, DeliveryChannel>> = {
   message: 'push',
   missed: 'push',
   voicemail: 'push',
@@ -16,8 +23,8 @@ export const usualWays: Readonly<Record<NewsKind, NewsWay>> = {
 };
 
 /** Does this way of hearing cover a kind of news about a number? No numbers chosen: all of them; news about no number always. */
-export const hears = (
-  chosen: NewsWay,
+export const wantsDelivery = (
+  chosen: DeliveryChannel,
   numberIds: readonly number[],
   way: 'push' | 'email',
   numberId: number | null,
@@ -35,19 +42,19 @@ export const isQuietAt = (minute: number, from: string, to: string): boolean => 
     : begins > ends && (minute >= begins || minute < ends);
 };
 
-export interface Wish {
-  kinds: Readonly<Record<NewsKind, NewsWay>>;
+export interface NotificationPreference {
+  kinds: Readonly<Record<NotificationKind, DeliveryChannel>>;
   number_ids: readonly number[];
   quiet: { on: boolean; from: string; to: string; timezone: string };
 }
 /** Is a notice wanted on the screen now? A page that is open takes the place of a push. */
-export function wantsNotice(
-  wish: Wish,
-  kind: NewsKind,
+export function wantsInApp(
+  wish: NotificationPreference,
+  kind: NotificationKind,
   numberId: number | null,
   now: Date,
 ): boolean {
-  if (!hears(wish.kinds[kind], wish.number_ids, 'push', numberId)) return false;
+  if (!wantsDelivery(wish.kinds[kind], wish.number_ids, 'push', numberId)) return false;
   if (!wish.quiet.on) return true;
   const [hour, minute] = new Intl.DateTimeFormat('en-GB', {
     timeZone: wish.quiet.timezone,

@@ -1,7 +1,12 @@
 /** Notification blocks, counts and devices (decisions A10, A24). Module: notifications. */
 import { z } from 'zod';
 import { companyIn, empty, endpoint, event, id, instant, one } from './kit.ts';
-import { newsKinds, newsWays, usualWays, type NewsKind } from './notification-rules.ts';
+import {
+  notificationKinds,
+  deliveryChannels,
+  defaultDelivery,
+  type NotificationKind,
+} from './notification-rules.ts';
 
 /** Ways a person hears of something. `sms` and `slack` are kept for those who connect them. */
 export const notificationChannels = ['email', 'sms', 'push', 'app', 'slack'] as const;
@@ -237,8 +242,8 @@ export const unsubscribeWebPush = endpoint({
 export const mailEverySeconds = 300;
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Use HH:MM.');
 const ways = z.object(
-  Object.fromEntries(newsKinds.map((kind) => [kind, z.enum(newsWays)])) as Record<
-    NewsKind,
+  Object.fromEntries(notificationKinds.map((kind) => [kind, z.enum(deliveryChannels)])) as Record<
+    NotificationKind,
     z.ZodEnum<{ push: 'push'; email: 'email'; both: 'both'; none: 'none' }>
   >,
 );
@@ -259,7 +264,7 @@ const settings = z.object({
 });
 export type NotificationSettings = z.infer<typeof settings>;
 const settingsExample: NotificationSettings = {
-  kinds: { ...usualWays },
+  kinds: { ...defaultDelivery },
   number_ids: [],
   quiet: { on: true, from: '20:00', to: '08:00', timezone: 'America/New_York', now: false },
   email: 'user@demo.test',

@@ -44,12 +44,12 @@ export const routingTypes = [
 ] as const;
 
 /** A located number is held this long for whoever searched (A6.2). */
-export const holdSeconds = 600;
+export const reservationSeconds = 600;
 /** Answers of a search may be reused this long (B §9); availability is checked again at purchase. */
-export const searchFreshSeconds = 300;
+export const searchCacheSeconds = 300;
 /** More than these in one purchase become a job (A6.2). */
-export const purchaseAtOnce = 20;
-export const purchaseAtMost = 500;
+export const maxImmediatePurchase = 20;
+export const maxPurchase = 500;
 /** A removed number can be kept after all for this long; then it goes back to the carrier (A6.2). */
 export const undoHours = 72;
 
@@ -424,9 +424,9 @@ export const locateNumbersInBulk = endpoint({
       category: category.default(2),
       ...companyIn,
     })
-    .refine((b) => b.items.reduce((sum, item) => sum + item.count, 0) <= purchaseAtMost, {
+    .refine((b) => b.items.reduce((sum, item) => sum + item.count, 0) <= maxPurchase, {
       path: ['items'],
-      message: `At most ${purchaseAtMost} numbers at once.`,
+      message: `At most ${maxPurchase} numbers at once.`,
     }),
   answer: z.object({
     data: z.array(
@@ -528,7 +528,7 @@ const numberExample: NumberDetail = {
 export const exampleNumber = numberExample;
 
 /** A1's answer of a job that was begun. */
-export const batchBegun = z.object({ batchId: z.uuid(), status: z.literal('queued') });
+export const batchStarted = z.object({ batchId: z.uuid(), status: z.literal('queued') });
 /** A1's answer to how far a job is. */
 export const batchProgress = z.object({
   id: z.uuid(),
@@ -545,7 +545,7 @@ export const buyNumbers = endpoint({
   name: 'buyNumbers',
   method: 'POST',
   path: '/numbers',
-  summary: `Buy numbers: all or none. More than ${purchaseAtOnce} are bought by a job that keeps what it gets (202)`,
+  summary: `Buy numbers: all or none. More than ${maxImmediatePurchase} are bought by a job that keeps what it gets (202)`,
   permission: 'numbers.buy',
   company: 'given',
   status: 201,
@@ -553,9 +553,9 @@ export const buyNumbers = endpoint({
     .object({
       numbers: z
         .array(e164)
-        .max(purchaseAtMost, `At most ${purchaseAtMost} numbers at once.`)
+        .max(maxPurchase, `At most ${maxPurchase} numbers at once.`)
         .default([]),
-      reservationIds: z.array(id).max(purchaseAtMost).default([]),
+      reservationIds: z.array(id).max(maxPurchase).default([]),
       category: category.optional(),
       template_id: id.nullish().meta({
         description: 'A number template: its settings and routes are copied to every number bought',
@@ -568,7 +568,7 @@ export const buyNumbers = endpoint({
       path: ['numbers'],
       message: 'Choose at least one number.',
     }),
-  answer: z.union([z.object({ data: z.array(numberDetail) }), one(batchBegun)]),
+  answer: z.union([z.object({ data: z.array(numberDetail) }), one(batchStarted)]),
   refusals: ['numbers.taken', 'numbers.limit', 'carrier.unreachable'],
   example: {
     body: { numbers: ['+14155552368'], label: 'Front desk' },
@@ -893,7 +893,7 @@ export const updateNumbersInBulk = endpoint({
       patch: bulkPatch.refine((p) => Object.keys(p).length > 0, 'Say what to change.'),
     })
     .refine(someNumbers, chooseSome),
-  answer: one(batchBegun.extend({ total: z.number() })),
+  answer: one(batchStarted.extend({ total: z.number() })),
   example: {
     body: { ids: [11, 12], patch: { label: 'Front desk', add_tags: ['Sales'] } },
     answer: {
@@ -916,7 +916,7 @@ export const removeNumbersInBulk = endpoint({
       undo: flag.default(false),
     })
     .refine(someNumbers, chooseSome),
-  answer: one(batchBegun.extend({ total: z.number() })),
+  answer: one(batchStarted.extend({ total: z.number() })),
   example: {
     body: { ids: [11, 12], reason: 'No longer advertised' },
     answer: {
@@ -1392,7 +1392,7 @@ const purchaseNews = z.object({
   purchased: z.array(z.object({ id, number: z.string() })),
   failed: z.array(z.object({ number: z.string(), reason: z.string() })),
 });
-export const bulkPurchaseMoved = event({
+export const bulkPurchaseProgressed = event({
   name: 'bulk-purchase-progress',
   channel: 'bulk-purchase',
   data: purchaseNews,
@@ -1414,7 +1414,7 @@ const batchNews = z.object({
   failed: z.number(),
 });
 const batchDone = batchNews.extend({ resultUrl: z.string().nullable() });
-export const updateNumbersMoved = event({
+export const updateNumbersProgressed = event({
   name: 'update-numbers-progress',
   channel: 'companies',
   data: batchNews,
@@ -1426,7 +1426,7 @@ export const updateNumbersCompleted = event({
   data: batchDone,
   touches: [...lists, 'bulkPurchaseProgress', 'listNumberTemplates'],
 });
-export const releaseNumbersMoved = event({
+export const releaseNumbersProgressed = event({
   name: 'release-numbers-progress',
   channel: 'companies',
   data: batchNews,

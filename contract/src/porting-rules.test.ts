@@ -7,13 +7,13 @@ import {
   earliestPortDay,
   federalHolidays,
   isBusinessDay,
-  mayMovePort,
-  portIsOver,
-  portIsWithCarrier,
-  portMayBeEdited,
+  canMovePort,
+  isPortFinal,
+  isPortWithCarrier,
+  isPortEditable,
   portStatuses,
-  wayOfPort,
-  whatPortNeeds,
+  portTransitions,
+  missingPortFields,
   type PortFacts,
   type PortStatus,
 } from './porting-rules.ts';
@@ -33,25 +33,25 @@ describe('statuses', () => {
   test.each(portStatuses.flatMap((from) => portStatuses.map((to) => [from, to] as const)))(
     '%s → %s as A14 says',
     (from, to) => {
-      expect(mayMovePort(from, to)).toBe(allowed[from].includes(to));
+      expect(canMovePort(from, to)).toBe(allowed[from].includes(to));
     },
   );
   test('documents asked for lead back only to where they were asked', () => {
     for (const before of ['pending', 'submitted', 'inProgress'] as const)
       for (const to of ['pending', 'submitted', 'inProgress'] as const)
-        expect(mayMovePort('documentsRequested', to, before)).toBe(to === before);
+        expect(canMovePort('documentsRequested', to, before)).toBe(to === before);
   });
   test('from every status that is not over there is a way to be called off, and none out of the two that are', () => {
     for (const status of portStatuses) {
-      expect(mayMovePort(status, 'canceled')).toBe(!portIsOver(status));
-      if (portIsOver(status))
-        for (const to of portStatuses) expect(mayMovePort(status, to)).toBe(false);
+      expect(canMovePort(status, 'canceled')).toBe(!isPortFinal(status));
+      if (isPortFinal(status))
+        for (const to of portStatuses) expect(canMovePort(status, to)).toBe(false);
     }
   });
   test('a request is either editable, with the carrier, or over', () => {
     for (const s of portStatuses)
       expect(
-        [portMayBeEdited(s), portIsWithCarrier(s), portIsOver(s)].filter(Boolean),
+        [isPortEditable(s), isPortWithCarrier(s), isPortFinal(s)].filter(Boolean),
       ).toHaveLength(1);
   });
   test('every way a carrier’s report takes is made of allowed moves and ends where the report says', () => {
@@ -61,12 +61,12 @@ describe('statuses', () => {
         fc.constantFrom(...portStatuses),
         fc.constantFrom(null, 'submitted' as const, 'inProgress' as const),
         (from, to, before) => {
-          const way = wayOfPort(from, to, before);
+          const way = portTransitions(from, to, before);
           if (way === null || way.length === 0) return way === null || from === to;
           let at = from;
           let asked = before as PortStatus | null;
           for (const step of way) {
-            if (!mayMovePort(at, step, asked)) return false;
+            if (!canMovePort(at, step, asked)) return false;
             asked = step === 'documentsRequested' ? at : null;
             at = step;
           }
@@ -74,13 +74,13 @@ describe('statuses', () => {
         },
       ),
     );
-    expect(wayOfPort('submitted', 'completed')).toEqual([
+    expect(portTransitions('submitted', 'completed')).toEqual([
       'inProgress',
       'firmOrderScheduled',
       'completed',
     ]);
-    expect(wayOfPort('firmOrderScheduled', 'submitted')).toBeNull();
-    expect(wayOfPort('completed', 'rejected')).toBeNull();
+    expect(portTransitions('firmOrderScheduled', 'submitted')).toBeNull();
+    expect(portTransitions('completed', 'rejected')).toBeNull();
   });
 });
 
@@ -189,7 +189,7 @@ describe('what a request needs', () => {
   };
   const now = new Date('2026-11-21T12:00:00Z');
   const needs = (change: Partial<PortFacts>) =>
-    whatPortNeeds({ ...whole, ...change }, '2026-11-21', now);
+    missingPortFields({ ...whole, ...change }, '2026-11-21', now);
   test('nothing when it is complete', () => expect(needs({})).toEqual({}));
   test.each([
     [{ requested_date: '2026-11-25' }, 'requested_date', /7 business days/],

@@ -30,7 +30,7 @@ const moves: Readonly<Record<PortStatus, readonly PortStatus[]>> = {
   canceled: [],
 };
 /** May a request go from one status to the next? Out of `documentsRequested` it goes back to where it was asked (`before`). */
-export function mayMovePort(
+export function canMovePort(
   from: PortStatus,
   to: PortStatus,
   before: PortStatus | null = null,
@@ -44,34 +44,39 @@ export function mayMovePort(
     to === before
   );
 }
-const road: readonly PortStatus[] = ['submitted', 'inProgress', 'firmOrderScheduled', 'completed'];
+const statusOrder: readonly PortStatus[] = [
+  'submitted',
+  'inProgress',
+  'firmOrderScheduled',
+  'completed',
+];
 /**
  * The statuses a request passes when a carrier reports where it is now. Usually one; more when reports in between were
  * lost, none when nothing changes, null when the report contradicts what we know (a late one).
  */
-export function wayOfPort(
+export function portTransitions(
   from: PortStatus,
   to: PortStatus,
   before: PortStatus | null = null,
 ): PortStatus[] | null {
   if (from === to) return [];
-  if (mayMovePort(from, to, before)) return [to];
+  if (canMovePort(from, to, before)) return [to];
   if (from === 'documentsRequested') {
     const back = before ?? 'submitted';
-    const rest = wayOfPort(back, to);
-    return rest && mayMovePort(from, back, before) ? [back, ...rest] : null;
+    const rest = portTransitions(back, to);
+    return rest && canMovePort(from, back, before) ? [back, ...rest] : null;
   }
-  const [at, wanted] = [road.indexOf(from), road.indexOf(to)];
-  if (at >= 0 && wanted > at) return road.slice(at + 1, wanted + 1);
+  const [at, wanted] = [statusOrder.indexOf(from), statusOrder.indexOf(to)];
+  if (at >= 0 && wanted > at) return statusOrder.slice(at + 1, wanted + 1);
   return at === 0 && to === 'documentsRequested' ? [to] : null;
 }
 /** With the carrier: the request cannot be edited, only canceled. */
-export const portIsWithCarrier = (status: PortStatus): boolean =>
+export const isPortWithCarrier = (status: PortStatus): boolean =>
   status === 'submitted' || status === 'inProgress' || status === 'firmOrderScheduled';
 /** Over: nothing can change any more. */
-export const portIsOver = (status: PortStatus): boolean =>
+export const isPortFinal = (status: PortStatus): boolean =>
   status === 'completed' || status === 'canceled';
-export const portMayBeEdited = (status: PortStatus): boolean =>
+export const isPortEditable = (status: PortStatus): boolean =>
   status === 'pending' || status === 'rejected' || status === 'documentsRequested';
 
 // ---- days. A day is `YYYY-MM-DD`, without a zone. --------------------------------------------------------------------
@@ -210,7 +215,11 @@ export interface PortFacts {
 const blank = (text: string | null | undefined): boolean => !text?.trim();
 
 /** Field → the sentence that says what to do. Empty: it may be submitted. `today` is the day at the company. */
-export function whatPortNeeds(port: PortFacts, today: string, now: Date): Record<string, string> {
+export function missingPortFields(
+  port: PortFacts,
+  today: string,
+  now: Date,
+): Record<string, string> {
   const needs: Record<string, string> = {};
   const need = (field: string, missing: boolean, sentence: string): void => {
     if (missing && !(field in needs)) needs[field] = sentence;

@@ -621,7 +621,7 @@ export const addPortNote = endpoint({
 // ---- events ----------------------------------------------------------------------------------------------------------
 
 const touches = ['listPorts', 'portStats', 'getPort', 'portLetter', 'numberStats'] as const;
-export const portMoved = event({
+export const portStatusChanged = event({
   name: 'port.moved',
   channel: 'companies',
   data: z.object({

@@ -177,14 +177,14 @@ export const einDigits = (typed: string): string | null => {
   return /^\d{9}$/.test(digits) ? digits : null;
 };
 
-type Missing = Record<string, string>;
-const need = (into: Missing, field: string, ok: unknown, text: string) => {
+type MissingFields = Record<string, string>;
+const need = (into: MissingFields, field: string, ok: unknown, text: string) => {
   if (!ok) into[field] = text;
 };
 
 /** What a brand still lacks, by field (`brand.…` left off). Empty: complete. */
-export function missingOfBrand(b: BrandFacts): Missing {
-  const m: Missing = {};
+export function missingBrandFields(b: BrandFacts): MissingFields {
+  const m: MissingFields = {};
   need(m, 'type', b.type, 'Choose what kind of business this is.');
   need(
     m,
@@ -284,8 +284,8 @@ export function missingOfBrand(b: BrandFacts): Missing {
 }
 
 /** What a campaign still lacks, by field (`campaign.…` left off). */
-export function missingOfCampaign(c: CampaignFacts): Missing {
-  const m: Missing = {};
+export function missingCampaignFields(c: CampaignFacts): MissingFields {
+  const m: MissingFields = {};
   need(m, 'use_case', c.use_case, 'Choose what the texts are for.');
   if (c.use_case === 'MIXED') {
     const { least, most } = limits.subUseCases;
@@ -367,18 +367,18 @@ const plain = (text: string) =>
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, ' ')
     .trim();
-export const namesBrand = (sample: string, b: Pick<BrandFacts, 'legal_name' | 'dba'>): boolean =>
+export const mentionsBrand = (sample: string, b: Pick<BrandFacts, 'legal_name' | 'dba'>): boolean =>
   namesOf(b).some((n) => ` ${plain(sample)} `.includes(` ${plain(n)} `));
 /** Says STOP as a word of its own. */
-export const saysStop = (sample: string): boolean => /(^|[^a-z])stop([^a-z]|$)/i.test(sample);
+export const mentionsStop = (sample: string): boolean => /(^|[^a-z])stop([^a-z]|$)/i.test(sample);
 /** There is something to look at: a page, a picture or document, or the keyword people text. */
 /** A toll-free reviewer wants to see it: a keyword alone is no picture. */
-export const canBeSeen = (o: OptInFacts): boolean => o.files > 0 || Boolean(o.url.trim());
+export const hasVisibleProof = (o: OptInFacts): boolean => o.files > 0 || Boolean(o.url.trim());
 export const hasProof = (o: OptInFacts): boolean =>
   o.files > 0 || Boolean(o.url.trim()) || (o.type === 'text_to_join' && o.keywords.length > 0);
 
 /** A page that says texts are sent, and that numbers or consent are not passed on. */
-export function privacyPageFits(page: string): { sms: boolean; notShared: boolean } {
+export function checkPrivacyPage(page: string): { sms: boolean; notShared: boolean } {
   const text = page
     .replace(/<(script|style)[\s\S]*?<\/\1>/gi, ' ')
     .replace(/<[^>]+>/g, ' ')

@@ -209,7 +209,7 @@ export type CheckResult = z.infer<typeof check>;
 
 // ---- what is said ----------------------------------------------------------------------------------------------------
 
-const brandSaid = z
+const brandBody = z
   .object({
     type: choice(among(brandTypes, 'Choose from the list.')),
     legal_name: text(255),
@@ -229,7 +229,7 @@ const brandSaid = z
     contact,
   })
   .partial();
-const optInSaid = z.object({
+const optInBody = z.object({
   type: choice(among(optInTypes, 'Choose from the list.')),
   description: text(2000).default(''),
   url: text(500).default(''),
@@ -251,7 +251,7 @@ const optInSaid = z.object({
 const numberIds = z
   .array(z.preprocess((v) => (typeof v === 'object' && v !== null && 'id' in v ? v.id : v), id))
   .max(500, 'At most 500 numbers at once.');
-const campaignSaid = z
+const campaignBody = z
   .object({
     use_case: choice(among(useCases, 'Choose from the list.')),
     sub_usecases: z
@@ -261,7 +261,7 @@ const campaignSaid = z
     sample_messages: z
       .array(text(limits.sample.most))
       .max(limits.samples.most, `At most ${limits.samples.most} samples.`),
-    optins: z.array(optInSaid).max(5, 'At most 5 ways to opt in.'),
+    optins: z.array(optInBody).max(5, 'At most 5 ways to opt in.'),
     opt_in_message: text(1024),
     opt_out_message: text(1024),
     help_message: text(1024),
@@ -276,19 +276,19 @@ const campaignSaid = z
     numbers: numberIds,
   })
   .partial();
-const said = z.object({
+const verificationBody = z.object({
   brand_id: id.nullish().meta({
     description:
       'Use a brand of another registration; without it the registration gets one of its own',
   }),
-  brand: brandSaid.optional(),
-  campaign: campaignSaid.optional(),
+  brand: brandBody.optional(),
+  campaign: campaignBody.optional(),
   is_draft: flag.optional().meta({
     description: 'A draft may be incomplete. Otherwise everything submitting needs must be there',
   }),
   ...companyIn,
 });
-export type VerificationSaid = z.infer<typeof said>;
+export type VerificationBody = z.infer<typeof verificationBody>;
 
 const place = z.object({ companyId: id });
 const one_ = place.extend({ id });
@@ -467,7 +467,7 @@ export const createSmsCampaign = endpoint({
   params: place,
   multipart: true,
   status: 201,
-  body: said,
+  body: verificationBody,
   answer: one(verificationDetail),
   refusals: writes,
   example: { params: { companyId: 1 }, body: bodyExample, answer: { data: detailExample } },
@@ -483,7 +483,7 @@ export const updateSmsCampaign = endpoint({
   multipart: true,
   etagOf: 'getSmsCampaign',
   object: { table: 'sms_campaign', param: 'id' },
-  body: said,
+  body: verificationBody,
   answer: one(verificationDetail),
   refusals: writes,
   example: {
@@ -553,7 +553,7 @@ export const cancelSmsCampaign = endpoint({
     answer: { data: detailExample },
   },
 });
-const numbersSaid = z.object({
+const numbersBody = z.object({
   numbers: numberIds.min(1, 'Choose at least one number.'),
   ...companyIn,
 });
@@ -565,7 +565,7 @@ export const addSmsCampaignNumbers = endpoint({
   permission: 'smsVerification.edit',
   company: 'path',
   params: one_,
-  body: numbersSaid,
+  body: numbersBody,
   answer: one(verificationDetail),
   refusals: ['registration.number_in_use', 'registration.ended'],
   example: {
@@ -582,7 +582,7 @@ export const removeSmsCampaignNumbers = endpoint({
   permission: 'smsVerification.edit',
   company: 'path',
   params: one_,
-  body: numbersSaid,
+  body: numbersBody,
   answer: one(verificationDetail),
   example: {
     params: { companyId: 1, id: 71 },

@@ -5,8 +5,8 @@ import {
   destinationNumber,
   nextFreeExtension,
   scheduleLabel,
-  sentTime,
-  shownTime,
+  parseTime,
+  displayedTime,
   timeSlots,
 } from './routing-rules.ts';
 
@@ -86,19 +86,19 @@ describe('extension entries', () => {
 describe('times', () => {
   it('are shown in 12 hours and sent in 24', () => {
     expect([
-      shownTime('00:00'),
-      shownTime('09:05'),
-      shownTime('12:00'),
-      shownTime('23:45'),
-      shownTime('24:00'),
+      displayedTime('00:00'),
+      displayedTime('09:05'),
+      displayedTime('12:00'),
+      displayedTime('23:45'),
+      displayedTime('24:00'),
     ]).toEqual(['12:00 AM', '9:05 AM', '12:00 PM', '11:45 PM', '12:00 AM']);
     expect([
-      sentTime('12:00am'),
-      sentTime('9:05 AM'),
-      sentTime('12 pm'),
-      sentTime('11:45pm'),
-      sentTime('13:00pm'),
-      sentTime('soon'),
+      parseTime('12:00am'),
+      parseTime('9:05 AM'),
+      parseTime('12 pm'),
+      parseTime('11:45pm'),
+      parseTime('13:00pm'),
+      parseTime('soon'),
     ]).toEqual(['00:00', '09:05', '12:00', '23:45', null, null]);
   });
 
@@ -107,7 +107,7 @@ describe('times', () => {
     expect([timeSlots[0]?.label, timeSlots[1]?.label, timeSlots[96]?.label, timeSlots[97]]).toEqual(
       ['All Day', '12:00am', '11:45pm', { value: null, label: 'Closed' }],
     );
-    for (const { value, label } of timeSlots.slice(1, 97)) expect(sentTime(label)).toBe(value);
+    for (const { value, label } of timeSlots.slice(1, 97)) expect(parseTime(label)).toBe(value);
   });
 
   it('a schedule is called Direct Voicemail when the flag is set', () => {

@@ -73,13 +73,13 @@ function reformatted(forward: Record<string, unknown>): Record<string, unknown> 
 }
 
 /** `13:15` → `1:15 PM`. Shown as 12-hour, sent as 24-hour. */
-export function shownTime(sent: string): string {
+export function displayedTime(sent: string): string {
   const [hour = 0, minute = 0] = sent.split(':').map(Number);
   return `${hour % 12 === 0 ? 12 : hour % 12}:${String(minute).padStart(2, '0')} ${hour % 24 < 12 ? 'AM' : 'PM'}`;
 }
 
 /** `1:15 PM`, `1:15pm`, `12am` → `13:15` …; null when it is no time. */
-export function sentTime(shown: string): string | null {
+export function parseTime(shown: string): string | null {
   const read = /^\s*(\d{1,2})(?::(\d{2}))?\s*([ap])\.?m\.?\s*$/i.exec(shown);
   if (read === null) return null;
   const hour = Number(read[1]);
@@ -94,7 +94,7 @@ export const timeSlots: readonly { value: string | null; label: string }[] = [
   { value: '00:00–24:00', label: 'All Day' },
   ...Array.from({ length: 96 }, (_, i) => {
     const value = `${String(Math.floor(i / 4)).padStart(2, '0')}:${String((i % 4) * 15).padStart(2, '0')}`;
-    return { value, label: shownTime(value).replace(' ', '').toLowerCase() };
+    return { value, label: displayedTime(value).replace(' ', '').toLowerCase() };
   }),
   { value: null, label: 'Closed' },
 ];

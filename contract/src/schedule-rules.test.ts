@@ -4,13 +4,13 @@ import {
   canonicalZone,
   choosePreset,
   editBlocks,
-  narrowFirst,
+  mostSpecificFirst,
   overlapIn,
   presetBlocks,
   presetOf,
   sameBlocks,
   setVoicemail,
-  settleWeek,
+  resolveWeek,
   usFederalHolidays,
   weekdays,
   type HoursBlock,
@@ -114,9 +114,9 @@ test('what GET answered, PUT back, changes nothing; a PUT done twice is done onc
         voicemail: fc.option(fc.boolean(), { nil: undefined }),
       }),
       (week, sent) => {
-        expect(settleWeek(week, week)).toEqual(week);
-        const once = settleWeek(week, sent);
-        expect(settleWeek(once, once)).toEqual(once);
+        expect(resolveWeek(week, week)).toEqual(week);
+        const once = resolveWeek(week, sent);
+        expect(resolveWeek(once, once)).toEqual(once);
       },
     ),
   );
@@ -128,7 +128,7 @@ test('a whole schedule sent by a screen arrives as the screen showed it', () => 
       const shown = acts.reduce(perform, before);
       // Leaving 5 takes the flag off (A7.3); one that is sent back along with the new preset is the old one.
       fc.pre(!(before.preset === 5 && shown.preset !== 5 && shown.voicemail));
-      const arrived = settleWeek(before, {
+      const arrived = resolveWeek(before, {
         ...shown,
         custom_blocks: shown.custom_blocks ?? undefined,
       });
@@ -230,7 +230,7 @@ test('federal holidays of 2026 and 2027 fall on the days the government publishe
 
 test('the narrower exception comes first', () => {
   expect(
-    narrowFirst([
+    mostSpecificFirst([
       { from: '2026-12-20', to: '2026-12-31' },
       { from: '2026-12-24', to: '2026-12-24' },
     ]).map((one) => one.to),

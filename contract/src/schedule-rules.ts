@@ -56,7 +56,7 @@ export function presetBlocks(preset: Preset, own: HoursBlock[]): HoursBlock[] {
 export type CompanyHours = Partial<Record<`${Weekday}_${'open' | 'close'}_hour`, string | null>>;
 
 /** Where a company has said nothing, Business Hours means Monday to Friday, nine to five (preset 2). */
-export const usualHours: CompanyHours = /* @__PURE__ */ Object.fromEntries(
+export const defaultHours: CompanyHours = /* @__PURE__ */ Object.fromEntries(
   weekdays.flatMap((day): [string, string | null][] => {
     const closed = day === 'sat' || day === 'sun';
     return [
@@ -114,12 +114,12 @@ export function setVoicemail<W extends Week>(week: W, voicemail: boolean): W {
   return { ...week, voicemail, preset: presetOf(week.blocks) };
 }
 
-export type WeekSent = { [K in keyof Week]?: Week[K] | undefined };
+export type WeekInput = { [K in keyof Week]?: Week[K] | undefined };
 
 /** A PUT: what is sent against what stands, by the same transitions. What is left out, and what was only sent back, stays. */
-export function settleWeek<W extends Week>(
+export function resolveWeek<W extends Week>(
   before: W,
-  sent: WeekSent,
+  sent: WeekInput,
   shown: HoursBlock[] = before.blocks,
 ): W {
   let week =
@@ -190,7 +190,7 @@ export function canonicalZone(zone: string): string | null {
 }
 
 /** The date of an exception that is the narrower one comes first: a half day inside a closed week stays a half day. */
-export const narrowFirst = <E extends Pick<HoursException, 'from' | 'to'>>(
+export const mostSpecificFirst = <E extends Pick<HoursException, 'from' | 'to'>>(
   exceptions: readonly E[],
 ): E[] => exceptions.toSorted((a, b) => daysOf(a) - daysOf(b) || a.from.localeCompare(b.from));
 const daysOf = ({ from, to }: Pick<HoursException, 'from' | 'to'>): number =>

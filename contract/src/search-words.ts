@@ -13,13 +13,13 @@ export function searchDay(text: string): Date | null {
   const day = /^\d{4}(-\d{2}(-\d{2}(T[\d:.]+Z?)?)?)?$/.test(text) ? new Date(text) : null;
   return day && !Number.isNaN(day.getTime()) ? day : null;
 }
-export const meansMedia = (text: string): boolean =>
+export const isMediaOperator = (text: string): boolean =>
   /^(media|picture|file|attachment)s?$/i.test(text);
 export const searchState = (text: string): SearchState | null =>
   searchStates.find((state) => state === text.toLowerCase()) ?? null;
 
 /** Why a search cannot be asked: a word of it is followed by something it doesn't take. Null: it can be. */
-export function whyNotSearch(typed: string): string | null {
+export function searchProblem(typed: string): string | null {
   for (const [whole, word, raw] of typed.matchAll(searchWord)) {
     const value = raw!.replace(/^"|"$/g, '');
     switch (word!.toLowerCase()) {
@@ -34,7 +34,7 @@ export function whyNotSearch(typed: string): string | null {
           return `“${whole}” needs a day after the colon, such as ${word}:2026-03-31.`;
         break;
       case 'has':
-        if (!meansMedia(value)) return `“${whole}” is not known. Write has:media.`;
+        if (!isMediaOperator(value)) return `“${whole}” is not known. Write has:media.`;
         break;
       case 'is':
         if (!searchState(value))

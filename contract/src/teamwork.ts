@@ -79,9 +79,9 @@ export const snoozeConversations = endpoint({
 
 /** How long what was told holds, in seconds: who is still there says so again before. */
 export const presenceSeconds = { viewing: 60, replying: 10 } as const;
-const there = person.extend({ state: z.enum(['viewing', 'replying']), at: instant });
-export type There = z.infer<typeof there>;
-const thereExample: There = { id: 6, name: 'Ann Agent', state: 'replying', at };
+const presentUser = person.extend({ state: z.enum(['viewing', 'replying']), at: instant });
+export type PresentUser = z.infer<typeof presentUser>;
+const thereExample: PresentUser = { id: 6, name: 'Ann Agent', state: 'replying', at };
 export const listPresence = endpoint({
   name: 'listPresence',
   method: 'GET',
@@ -91,7 +91,7 @@ export const listPresence = endpoint({
   company: 'path',
   params: ofConversation,
   query: z.object({ ...companyIn }),
-  answer: z.object({ data: z.array(there) }),
+  answer: z.object({ data: z.array(presentUser) }),
   example: { params: { companyId: 1, id: 9001 }, answer: { data: [thereExample] } },
 });
 export const tellPresence = endpoint({
@@ -104,7 +104,7 @@ export const tellPresence = endpoint({
   company: 'path',
   params: ofConversation,
   body: z.object({ state: z.enum(['viewing', 'replying', 'away']), ...companyIn }),
-  answer: z.object({ data: z.array(there) }),
+  answer: z.object({ data: z.array(presentUser) }),
   example: {
     params: { companyId: 1, id: 9001 },
     body: { state: 'viewing' },
@@ -229,7 +229,7 @@ export const removeCannedReply = endpoint({
   answer: empty,
   example: { params: { id: 71 } },
 });
-export const cannedChanged = event({
+export const cannedRepliesChanged = event({
   name: 'canned_replies.changed',
   channel: 'companies',
   touches: ['listCannedReplies'],
@@ -437,7 +437,7 @@ export const automaticTextsChanged = event({
 // ---- said to one person --------------------------------------------------------------------------------------------
 
 /** A colleague mentioned them in a note, or gave them a conversation. On the person's own channel; notifications hears it too. */
-export const teamNews = event({
+export const teamNotification = event({
   name: 'team-news',
   channel: 'users',
   about: ['userId'],

@@ -222,7 +222,7 @@ export const deleteNumberTemplate = endpoint({
  * The given rule (B §5): with AI fields on, the update leaves recording and transcription out; the server then forces both on,
  * because AI needs them (A6.4). For screens and clients.
  */
-export function sentTemplate<
+export function templateInput<
   T extends {
     ai_eav_enabled?: boolean | undefined;
     record?: unknown;

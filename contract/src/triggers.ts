@@ -148,7 +148,7 @@ export const triggersChanged = event({
   about: ['numberId'],
 });
 /** A rule heard its word. Whoever keeps groups, labels and notifications does their part. */
-export const keywordHeard = event({
+export const keywordMatched = event({
   name: 'keyword.heard',
   channel: 'companies',
   about: ['numberId'],
@@ -170,7 +170,7 @@ export const keywordHeard = event({
   }),
 });
 /** The same on the channel of each person who wants to know. */
-export const keywordNews = event({
+export const keywordNotification = event({
   name: 'keyword-heard',
   channel: 'users',
   about: ['userId'],

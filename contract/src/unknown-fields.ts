@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { AnyEndpoint } from './kit.ts';
 import { screenFlags } from './routing-rules.ts';
 
-interface Def {
+interface SchemaDef {
   type: string;
   shape?: Record<string, z.ZodType>;
   catchall?: z.ZodType;
@@ -15,7 +15,7 @@ interface Def {
   right?: z.ZodType;
   getter?: () => z.ZodType;
 }
-const defOf = (schema: z.ZodType): Def => (schema as unknown as { def: Def }).def;
+const defOf = (schema: z.ZodType): SchemaDef => (schema as unknown as { def: SchemaDef }).def;
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -114,7 +114,7 @@ export function unknownField(e: AnyEndpoint, path: readonly string[]): string {
 function keysAt(schema: z.ZodType, path: readonly string[]): string[] {
   let at: z.ZodType | undefined = schema;
   for (const key of path.slice(0, -1)) {
-    const def: Def | null = at ? defOf(plainOf(at, undefined) ?? at) : null;
+    const def: SchemaDef | null = at ? defOf(plainOf(at, undefined) ?? at) : null;
     at = def?.type === 'array' ? def.element : def?.shape?.[key];
   }
   return at ? [...(knownKeys(at) ?? [])] : [];

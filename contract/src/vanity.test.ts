@@ -8,7 +8,7 @@ import {
   matchNumber,
   savedPatterns,
   spelled,
-  wantedDigits,
+  patternDigits,
 } from './vanity.ts';
 
 const digits = (n: number) =>
@@ -85,7 +85,7 @@ describe('words and shapes of numbers', () => {
     expect(['1235', '1111', '9012', '123'].some(isSequential)).toBe(false);
   });
   it('a star stands for any digit; brackets and dashes are ignored', () => {
-    expect(wantedDigits('(23*8)')).toBe('23*8');
+    expect(patternDigits('(23*8)')).toBe('23*8');
     expect(matchNumber('4155552378', { pattern: '23*8', match: 'Ends with' })).toEqual({
       text: null,
     });

@@ -2,7 +2,7 @@ import { keypadDigits } from './phone.ts';
 
 /** Words and shapes of digits that people search numbers by (B §5 vanity, A6.2 patterns). Pure. */
 export type MatchMode = 'Contains' | 'Starts with' | 'Ends with';
-export interface Wanted {
+export interface PatternQuery {
   pattern?: string | undefined;
   match: MatchMode;
   words?: readonly string[] | undefined;
@@ -123,7 +123,7 @@ export function isSequential(digits: string): boolean {
 }
 
 /** What to look for as digits: letters as on a keypad, `*` stays a wildcard, everything else is dropped. */
-export const wantedDigits = (text: string): string =>
+export const patternDigits = (text: string): string =>
   [...text]
     .filter((c) => /[a-z0-9*]/i.test(c))
     .map((c) => (c === '*' ? c : keypadDigits(c)))
@@ -170,10 +170,13 @@ export function spelled(national: string, word: string, at: number): string {
  * Does a number (ten national digits) match what is wanted? Up to seven characters are looked for in the seven digits
  * after the area code, longer ones in all ten. Null: no match. `text`: the spelling when letters were asked for.
  */
-export function matchNumber(national: string, wanted: Wanted): { text: string | null } | null {
+export function matchNumber(
+  national: string,
+  wanted: PatternQuery,
+): { text: string | null } | null {
   let text: string | null = null;
   const find = (asked: string): boolean => {
-    const template = wantedDigits(asked);
+    const template = patternDigits(asked);
     const from = template.length > 7 ? 0 : 3;
     const at = placeOf(national.slice(from), template, wanted.match);
     if (at >= 0 && /[a-z]/i.test(asked))
@@ -197,7 +200,7 @@ export function matchNumber(national: string, wanted: Wanted): { text: string | 
 }
 
 /** The digit templates that would satisfy the search, longest first: what an inventory may look up by. Shapes have none. */
-export function templatesOf(wanted: Wanted): string[] {
+export function templatesOf(wanted: PatternQuery): string[] {
   const asked = wanted.words?.length
     ? wanted.words
     : savedPattern(wanted.pattern) === 'word'
@@ -206,7 +209,7 @@ export function templatesOf(wanted: Wanted): string[] {
         ? [wanted.pattern]
         : [];
   return asked
-    .map(wantedDigits)
+    .map(patternDigits)
     .filter((t) => t.length > 0)
     .sort((a, b) => b.length - a.length);
 }

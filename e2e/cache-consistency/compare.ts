@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import { publishedAfter } from '../../server/src/platform/relay.ts';
-import type { Snapshot } from '../../server/test/snapshot.ts';
-import type { World } from '../../server/test/world.ts';
-import type { Read, Witness } from './witness.ts';
+import { readPublishedAfter } from '../../server/src/platform/outbox-relay.ts';
+import type { Snapshot } from '../../server/test/support/snapshot.ts';
+import type { TestApp } from '../../server/test/support/test-app.ts';
+import type { ReadRequest, ClientReplica } from './client-replica.ts';
 
 /** Reads that no news is expected to renew, each with its reason. `user`: for a person limited to some numbers only. */
-const notByNews: Record<string, { who?: 'user'; because: string }> = {
+const notUpdatedByEvents: Record<string, { who?: 'user'; because: string }> = {
   lookUpCaller: { because: 'asks a stranger' },
   lookUpSender: { because: 'asks a stranger' },
   exportNumbers: { because: 'makes a new file for whoever asks' },
@@ -27,7 +27,7 @@ const notByNews: Record<string, { who?: 'user'; because: string }> = {
   numberLimit: { who: 'user', because: 'counts all of the company’s numbers' },
 };
 /** Facts that change by looking or by time alone; and where to read on: a list that grew by news holds more than its page. */
-const passing = new Set([
+const timeDependentFields = new Set([
   'next_cursor',
   'held_until',
   'finish_estimate',
@@ -37,13 +37,13 @@ const passing = new Set([
 ]);
 
 /** Facts of one read that nothing shows: when the row of a call was last written. */
-const unseen = new Set(['getCall data.updated_at']);
+const ignoredFields = new Set(['getCall data.updated_at']);
 
 /** Signed addresses differ from second to second and are the same file. */
-const still = (answer: unknown): unknown =>
+const stableJson = (answer: unknown): unknown =>
   JSON.parse(
     JSON.stringify(answer ?? null, (key, value: unknown) =>
-      passing.has(key)
+      timeDependentFields.has(key)
         ? undefined
         : typeof value === 'string'
           ? value.replace(/(\/api\/files\/\d+)\?\S*/g, '$1')
@@ -55,20 +55,24 @@ const still = (answer: unknown): unknown =>
 function differences(shown: unknown, is: unknown, at = ''): string[] {
   if (Object.is(shown, is)) return [];
   if (typeof shown !== 'object' || typeof is !== 'object' || !shown || !is)
-    return [`${at}: shows ${short(shown)}, is ${short(is)}`];
+    return [`${at}: shows ${truncate(shown)}, is ${truncate(is)}`];
   return [...new Set([...Object.keys(shown), ...Object.keys(is)])].flatMap((key) =>
     differences((shown as never)[key], (is as never)[key], at ? `${at}.${key}` : key),
   );
 }
-const short = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 80);
+const truncate = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 80);
 
 /** Something happens while people look at everything; what they heard must have brought their screens to what a fresh read shows. */
-export function comparing(world: World, snapshot: Snapshot, witnesses: readonly Witness[]) {
-  const heard = new Set<string>();
+export function createComparison(
+  app: TestApp,
+  snapshot: Snapshot,
+  replicas: readonly ClientReplica[],
+) {
+  const receivedEvents = new Set<string>();
   let lastSeq = 0;
   /** What was said since this was last asked. */
-  const news = async () => {
-    const published = await publishedAfter(world.house.db, lastSeq, null, 1000);
+  const readEvents = async () => {
+    const published = await readPublishedAfter(app.services.db, lastSeq, null, 1000);
     lastSeq = published.at(-1)?.seq ?? lastSeq;
     return published;
   };
@@ -80,20 +84,20 @@ export function comparing(world: World, snapshot: Snapshot, witnesses: readonly 
     );
   return {
     /** Names of the events that somebody heard. */
-    heard,
-    news,
+    heard: receivedEvents,
+    news: readEvents,
     touchedSince,
     /** The screens hold `reads`; let it happen, and compare. */
-    happens: async (act: () => Promise<unknown>, reads: readonly Read[]): Promise<void> => {
+    happens: async (act: () => Promise<unknown>, reads: readonly ReadRequest[]): Promise<void> => {
       const mark = await snapshot.mark();
       await act();
-      await world.settle();
+      await app.drainJobs();
       // News of a campaign waits for the end of its second.
       for (
         let waits = 0;
         waits < 100 &&
         (
-          await world.house.db.directory
+          await app.services.db.unscoped
             .selectFrom('campaign')
             .select('id')
             .where('tell_due', 'is not', null)
@@ -102,24 +106,24 @@ export function comparing(world: World, snapshot: Snapshot, witnesses: readonly 
         waits++
       ) {
         await new Promise((resolve) => setTimeout(resolve, 25));
-        await world.settle();
+        await app.drainJobs();
       }
-      const said = await news();
+      const said = await readEvents();
       const touched = await touchedSince(mark);
       const wrong: string[] = [];
-      for (const w of witnesses) {
-        for (const event of await w.hear(said)) heard.add(event);
+      for (const w of replicas) {
+        for (const event of await w.receive(said)) receivedEvents.add(event);
         await Promise.all(
           reads
             .filter((read) => w.concerned(read, touched))
             .map(async (read) => {
-              const { name, answer, again } = w.screenOf(read);
-              const excused = notByNews[read.endpoint.name];
+              const { name, answer, isInvalidated: again } = w.cachedRead(read);
+              const excused = notUpdatedByEvents[read.endpoint.name];
               const fresh = await w.readAgain(read);
               if (again || (excused && (!excused.who || excused.who === w.person.role))) return;
               wrong.push(
-                ...differences(still(answer), still(fresh))
-                  .filter((d) => !unseen.has(`${read.endpoint.name} ${d.split(':')[0]}`))
+                ...differences(stableJson(answer), stableJson(fresh))
+                  .filter((d) => !ignoredFields.has(`${read.endpoint.name} ${d.split(':')[0]}`))
                   .slice(0, 4)
                   .map((d) => `${w.person.role}: ${name} ${d}`),
               );

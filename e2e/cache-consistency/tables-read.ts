@@ -9,7 +9,7 @@ import { afterAll } from 'vitest';
  * @param url the database's address, as its owner
  * @returns runs `work` and answers with the tables (`schema.name`) it read
  */
-export async function listenForTables(
+export async function recordTablesRead(
   url: string,
 ): Promise<<T>(work: () => Promise<T>) => Promise<{ result: T; tables: ReadonlySet<string> }>> {
   const client = new pg.Client({ connectionString: url });

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
-import { api, enterAsOwner, harborDental, visit } from '../visit.ts';
+import { api, signInAsDemoOwner, harborDental, openVisit } from '../browser.ts';
 
 test('messages leave as a file with the columns one chose; a word said in a voicemail is found and plays at its moment', async () => {
-  const { page, troubles } = await visit('/login');
-  await enterAsOwner(page);
+  const { page, consoleErrors } = await openVisit('/login');
+  await signInAsDemoOwner(page);
 
   await page.goto('/activity/messages?direction=inbound&period=month');
   await page.getByRole('button', { name: 'Export', exact: true }).click();
@@ -66,5 +66,5 @@ test('messages leave as a file with the columns one chose; a word said in a voic
       timeout: 60_000,
     })
     .toBeGreaterThan(2);
-  expect(troubles.filter((line) => !/401|404|net::ERR_ABORTED/.test(line))).toEqual([]);
+  expect(consoleErrors.filter((line) => !/401|404|net::ERR_ABORTED/.test(line))).toEqual([]);
 }, 600_000);

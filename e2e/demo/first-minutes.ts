@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
-import { enterAs, phoneReady, visit } from '../visit.ts';
+import { signInAsDemoRole, waitForPhoneReady, openVisit } from '../browser.ts';
 
 /** The first five minutes as a newcomer lives them, from 0:00 to 2:40: one browser window for the company, one for the outside phone. */
-const noisy = (troubles: string[]) => troubles.filter((line) => !/401|favicon/.test(line));
+const isConsoleNoise = (consoleErrors: string[]) =>
+  consoleErrors.filter((line) => !/401|favicon/.test(line));
 
 test('0:00 to 2:40: enter, a text comes in live, a call is answered in the browser and recorded, STOP locks the composer', async () => {
-  const company = await visit('/login');
+  const company = await openVisit('/login');
   const inbox = company.page;
-  await enterAs(inbox, 'User');
+  await signInAsDemoRole(inbox, 'User');
   await inbox.goto('/inbox');
   // 0:20: an inbox with history.
   const list = inbox.getByRole('list', { name: 'Conversations' });
@@ -17,7 +18,7 @@ test('0:00 to 2:40: enter, a text comes in live, a call is answered in the brows
     .toBeGreaterThan(4);
 
   // 1:00: the handset texts, the bubble appears live and the tab counts it.
-  const outside = await visit('/handset');
+  const outside = await openVisit('/handset');
   const handset = outside.page;
   const words = `Do you have anything on Friday? ${Date.now() % 100_000}`;
   await handset.getByLabel('Text', { exact: true }).fill(words);
@@ -35,7 +36,7 @@ test('0:00 to 2:40: enter, a text comes in live, a call is answered in the brows
 
   // 1:40: the handset calls, the menu speaks, 2 rings the agent's browser on another screen.
   await inbox.goto('/numbers');
-  await phoneReady(inbox);
+  await waitForPhoneReady(inbox);
   await handset.getByRole('button', { name: 'Phone', exact: true }).click();
   await handset.getByRole('button', { name: 'Call', exact: true }).click();
   await handset
@@ -76,6 +77,6 @@ test('0:00 to 2:40: enter, a text comes in live, a call is answered in the brows
     .getByTestId('locked-composer')
     .getByText('This contact opted out and cannot be texted.')
     .waitFor();
-  expect(noisy(company.troubles)).toEqual([]);
-  expect(noisy(outside.troubles)).toEqual([]);
+  expect(isConsoleNoise(company.consoleErrors)).toEqual([]);
+  expect(isConsoleNoise(outside.consoleErrors)).toEqual([]);
 }, 600_000);

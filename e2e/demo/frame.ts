@@ -2,13 +2,13 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import {
   api,
-  enterAs,
-  enterAsOwner,
+  signInAsDemoRole,
+  signInAsDemoOwner,
   harborDental,
-  phoneReady,
+  waitForPhoneReady,
   productUrl,
-  visit,
-} from '../visit.ts';
+  openVisit,
+} from '../browser.ts';
 
 /** One click at the sign-in, as newcomers do; the first company when there are several. */
 
@@ -16,7 +16,7 @@ test(
   'the first load is at most 250 kB of compressed script, and no screen adds more than 120',
   { timeout: 600_000 },
   async () => {
-    const { page } = await visit('/link-expired');
+    const { page } = await openVisit('/link-expired');
     const seen = new Set<string>();
     page.on('response', (r) => {
       const file = /\/assets\/([^?]+\.js)$/.exec(r.url())?.[1];
@@ -33,7 +33,7 @@ test(
     );
     expect(Math.min(...first)).toBeGreaterThan(0);
     expect(first.reduce((all, size) => all + size, 0)).toBeLessThanOrEqual(250_000);
-    await enterAsOwner(page);
+    await signInAsDemoOwner(page);
     for (const address of [
       '/',
       '/inbox',
@@ -60,9 +60,9 @@ test(
   'a deep link survives the log-in, a role that may not is told so, and the keyboard goes everywhere',
   { timeout: 600_000 },
   async () => {
-    const { page } = await visit('/settings/blocked?search=555');
+    const { page } = await openVisit('/settings/blocked?search=555');
     await page.waitForURL(/\/login\?next=/);
-    await enterAs(page, 'Billing');
+    await signInAsDemoRole(page, 'Billing');
     await page.getByText('Your role does not allow this.').waitFor();
     expect(page.url()).toContain('/settings/blocked?search=555');
     await page.getByRole('button', { name: /your menu/ }).click();
@@ -70,7 +70,7 @@ test(
     await page.waitForURL(/\/login/);
 
     await page.goto('/login?next=%2Fsettings%2Fusers');
-    await enterAsOwner(page);
+    await signInAsDemoOwner(page);
     await page.waitForURL(/\/settings\/users/);
     await page.getByText('owner@demo.test').first().waitFor();
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute('data-index'));
@@ -106,10 +106,10 @@ test(
 );
 
 test('the tour offers itself once, covers nothing, and the menu always has it', async () => {
-  const { page } = await visit('/login');
-  await enterAsOwner(page);
+  const { page } = await openVisit('/login');
+  await signInAsDemoOwner(page);
   // The phone comes beside the page; what is not there yet is left out of the tour.
-  await phoneReady(page);
+  await waitForPhoneReady(page);
   await page.getByRole('button', { name: 'Show me around' }).click();
   await page.getByText('One inbox for everything').waitFor();
   await page.getByRole('button', { name: 'Next' }).click();
@@ -130,8 +130,8 @@ test('the tour offers itself once, covers nothing, and the menu always has it', 
 });
 
 test('what comes in after a page has read and before it listens stands there all the same', async () => {
-  const { page } = await visit('/login');
-  await enterAsOwner(page);
+  const { page } = await openVisit('/login');
+  await signInAsDemoOwner(page);
   let open = (): void => {};
   const held = new Promise<void>((resolve) => {
     open = resolve;
@@ -167,14 +167,14 @@ test('what comes in after a page has read and before it listens stands there all
 }, 180_000);
 
 test('without a network the phone says that it cannot ring, and a message waits in its thread to be sent once', async () => {
-  const { page, context, troubles } = await visit('/login');
-  await enterAsOwner(page);
+  const { page, context, consoleErrors } = await openVisit('/login');
+  await signInAsDemoOwner(page);
   await page.goto('/inbox');
   await page.getByRole('list', { name: 'Conversations' }).getByRole('link').first().click();
   const message = page.getByRole('textbox', { name: 'Message' });
   await message.waitFor();
-  await phoneReady(page);
-  troubles.length = 0;
+  await waitForPhoneReady(page);
+  consoleErrors.length = 0;
   await context.setOffline(true);
   await page
     .getByRole('button', { name: 'In-app phone: Offline – calls won’t ring here' })
@@ -205,13 +205,13 @@ test('without a network the phone says that it cannot ring, and a message waits 
     )
     .toBe(1);
   expect(await thread.getByText(words).count()).toBe(1);
-  await phoneReady(page);
-  expect(troubles.filter((line) => !/net::ERR_|WebSocket/.test(line))).toEqual([]);
+  await waitForPhoneReady(page);
+  expect(consoleErrors.filter((line) => !/net::ERR_|WebSocket/.test(line))).toEqual([]);
 }, 180_000);
 
 test('when nearly every answer is an error, the frame stays and says it once', async () => {
-  const { page } = await visit('/login');
-  await enterAsOwner(page);
+  const { page } = await openVisit('/login');
+  await signInAsDemoOwner(page);
   await page.route('**/api/**', (route) =>
     route.fulfill({ status: 500, json: { message: 'Server Error' } }),
   );
@@ -226,14 +226,14 @@ test('when nearly every answer is an error, the frame stays and says it once', a
 }, 180_000);
 
 test('a stranger who opens the address stands at the sign-in, and the page asks nobody else for anything', async () => {
-  const { page, troubles } = await visit('/');
+  const { page, consoleErrors } = await openVisit('/');
   await page
     .getByLabel(/e-?mail/i)
     .first()
     .waitFor();
   await page.waitForLoadState('networkidle');
   // Not being signed in yet is an answer, not a mistake.
-  expect(troubles.filter((line) => !line.includes('401'))).toEqual([]);
+  expect(consoleErrors.filter((line) => !line.includes('401'))).toEqual([]);
 });
 
 test('the product says that it lives and that it is ready', async () => {
@@ -243,9 +243,9 @@ test('the product says that it lives and that it is ready', async () => {
 });
 
 test('the reference of the interface opens without asking a stranger', async () => {
-  const { page, troubles } = await visit('/docs');
+  const { page, consoleErrors } = await openVisit('/docs');
   // One bundled page of two megabytes; on a busy machine it takes its time.
   await page.getByText('Trunkline API').first().waitFor({ timeout: 300_000 });
   await page.waitForLoadState('networkidle');
-  expect(troubles.filter((line) => line.startsWith('asked a stranger'))).toEqual([]);
+  expect(consoleErrors.filter((line) => line.startsWith('asked a stranger'))).toEqual([]);
 });

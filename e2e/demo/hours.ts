@@ -1,8 +1,15 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { aWorkday, enterAsOwner, productUrl, said, visit } from '../visit.ts';
+import {
+  nextWorkday,
+  signInAsDemoOwner,
+  productUrl,
+  waitForNotice,
+  openVisit,
+} from '../browser.ts';
 
-const noisy = (troubles: string[]) => troubles.filter((line) => !/401|favicon/.test(line));
+const isConsoleNoise = (consoleErrors: string[]) =>
+  consoleErrors.filter((line) => !/401|favicon/.test(line));
 const ourNumber = '+16465552310';
 
 /** An option of a list that drops down. */
@@ -25,11 +32,11 @@ async function sandbox<T>(method: 'GET' | 'POST', path: string, body?: object): 
 }
 
 test('a day off sends callers to voicemail, and they hear the greeting that was written a minute ago', async () => {
-  const { page, troubles } = await visit('/login');
-  await enterAsOwner(page);
+  const { page, consoleErrors } = await openVisit('/login');
+  await signInAsDemoOwner(page);
 
   // Hours: one day is different, and the preview says so before it is saved.
-  const off = aWorkday(2);
+  const off = nextWorkday(2);
   await page.goto('/numbers/schedule');
   const days = page.getByRole('list', { name: 'Days that are different' }).getByRole('listitem');
   const add = page.getByRole('button', { name: 'Add a day' });
@@ -47,7 +54,7 @@ test('a day off sends callers to voicemail, and they hear the greeting that was 
     .fill(`${off}T10:00`);
   await page.getByText(/^Closed at Tue 10:00 AM .*: Staff outing\.$/).waitFor();
   await page.getByRole('button', { name: 'Save schedule' }).click();
-  await said(page, 'Schedule was successfully updated');
+  await waitForNotice(page, 'Schedule was successfully updated');
 
   // A number whose route follows the business hours goes to voicemail on that day, and rings on the day after.
   await page.goto('/numbers?search=5552310');
@@ -55,7 +62,7 @@ test('a day off sends callers to voicemail, and they hear the greeting that was 
   await page.getByRole('button', { name: 'Hours, voicemail and options' }).first().click();
   await choose(page, 'Open', 'Business Hours');
   await page.getByRole('button', { name: 'Save routes' }).click();
-  await said(page, 'Number was successfully updated');
+  await waitForNotice(page, 'Number was successfully updated');
   await page.getByLabel('When', { exact: true }).fill(`${off}T11:00`);
   await page.getByRole('button', { name: /^Try it/ }).click();
   const way = page.getByRole('list', { name: 'The way of the call' });
@@ -79,19 +86,19 @@ test('a day off sends callers to voicemail, and they hear the greeting that was 
   await dialog.getByRole('button', { name: 'Listen' }).click();
   await dialog.getByRole('button', { name: /^Play How it sounds/ }).waitFor();
   await dialog.getByRole('button', { name: 'Add greeting' }).click();
-  await said(page, 'Greeting added');
+  await waitForNotice(page, 'Greeting added');
   await page.goto('/numbers?search=5552310');
   await page.getByRole('grid').getByText('(646) 555-2310').click();
   await page.getByRole('tab', { name: 'Voicemail' }).click();
   await choose(page, 'Greeting', /^Team day/);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await said(page, 'Number was successfully updated');
+  await waitForNotice(page, 'Number was successfully updated');
 
   // Direct Voicemail for everything that follows the hours; then somebody calls.
   await page.goto('/numbers/schedule');
   await choose(page, 'Open', 'Direct Voicemail');
   await page.getByRole('button', { name: 'Save schedule' }).click();
-  await said(page, 'Schedule was successfully updated');
+  await waitForNotice(page, 'Schedule was successfully updated');
   const call = (
     await sandbox<{ data: { id: string } }>('POST', '/calls', {
       from: '+12125550147',
@@ -108,12 +115,12 @@ test('a day off sends callers to voicemail, and they hear the greeting that was 
   // As it was: other journeys call too.
   await choose(page, 'Open', 'Mon-Fri (9-5)');
   await page.getByRole('button', { name: 'Save schedule' }).click();
-  await said(page, 'Schedule was successfully updated');
+  await waitForNotice(page, 'Schedule was successfully updated');
 
   // In use it is not deleted: the places are shown instead.
   await page.goto('/numbers/greetings');
   await page.getByRole('button', { name: 'More about Team day' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await page.getByText('To delete it, choose another in these places first.').waitFor();
-  expect(noisy(troubles)).toEqual([]);
+  expect(isConsoleNoise(consoleErrors)).toEqual([]);
 }, 600_000);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { api, enterAsOwner, harborDental, said, visit } from '../visit.ts';
+import { api, signInAsDemoOwner, harborDental, waitForNotice, openVisit } from '../browser.ts';
 
 /** Text somebody new from one of our numbers, as a program with this session would. Answers the status and the refusal's code. */
 async function textFrom(
@@ -28,7 +28,7 @@ async function choose(page: Page, label: string, option: string): Promise<void> 
   await page.getByRole('combobox', { name: label, exact: true }).click();
   await page.getByRole('option', { name: option, exact: true }).click();
 }
-async function onlyRegistered(page: Page, on: boolean): Promise<void> {
+async function setOnlyRegistered(page: Page, on: boolean): Promise<void> {
   const turn = page.getByRole('switch', { name: 'Only registered numbers may text' });
   await expect.poll(() => turn.isEnabled()).toBe(true);
   if ((await turn.isChecked()) !== on) await turn.click();
@@ -37,10 +37,10 @@ async function onlyRegistered(page: Page, on: boolean): Promise<void> {
 const onwards = (page: Page) => page.getByRole('button', { name: 'Save and continue' }).click();
 
 test('a registration is rejected, fixed and approved; a number joins it, and then its texts are allowed', async () => {
-  const { page, troubles } = await visit('/login');
-  await enterAsOwner(page);
+  const { page, consoleErrors } = await openVisit('/login');
+  await signInAsDemoOwner(page);
   await page.goto('/settings/sms-verification');
-  await onlyRegistered(page, true);
+  await setOnlyRegistered(page, true);
 
   // A second campaign of the brand that the registry knows.
   await page.getByRole('button', { name: 'Register', exact: true }).click();
@@ -78,7 +78,7 @@ test('a registration is rejected, fixed and approved; a number joins it, and the
   await page.getByText('Everything is there.').waitFor();
   await page.getByText('Answered by the sandbox’s simulated site').first().waitFor();
   await page.getByRole('button', { name: 'Submit' }).click();
-  await said(page, 'SMS verification submitted');
+  await waitForNotice(page, 'SMS verification submitted');
   await page.getByText('In review').first().waitFor();
   await expect
     .poll(() => textFrom(page, 'New patients', '+12125550171'))
@@ -92,7 +92,7 @@ test('a registration is rejected, fixed and approved; a number joins it, and the
     .getByLabel('Sample 2')
     .fill('Harbor Dental: your aligners have arrived. Reply STOP to stop.');
   await page.getByRole('button', { name: 'Save draft' }).click();
-  await said(page, 'Draft saved');
+  await waitForNotice(page, 'Draft saved');
   await page.getByRole('button', { name: /Review/ }).click();
   await page.getByText('Everything is there.').waitFor();
   await page.getByRole('button', { name: 'Submit' }).click();
@@ -108,7 +108,7 @@ test('a registration is rejected, fixed and approved; a number joins it, and the
     .getByLabel(/Brooklyn office/)
     .check();
   await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
-  await said(page, 'Numbers added to campaign');
+  await waitForNotice(page, 'Numbers added to campaign');
   await expect
     .poll(() =>
       page
@@ -123,6 +123,6 @@ test('a registration is rejected, fixed and approved; a number joins it, and the
     .toEqual([201, undefined]);
   // Everybody else's tests share this world: the switch goes back.
   await page.goto('/settings/sms-verification');
-  await onlyRegistered(page, false);
-  expect(troubles.filter((line) => !/401|422|404|favicon/.test(line))).toEqual([]);
+  await setOnlyRegistered(page, false);
+  expect(consoleErrors.filter((line) => !/401|422|404|favicon/.test(line))).toEqual([]);
 }, 600_000);

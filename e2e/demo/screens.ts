@@ -1,7 +1,14 @@
 import type { Page, Request } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { violations } from '../axe.ts';
-import { api, demoRoles, enterAs, enterAsOwner, harborDental, visit } from '../visit.ts';
+import {
+  api,
+  demoRoles,
+  signInAsDemoRole,
+  signInAsDemoOwner,
+  harborDental,
+  openVisit,
+} from '../browser.ts';
 
 /** Every screen, in both themes, wide and narrow: nothing that axe finds, nothing in the console, nothing wider than its window. */
 const open = [
@@ -61,7 +68,7 @@ const signedIn = [
  * A page is opened once and then shown in the other theme and the other width: only what those can change is asked again.
  * Every second page is looked at in the other order, so that a window need not change between two pages.
  */
-const looks = [
+const appearances = [
   { colorScheme: 'light', width: 1360, rules: null },
   { colorScheme: 'dark', width: 1360, rules: ['color-contrast'] },
   { colorScheme: 'dark', width: 390, rules: null },
@@ -69,8 +76,8 @@ const looks = [
 ] as const;
 
 /** A window in which nothing fades, so that colours can be measured as soon as they are there, and which knows what the page still waits for. */
-async function still(address: string) {
-  const { page, troubles } = await visit('about:blank');
+async function screenshotWhenStill(address: string) {
+  const { page, consoleErrors } = await openVisit('about:blank');
   await page.addInitScript(() => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(
@@ -86,7 +93,7 @@ async function still(address: string) {
   page.on('requestfailed', (request) => asked.delete(request));
   page.on('response', (answer) => {
     if (answer.status() === 403)
-      troubles.push(`refused: ${answer.request().method()} ${answer.url()}`);
+      consoleErrors.push(`refused: ${answer.request().method()} ${answer.url()}`);
   });
   await page.goto(address);
 
@@ -127,7 +134,7 @@ async function still(address: string) {
       quiet = waits === '' && asked.size === 0 ? quiet + 1 : 0;
       if (performance.now() > patienceMs)
         throw new Error(
-          `${what} ${waits || `waits for ${[...asked].map((one) => one.url()).join(', ')}`}: ${troubles.slice(-3).join(' | ')}`,
+          `${what} ${waits || `waits for ${[...asked].map((one) => one.url()).join(', ')}`}: ${consoleErrors.slice(-3).join(' | ')}`,
         );
     }
   };
@@ -143,7 +150,7 @@ async function still(address: string) {
     }, to);
   const look = async (to: string): Promise<void> => {
     await follow(to);
-    for (const { colorScheme, width, rules } of turned ? looks.toReversed() : looks) {
+    for (const { colorScheme, width, rules } of turned ? appearances.toReversed() : appearances) {
       await page.setViewportSize({ width, height: 850 });
       await page.emulateMedia({ colorScheme });
       await stands(`${to} at ${colorScheme} ${width}`, colorScheme);
@@ -162,7 +169,7 @@ async function still(address: string) {
       `${to} shows what it is for`,
     ).toBe(0);
     expect(
-      troubles.filter((line) => !/401|404|net::ERR_ABORTED/.test(line)),
+      consoleErrors.filter((line) => !/401|404|net::ERR_ABORTED/.test(line)),
       to,
     ).toEqual([]);
   };
@@ -171,7 +178,7 @@ async function still(address: string) {
     await follow(to);
     await stands(to, 'light');
     expect(
-      troubles.splice(0).filter((line) => !/401|404|net::ERR_ABORTED/.test(line)),
+      consoleErrors.splice(0).filter((line) => !/401|404|net::ERR_ABORTED/.test(line)),
       to,
     ).toEqual([]);
     expect(
@@ -183,7 +190,7 @@ async function still(address: string) {
 }
 
 test('screens for anybody', async () => {
-  const { look } = await still('/login');
+  const { look } = await screenshotWhenStill('/login');
   for (const address of open) await look(address);
 }, 600_000);
 
@@ -231,11 +238,11 @@ async function everyAddress(page: Page): Promise<string[]> {
 }
 
 test('screens for people who are signed in, a conversation, a call and a number', async () => {
-  const first = await still('/login');
-  await enterAsOwner(first.page);
+  const first = await screenshotWhenStill('/login');
+  await signInAsDemoOwner(first.page);
   // Two windows side by side: while one waits for its answers, the other is looked at.
-  const second = await still('/login');
-  await enterAsOwner(second.page);
+  const second = await screenshotWhenStill('/login');
+  await signInAsDemoOwner(second.page);
   const waiting = await everyAddress(first.page);
   await Promise.all(
     [first, second].map(async ({ look }) => {
@@ -245,14 +252,14 @@ test('screens for people who are signed in, a conversation, a call and a number'
 }, 900_000);
 
 test('no screen asks for what a role may not do, whoever looks at it', async () => {
-  const owner = await still('/login');
-  await enterAsOwner(owner.page);
+  const owner = await screenshotWhenStill('/login');
+  await signInAsDemoOwner(owner.page);
   const all = await everyAddress(owner.page);
   const waiting = demoRoles.filter((role) => role !== 'Owner');
   const walk = async (): Promise<void> => {
     for (let role = waiting.shift(); role !== undefined; role = waiting.shift()) {
-      const { page, open } = await still('/login');
-      await enterAs(page, role);
+      const { page, open } = await screenshotWhenStill('/login');
+      await signInAsDemoRole(page, role);
       for (const address of all) await open(address);
     }
   };

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { until } from '../telephone.ts';
-import { phoneReady, productUrl, visit } from '../visit.ts';
+import { waitUntil } from '../browser-phone.ts';
+import { waitForPhoneReady, productUrl, openVisit } from '../browser.ts';
 
 /** The main line of the demo company; 1 rings the front desk's app. */
 const MAIN_LINE = '+12125552300';
@@ -26,8 +26,8 @@ const outside = async (id: string): Promise<Phone> =>
   (await (await fetch(`${productUrl()}/sandbox/calls/${id}`)).json()) as Phone;
 
 /** A colleague at their desk: signed in, in Harbor Dental, with the phone connected. */
-async function atDesk(email: string): Promise<Page> {
-  const { page } = await visit('/login');
+async function openDesk(email: string): Promise<Page> {
+  const { page } = await openVisit('/login');
   await page
     .getByLabel(/e-?mail/i)
     .first()
@@ -46,7 +46,7 @@ async function atDesk(email: string): Promise<Page> {
       .getByRole('button')
       .filter({ has: page.getByText('Harbor Dental', { exact: true }) })
       .click();
-  await phoneReady(page);
+  await waitForPhoneReady(page);
   return page;
 }
 
@@ -56,7 +56,7 @@ async function callFrontDesk(from: string): Promise<string> {
     to: MAIN_LINE,
     speech: 'Hello, my tooth aches and I would like to talk to a person, please.',
   });
-  await until(
+  await waitUntil(
     () => outside(data.id),
     ({ heard }) => heard.some(({ what }) => what.includes('press 1')),
   );
@@ -68,13 +68,13 @@ const bridges = (phone: Phone): number =>
 
 test('answered, a colleague is asked first, then has the call; parked and retrieved; a supervisor listens in', async () => {
   const [una, adam, boss] = [
-    await atDesk('user@demo.test'),
-    await atDesk('administrator@demo.test'),
-    await atDesk('owner@demo.test'),
+    await openDesk('user@demo.test'),
+    await openDesk('administrator@demo.test'),
+    await openDesk('owner@demo.test'),
   ];
   const call = await callFrontDesk('+12125550183');
   await una.getByRole('button', { name: 'Answer', exact: true }).click();
-  await until(
+  await waitUntil(
     () => outside(call),
     (phone) => bridges(phone) === 1,
   );
@@ -85,7 +85,7 @@ test('answered, a colleague is asked first, then has the call; parked and retrie
   await una.getByRole('option', { name: /Adam/ }).waitFor();
   await una.keyboard.press('Enter');
   await una.getByText('Calling Adam Administrator').waitFor();
-  await until(
+  await waitUntil(
     () => outside(call),
     ({ heard }) => heard.some(({ kind }) => kind === 'hold'),
   );
@@ -93,7 +93,7 @@ test('answered, a colleague is asked first, then has the call; parked and retrie
   await una.getByText('Talking with Adam Administrator').waitFor();
   expect(bridges(await outside(call)), 'the caller hears no consultation').toBe(1);
   await una.getByRole('button', { name: 'Complete transfer' }).click();
-  await until(
+  await waitUntil(
     () => outside(call),
     (phone) => bridges(phone) === 2,
   );
@@ -102,11 +102,11 @@ test('answered, a colleague is asked first, then has the call; parked and retrie
 
   // The live board shows it by itself, and the owner listens.
   await boss.goto(`${productUrl()}/calls/live`);
-  await phoneReady(boss); // the page was loaded anew, and it listens by its phone
+  await waitForPhoneReady(boss); // the page was loaded anew, and it listens by its phone
   const row = boss.getByRole('group', { name: 'Monitor the call with (212) 555-0183' });
   await row.getByRole('button', { name: 'Listen' }).click();
   await boss.getByText('You are monitoring a call').waitFor();
-  await until(
+  await waitUntil(
     () => outside(call),
     ({ heard }) => heard.some(({ what }) => what.startsWith('room with')),
   );
@@ -121,12 +121,12 @@ test('answered, a colleague is asked first, then has the call; parked and retrie
   await una.getByRole('button', { name: 'Take the call in slot 1' }).click();
   await una.getByRole('button', { name: 'Park', exact: true }).waitFor();
   await una.getByRole('button', { name: /Parked calls/ }).waitFor({ state: 'detached' });
-  await until(
+  await waitUntil(
     () => outside(call),
     (phone) => phone.heard.at(-1)?.kind === 'bridge',
   );
   await una.getByRole('button', { name: 'Hang up' }).click();
-  await until(
+  await waitUntil(
     () => outside(call),
     ({ state }) => state === 'ended',
   );
@@ -187,7 +187,7 @@ test('two agents and a mobile ring at once: the mobile must press the confirm ke
     ],
   });
 
-  const [una, adam] = [await atDesk('user@demo.test'), await atDesk('administrator@demo.test')];
+  const [una, adam] = [await openDesk('user@demo.test'), await openDesk('administrator@demo.test')];
   const [answerUna, answerAdam] = [una, adam].map((page) =>
     page.getByRole('button', { name: 'Answer', exact: true }),
   );
@@ -201,24 +201,24 @@ test('two agents and a mobile ring at once: the mobile must press the confirm ke
       to: line!.number,
     });
     await Promise.all([answerUna!.waitFor(), answerAdam!.waitFor()]);
-    const [leg] = await until(ringing, (legs) => legs.length > 0);
+    const [leg] = await waitUntil(ringing, (legs) => legs.length > 0);
     return { id: data.id, leg: leg!.id };
   };
 
   // The mobile's mailbox picks up and presses nothing: the desks ring on, and one of them takes the call.
   const first = await call('+12125550184');
   await post(`/sandbox/legs/${first.leg}/answer`, {});
-  await until(ringing, (legs) => legs.length === 0);
+  await waitUntil(ringing, (legs) => legs.length === 0);
   expect(bridges(await outside(first.id)), 'a mailbox does not get the caller').toBe(0);
   await answerUna!.waitFor();
   await answerAdam!.click();
-  await until(
+  await waitUntil(
     () => outside(first.id),
     (phone) => bridges(phone) === 1,
   );
   await answerUna!.waitFor({ state: 'detached' });
   await adam.getByRole('button', { name: 'Hang up' }).click();
-  await until(
+  await waitUntil(
     () => outside(first.id),
     ({ state }) => state === 'ended',
   );
@@ -226,7 +226,7 @@ test('two agents and a mobile ring at once: the mobile must press the confirm ke
   // The mobile presses 1: both desks fall silent.
   const second = await call('+12125550185');
   await post(`/sandbox/legs/${second.leg}/answer`, { keys: '1' });
-  await until(
+  await waitUntil(
     () => outside(second.id),
     (phone) => bridges(phone) === 1,
   );
@@ -235,7 +235,7 @@ test('two agents and a mobile ring at once: the mobile must press the confirm ke
     answerAdam!.waitFor({ state: 'detached' }),
   ]);
   await post(`/sandbox/calls/${second.id}/hangup`, {});
-  await until(
+  await waitUntil(
     () => outside(second.id),
     ({ state }) => state === 'ended',
   );
@@ -261,7 +261,7 @@ test('two agents and a mobile ring at once: the mobile must press the confirm ke
   };
   expect(
     (
-      await until(
+      await waitUntil(
         () => answeredBy('+12125550184'),
         (by) => Boolean(by),
       )
@@ -269,7 +269,7 @@ test('two agents and a mobile ring at once: the mobile must press the confirm ke
   ).toBe('Adam Administrator');
   expect(
     (
-      await until(
+      await waitUntil(
         () => answeredBy('+12125550185'),
         (by) => Boolean(by),
       )

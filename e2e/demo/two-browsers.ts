@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { loudnessAt } from '../../server/src/platform/audio/listen.ts';
+import { loudnessAt } from '../../server/src/platform/audio/loudness.ts';
 import { readWav } from '../../server/src/platform/audio/wav.ts';
 import { espeakSpeech } from '../../server/src/adapters/speech-espeak/speech.ts';
-import { aPage, join, listen, until } from '../telephone.ts';
-import { productUrl, theBrowser } from '../visit.ts';
+import { openPhonePage, joinCall, measureFrequencies, waitUntil } from '../browser-phone.ts';
+import { productUrl, sharedBrowser } from '../browser.ts';
 
 /** The main line of the demo company greets with a menu; 1 rings the front desk's app, 3 takes a message. */
 const MAIN_LINE = '+12125552300';
@@ -77,13 +77,13 @@ test('a stranger calls, presses 1, and an agent’s browser answers: each hears 
     '/sandbox/handset/token',
     { number: '212-555-0181' },
   );
-  const browser = await theBrowser();
+  const browser = await sharedBrowser();
   const [caller, agent] = [
-    await aPage(browser, `${productUrl()}/livez`),
-    await aPage(browser, `${productUrl()}/livez`),
+    await openPhonePage(browser, `${productUrl()}/livez`),
+    await openPhonePage(browser, `${productUrl()}/livez`),
   ];
-  await join(agent, pass.data.token, agentHz);
-  await join(caller, handset.data.token, callerHz);
+  await joinCall(agent, pass.data.token, agentHz);
+  await joinCall(caller, handset.data.token, callerHz);
 
   const call = await caller.evaluate((to) => window.phone.dial(to), MAIN_LINE);
   // The menu speaks: somebody's voice, which is no steady tone.
@@ -98,12 +98,12 @@ test('a stranger calls, presses 1, and an agent’s browser answers: each hears 
   });
   await agent.evaluate(() => window.phone.answer(window.phone.snapshot().lines[0]!.leg));
 
-  const atAgent = await until(
-    () => listen(agent, callerHz, agentHz),
+  const atAgent = await waitUntil(
+    () => measureFrequencies(agent, callerHz, agentHz),
     ([other = 0]) => other > 0.1,
   );
-  const atCaller = await until(
-    () => listen(caller, agentHz, callerHz),
+  const atCaller = await waitUntil(
+    () => measureFrequencies(caller, agentHz, callerHz),
     ([other = 0]) => other > 0.1,
   );
   for (const [other = 0, own = 1] of [atAgent, atCaller]) {
@@ -114,7 +114,7 @@ test('a stranger calls, presses 1, and an agent’s browser answers: each hears 
   await caller.evaluate((leg) => window.phone.hangup(leg), call);
   await agent.waitForFunction(() => window.said.some((word) => word.startsWith('ended ')));
 
-  const kept = await until(
+  const kept = await waitUntil(
     () => latest(who, handset.data.number),
     (item) => Boolean(item?.details.recordingUrl),
   );
@@ -148,24 +148,24 @@ test('a voicemail’s file holds what was spoken', async () => {
     heard: { kind: string; what: string }[];
   }
   const look = (): Promise<Phone> => get<Phone>(`/sandbox/calls/${data.id}`);
-  await until(look, ({ heard }) => heard.some(({ what }) => what.includes('press 1')));
+  await waitUntil(look, ({ heard }) => heard.some(({ what }) => what.includes('press 1')));
   await post(`/sandbox/calls/${data.id}/keys`, { digits: '3' });
-  await until(look, ({ heard }) => heard.some(({ kind }) => kind === 'beep'));
-  const spoken = await espeakSpeech().speak({ text: words });
+  await waitUntil(look, ({ heard }) => heard.some(({ kind }) => kind === 'beep'));
+  const spoken = await espeakSpeech().synthesize({ text: words });
   await new Promise((resolve) => setTimeout(resolve, spoken.durationMs + 1500));
   await post(`/sandbox/calls/${data.id}/hangup`, {});
 
-  const left = await until(
+  const left = await waitUntil(
     () => latest(who, '+12125550182'),
     (item) => item?.kind === 'voicemail' && item.details.transcriptionState === 'ready',
   );
   expect(left?.details.transcription).toBe(words);
   const [heard = new Int16Array(0)] = await sound(left?.details.url ?? '');
-  expect(likeness(heard, spoken.pcm16k)).toBeGreaterThan(0.9);
+  expect(loudnessCorrelation(heard, spoken.pcm16k)).toBeGreaterThan(0.9);
 });
 
 /** How alike two sounds are where they fit best: the highest normalized correlation of their loudness, 100 times a second. */
-function likeness(heard: Int16Array, spoken: Int16Array): number {
+function loudnessCorrelation(heard: Int16Array, spoken: Int16Array): number {
   const loudness = (pcm: Int16Array): number[] =>
     Array.from({ length: Math.floor(pcm.length / 160) }, (_, i) =>
       Math.sqrt(

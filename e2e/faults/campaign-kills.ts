@@ -1,33 +1,33 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   isReady,
-  kill,
-  PatientDatabase,
+  killProcess,
+  RetryingDatabase,
   processesOf,
-  randomFrom,
+  createRandom,
   withProduct,
 } from '../product.ts';
-import { patientRequest, signInAsOwner } from '../traffic.ts';
-import { figure, type Figure, type Options } from '../figure.ts';
+import { requestWithRetry, signInAsOwner } from '../traffic.ts';
+import { printMetric, type Metric, type FaultOptions } from '../metric.ts';
 
 /**
  * F1 for campaigns: processes and database backends are killed at random while campaigns go out through
  * a carrier with 5 % of 500s, 5 % of answers lost after the effect, 2 % of requests that hang, and
  * receipts that come twice. Afterwards the ledger and the carrier's own books are laid side by side.
  */
-export async function run({ size, seed }: Options): Promise<Figure[]> {
+export async function run({ size, seed }: FaultOptions): Promise<Metric[]> {
   /** The registration's score sets the rate, and so that the kills fall while texts go out. */
   const { kills, people, campaigns, score } =
     size === 'full'
       ? { kills: 60, people: 10_000, campaigns: 1, score: 90 }
       : { kills: 10, people: 500, campaigns: 3, score: 20 };
-  const random = randomFrom(seed);
+  const random = createRandom(seed);
   return withProduct({ LOG_LEVEL: 'fatal' }, async ({ url, databaseUrl }, dataDir) => {
-    const db = new PatientDatabase(databaseUrl);
+    const db = new RetryingDatabase(databaseUrl);
     const each = Math.ceil(people / campaigns);
 
     // A place for it: groups of fresh people, numbers with an approved registration, no quiet hours.
-    const { id: company } = await db.one<{ id: number }>(
+    const { id: company } = await db.queryOne<{ id: number }>(
       `select id::float8 id from company where name like 'Harbor%'`,
     );
     await db.rows(
@@ -38,11 +38,11 @@ export async function run({ size, seed }: Options): Promise<Figure[]> {
       `select id::float8 id, number from number where company_id = $1 and category = 2 and sms_verification_campaign_id is null and status = 'active' order by id limit $2`,
       [company, campaigns],
     );
-    const brand = await db.one<{ id: number }>(
+    const brand = await db.queryOne<{ id: number }>(
       `insert into sms_brand (company_id, status, score, created_at, updated_at) values ($1, 'approved', $2, now(), now()) returning id::float8 id`,
       [company, score],
     );
-    const registered = await db.one<{ id: number }>(
+    const registered = await db.queryOne<{ id: number }>(
       `insert into sms_campaign (company_id, brand_id, is_draft, details, created_at, updated_at) values ($1, $2, false, '{"monthly_volume": "10,001-25,000"}', now(), now()) returning id::float8 id`,
       [company, brand.id],
     );
@@ -67,10 +67,10 @@ export async function run({ size, seed }: Options): Promise<Figure[]> {
       duplicateRate: 0.05,
       reorderRate: 0.05,
     };
-    await patientRequest(url, '/sandbox/trouble', { method: 'PUT', body: trouble });
+    await requestWithRetry(url, '/sandbox/trouble', { method: 'PUT', body: trouble });
     const plans: { id: number; number: string }[] = [];
     for (const [n, number] of numbers.entries()) {
-      const group = await db.one<{ id: number }>(
+      const group = await db.queryOne<{ id: number }>(
         `insert into contact_group (company_id, name) values ($1, $2) returning id::float8 id`,
         [company, `Everybody ${n}`],
       );
@@ -86,7 +86,11 @@ export async function run({ size, seed }: Options): Promise<Figure[]> {
         number_id: number.id,
         state: 'queued',
       };
-      const made = await patientRequest(url, '/api/campaigns', { token, key: `faults-${n}`, body });
+      const made = await requestWithRetry(url, '/api/campaigns', {
+        token,
+        key: `faults-${n}`,
+        body,
+      });
       if (made.status !== 201)
         throw new Error(`POST /campaigns: ${made.status} ${JSON.stringify(made.body)}`);
       plans.push({ id: made.body.data.id, number: number.number });
@@ -94,7 +98,7 @@ export async function run({ size, seed }: Options): Promise<Figure[]> {
 
     const ids = plans.map(({ id }) => id);
     const count = async (text: string): Promise<number> =>
-      (await db.one<{ n: number }>(`select ${text}::int n`, [ids])).n;
+      (await db.queryOne<{ n: number }>(`select ${text}::int n`, [ids])).n;
     const handed = () =>
       count(
         `(select count(*) from campaign_recipient where campaign_id = any($1) and state <> 'pending')`,
@@ -111,8 +115,8 @@ export async function run({ size, seed }: Options): Promise<Figure[]> {
       if (before < each * campaigns) during++;
       const all = processesOf(dataDir);
       const victim = all[Math.floor(random() * all.length)];
-      if (random() < 0.25) await db.cut(3);
-      else if (victim) kill(victim.pid);
+      if (random() < 0.25) await db.dropConnections(3);
+      else if (victim) killProcess(victim.pid);
       const at = performance.now();
       while (!(await isReady(url)) && performance.now() - at < 120_000) await pause(100);
       // The next success: something more was handed over (or all is done).
@@ -121,7 +125,7 @@ export async function run({ size, seed }: Options): Promise<Figure[]> {
       slowestMs = Math.max(slowestMs, performance.now() - at);
     }
     // The carrier behaves from now on, so that what is in doubt can be asked about.
-    await patientRequest(url, '/sandbox/trouble', { method: 'PUT', body: {} });
+    await requestWithRetry(url, '/sandbox/trouble', { method: 'PUT', body: {} });
     // Delivered is not the last of it: the inbox files the texts a moment later.
     const open = () =>
       count(`((select count(*) from campaign where id = any($1) and state in ('queued', 'sending'))
@@ -169,22 +173,22 @@ export async function run({ size, seed }: Options): Promise<Figure[]> {
         c.pending_count === 0,
     );
     return [
-      figure(
+      printMetric(
         'campaign-kills.reached',
         `${ledger.length} recipients, ${inState('delivered').length} delivered, ${inState('unknown').length} unknown; ${kills} kills (${during} while sending), seed ${seed}`,
         `${each * campaigns} recipients`,
         ledger.length === each * campaigns,
       ),
-      figure('campaign-kills.lost', String(lost + untold), '0', lost + untold === 0),
-      figure('campaign-kills.double', String(double), '0', double === 0),
-      figure('campaign-kills.unfiled', String(unfiled), '0', unfiled === 0),
-      figure(
+      printMetric('campaign-kills.lost', String(lost + untold), '0', lost + untold === 0),
+      printMetric('campaign-kills.double', String(double), '0', double === 0),
+      printMetric('campaign-kills.unfiled', String(unfiled), '0', unfiled === 0),
+      printMetric(
         'campaign-kills.counts',
         counted ? 'as the ledger says' : JSON.stringify(ended),
         'as the ledger says',
         counted,
       ),
-      figure(
+      printMetric(
         'campaign-kills.return',
         `${(slowestMs / 1000).toFixed(1)} s until sending went on, at most`,
         '5 s where the machine rests',

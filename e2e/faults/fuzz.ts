@@ -1,7 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '../../server/test/ports.ts';
-import { figure, type Figure, type Options } from '../figure.ts';
-import { hostilePackets, hostileRequests, type Outcome, type Target } from '../hostile.ts';
+import { freePort } from '../../server/test/support/free-port.ts';
+import { printMetric, type Metric, type FaultOptions } from '../metric.ts';
+import {
+  sendHostilePackets,
+  sendHostileRequests,
+  type Outcome,
+  type Target,
+} from '../hostile-clients.ts';
 import { openInspector, type Memory } from '../inspector.ts';
 import { processesOf, withProduct } from '../product.ts';
 import { request, signInAsOwner } from '../traffic.ts';
@@ -17,7 +22,7 @@ const most = { heapMb: 20, residentMb: 60 };
  * Hostile requests and packets against one start of the whole product: no error of ours, no hang, the same
  * process at the end, memory flat. Measured after each third, garbage collected: the first warms up.
  */
-export async function run({ size, seed }: Options): Promise<Figure[]> {
+export async function run({ size, seed }: FaultOptions): Promise<Metric[]> {
   const count = size === 'full' ? 20_000 : 3000;
   const inspectorPort = await freePort();
   const env = {
@@ -39,8 +44,8 @@ export async function run({ size, seed }: Options): Promise<Figure[]> {
     for (let part = 0; part < 3; part++) {
       const share = Math.floor((count * (part + 1)) / 3) - Math.floor((count * part) / 3);
       outcomes.push(
-        await hostileRequests(target, share, seed + part),
-        await hostilePackets(target, share, seed + part),
+        await sendHostileRequests(target, share, seed + part),
+        await sendHostilePackets(target, share, seed + part),
       );
       await pause(2000);
       const now = await inspector.memory();
@@ -61,27 +66,27 @@ export async function run({ size, seed }: Options): Promise<Figure[]> {
     const grown = (name: keyof Memory) => held.at(-1)![name] - held[0]![name];
     const same = webPid() === first;
     return [
-      figure(
+      printMetric(
         'fuzz.sent',
         `${count} requests (${statusesOf(outcomes)}), ${count} packets`,
         `${count} of each`,
         true,
       ),
-      figure('fuzz.5xx', String(failures.length), '0', failures.length === 0),
-      figure(
+      printMetric('fuzz.5xx', String(failures.length), '0', failures.length === 0),
+      printMetric(
         'fuzz.hangs',
         `${hangs.length}, slowest ${(Math.max(...outcomes.map((one) => one.slowestMs)) / 1000).toFixed(1)} s`,
         '0 over 20 s',
         hangs.length === 0,
       ),
-      figure('fuzz.process', same ? 'the same' : 'another one', 'the same', same),
-      figure(
+      printMetric('fuzz.process', same ? 'the same' : 'another one', 'the same', same),
+      printMetric(
         'fuzz.heap',
         `${after('heapMb')} MB in use after each third`,
         `+${most.heapMb} after the first`,
         grown('heapMb') <= most.heapMb,
       ),
-      figure(
+      printMetric(
         'fuzz.resident',
         `${after('residentMb')} MB`,
         `+${most.residentMb} after the first`,

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parse } from 'csv-parse/sync';
 import { hashToken, randomToken } from '../../server/src/platform/secrets.ts';
-import { kill, PatientDatabase, processesOf, withProduct } from '../product.ts';
-import { figure, type Figure, type Options } from '../figure.ts';
+import { killProcess, RetryingDatabase, processesOf, withProduct } from '../product.ts';
+import { printMetric, type Metric, type FaultOptions } from '../metric.ts';
 
 interface Import {
   id: number;
@@ -17,12 +17,12 @@ interface Import {
 }
 
 /** An import whose worker is killed in the middle, twice, and whose connections are cut once: every row is taken once. */
-export async function run({ size }: Options): Promise<Figure[]> {
+export async function run({ size }: FaultOptions): Promise<Metric[]> {
   const rowCount = size === 'full' ? 100_000 : 30_000;
   return withProduct({ LOG_LEVEL: 'fatal', DEMO: '0' }, async ({ url, databaseUrl }, dataDir) => {
-    const db = new PatientDatabase(databaseUrl);
+    const db = new RetryingDatabase(databaseUrl);
     const token = randomToken('tla');
-    const { id: company } = await db.one<{ id: number }>(
+    const { id: company } = await db.queryOne<{ id: number }>(
       `with p as (insert into person (email, password_hash) values ('owner@faults.test', 'x') returning id), c as (insert into company (name, slug, timezone) values ('Faults', 'faults', 'UTC') returning id),
       m as (insert into membership (company_id, user_id, role) select c.id, p.id, 'owner' from c, p) , s as (insert into session (person_id, kind, access_hash, access_expires_at) select p.id, 'browser', $1, now() + interval '1 day' from p) select c.id::float8 id from c`,
       [hashToken(token)],
@@ -64,7 +64,7 @@ export async function run({ size }: Options): Promise<Figure[]> {
         await pause(80);
       }
     };
-    const troubles: string[] = [];
+    const consoleErrors: string[] = [];
     for (const [from, trouble] of [
       [1, 'kill'],
       [rowCount * 0.3, 'cut'],
@@ -72,17 +72,17 @@ export async function run({ size }: Options): Promise<Figure[]> {
     ] as const) {
       const now = await until(({ processed }) => processed >= from);
       if (now.state !== 'running') break;
-      troubles.push(`${trouble} at ${now.processed}`);
+      consoleErrors.push(`${trouble} at ${now.processed}`);
       if (trouble === 'kill')
         processesOf(dataDir)
           .filter(({ role }) => role === 'worker')
-          .forEach(({ pid }) => kill(pid));
-      else await db.cut(null);
+          .forEach(({ pid }) => killProcess(pid));
+      else await db.dropConnections(null);
     }
     const done = await until(() => false);
     const bad = rowCount / 1000;
     const good = rowCount - 2 * bad;
-    const kept = await db.one<Record<string, number>>(
+    const kept = await db.queryOne<Record<string, number>>(
       `select count(*)::int n, count(distinct number)::int numbers, (select count(*)::int from contact_group_member m where m.company_id = $1) members,
       (select sum(contacts)::int from contact_group_count g where g.company_id = $1 and g.group_id = 0) counted from contact where company_id = $1 and deleted_at is null`,
       [company],
@@ -101,19 +101,19 @@ export async function run({ size }: Options): Promise<Figure[]> {
     const once = Object.values(kept).every((n) => n === good);
     const rows = new Set(result.map(([row]) => row)).size;
     return [
-      figure(
+      printMetric(
         'import-kills.rows',
-        `${JSON.stringify(kept)} after ${troubles.join(', ')}`,
+        `${JSON.stringify(kept)} after ${consoleErrors.join(', ')}`,
         `${good} of each`,
-        once && troubles.length > 0,
+        once && consoleErrors.length > 0,
       ),
-      figure(
+      printMetric(
         'import-kills.told',
         `${done.state}: ${done.processed} read, ${done.created} new, ${done.skipped} left out`,
         `${rowCount}, ${good}, ${2 * bad}`,
         told,
       ),
-      figure(
+      printMetric(
         'import-kills.result',
         `${rows} different lines of ${result.length}`,
         String(rowCount + 1),

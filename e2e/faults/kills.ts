@@ -1,25 +1,25 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   isReady,
-  kill,
-  PatientDatabase,
+  killProcess,
+  RetryingDatabase,
   processesOf,
-  randomFrom,
+  createRandom,
   withProduct,
 } from '../product.ts';
-import { patientRequest, signInAsOwner, Traffic } from '../traffic.ts';
-import { figure, type Figure, type Options } from '../figure.ts';
+import { requestWithRetry, signInAsOwner, Traffic } from '../traffic.ts';
+import { printMetric, type Metric, type FaultOptions } from '../metric.ts';
 
 /**
  * F1 for texts and calls: processes and database backends are killed at random while they go through
  * a carrier in trouble. What was acknowledged is there, once.
  */
-export async function run({ size, seed }: Options): Promise<Figure[]> {
+export async function run({ size, seed }: FaultOptions): Promise<Metric[]> {
   const { kills, texts, calls } =
     size === 'full' ? { kills: 60, texts: 2000, calls: 200 } : { kills: 20, texts: 500, calls: 50 };
-  const random = randomFrom(seed);
+  const random = createRandom(seed);
   return withProduct({ LOG_LEVEL: 'fatal' }, async ({ url, databaseUrl }, dataDir) => {
-    const db = new PatientDatabase(databaseUrl);
+    const db = new RetryingDatabase(databaseUrl);
     const traffic = new Traffic(url, await signInAsOwner(url), db);
     const trouble = {
       errorRate: 0.05,
@@ -28,7 +28,7 @@ export async function run({ size, seed }: Options): Promise<Figure[]> {
       reorderRate: 0.05,
       lateReceiptsMs: 100,
     };
-    await patientRequest(url, '/sandbox/trouble', { method: 'PUT', body: trouble });
+    await requestWithRetry(url, '/sandbox/trouble', { method: 'PUT', body: trouble });
 
     let slowestMs = 0;
     const killing = async (): Promise<void> => {
@@ -36,8 +36,8 @@ export async function run({ size, seed }: Options): Promise<Figure[]> {
         await pause(700 + random() * 900);
         const all = processesOf(dataDir);
         const victim = all[Math.floor(random() * all.length)];
-        if (random() < 0.25) await db.cut(2);
-        else if (victim) kill(victim.pid);
+        if (random() < 0.25) await db.dropConnections(2);
+        else if (victim) killProcess(victim.pid);
         const at = performance.now();
         while (!(await isReady(url)) && performance.now() - at < 120_000) await pause(100);
         slowestMs = Math.max(slowestMs, performance.now() - at);
@@ -62,35 +62,40 @@ export async function run({ size, seed }: Options): Promise<Figure[]> {
       texting((n) => traffic.textIn(n)),
       texting((n) => traffic.textOut(n)),
     ]);
-    await patientRequest(url, '/sandbox/trouble', { method: 'PUT', body: {} });
+    await requestWithRetry(url, '/sandbox/trouble', { method: 'PUT', body: {} });
     const found = await traffic.audit();
     await db.close();
     const seen = `${kills} kills, seed ${seed}`;
-    const lost = [...found.lostIn, ...found.lostOut];
-    const double = [...found.doubleIn, ...found.doubleOut, ...found.doubleCalls];
+    const lost = [...found.lostInbound, ...found.lostOutbound];
+    const double = [...found.duplicateInbound, ...found.duplicateOutbound, ...found.duplicateCalls];
     const reached = traffic.textsIn.length + traffic.textsOut.length;
     return [
-      figure(
+      printMetric(
         'kills.texts',
         `${reached} of ${texts} acknowledged (${seen})`,
         'all',
         reached === texts,
       ),
-      figure('kills.lost', `${lost.length} ${lost.slice(0, 5).join(' ')}`, '0', lost.length === 0),
-      figure(
+      printMetric(
+        'kills.lost',
+        `${lost.length} ${lost.slice(0, 5).join(' ')}`,
+        '0',
+        lost.length === 0,
+      ),
+      printMetric(
         'kills.double',
         `${double.length} ${double.slice(0, 5).join(' ')}`,
         '0',
         double.length === 0,
       ),
-      figure('kills.unknown', String(found.unknown), 'told as such', true),
-      figure(
+      printMetric('kills.unknown', String(found.unknown), 'told as such', true),
+      printMetric(
         'kills.calls',
         `${traffic.calls.length} placed, ${found.recorded} recorded, ${found.unfinished.length} unfinished`,
         '0 unfinished',
         found.unfinished.length === 0,
       ),
-      figure(
+      printMetric(
         'kills.return',
         `${(slowestMs / 1000).toFixed(1)} s until ready, at most`,
         '5 s where the machine rests',

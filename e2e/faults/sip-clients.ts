@@ -8,15 +8,15 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSelfSignedCertificate } from 'werift';
-import { loudnessAt } from '../../server/src/platform/audio/listen.ts';
+import { loudnessAt } from '../../server/src/platform/audio/loudness.ts';
 import { resample } from '../../server/src/platform/audio/resample.ts';
 import { writeWav } from '../../server/src/platform/audio/wav.ts';
-import { aSwitch } from '../../server/src/adapters/sandbox/switch/a-switch.ts';
-import { Ear } from '../../server/src/adapters/sandbox/switch/opus.ts';
-import { ha1Of } from '../../server/src/adapters/sandbox/switch/sip/digest.ts';
-import { tone } from '../../server/src/adapters/sandbox/switch/tones.ts';
-import { freePort } from '../../server/test/ports.ts';
-import type { Figure, Options } from '../figure.ts';
+import { startTestExchange } from '../../server/test/support/exchange-harness.ts';
+import { StreamDecoder } from '../../server/src/exchange/opus.ts';
+import { ha1Of } from '../../server/src/exchange/sip/digest.ts';
+import { tone } from '../../server/src/exchange/tones.ts';
+import { freePort } from '../../server/test/support/free-port.ts';
+import type { Metric, FaultOptions } from '../metric.ts';
 
 const realm = 'phones.test';
 const password = 'correct-horse';
@@ -25,19 +25,19 @@ const [baresipPath, sippPath] = ['/usr/bin/baresip', '/usr/bin/sipp'];
 const [busyNumber, answeringNumber] = ['2125550186', '2125550149'];
 const patienceMs = 15_000;
 
-async function anExchange() {
+async function startSipExchange() {
   const { certPem, keyPem } = await createSelfSignedCertificate({ hash: 4, signature: 3 }, 23);
   const asked: string[] = [];
   let calls = 0;
-  const world: Awaited<ReturnType<typeof aSwitch>> = await aSwitch({
+  const exchange: Awaited<ReturnType<typeof startTestExchange>> = await startTestExchange({
     maxCalls: 200,
     sip: {
       port: 0,
       host: '127.0.0.1',
       realm,
       tls: { cert: certPem, key: keyPem },
-      present: () => Promise.resolve(),
-      whoIs: (user) =>
+      onPresence: () => Promise.resolve(),
+      findUser: (user) =>
         Promise.resolve(
           /^u\d+$/.test(user)
             ? { userId: Number(user.slice(1)), companies: [1], ha1: ha1Of(user, realm, password) }
@@ -45,9 +45,9 @@ async function anExchange() {
         ),
       hold: (_who, _leg, on) => Promise.resolve(asked.push(on ? 'hold' : 'resume')),
       transfer: (_who, _leg, to) => Promise.resolve(asked.push(`transfer ${to}`)).then(() => null),
-      place: async ({ to, device, userId }) => {
+      placeCall: async ({ to, device, userId }) => {
         const leg = `placed-${++calls}`;
-        await world.perform({
+        await exchange.perform({
           do: 'createLeg',
           leg,
           to: { kind: 'app', userId, companyId: 1, device },
@@ -56,15 +56,15 @@ async function anExchange() {
           onBehalfOf: null,
         });
         // The person's own phone has joined: now the other side is called.
-        void world.told('legAnswered', leg).then(
+        void exchange.told('legAnswered', leg).then(
           async () => {
             if (to === answeringNumber)
-              await world.perform({
+              await exchange.perform({
                 do: 'play',
                 leg,
                 prompts: [{ kind: 'say', text: 'A'.repeat(200) }],
               });
-            if (to === busyNumber) await world.perform({ do: 'hangup', leg, because: 'busy' });
+            if (to === busyNumber) await exchange.perform({ do: 'hangup', leg, because: 'busy' });
           },
           () => undefined,
         );
@@ -72,12 +72,12 @@ async function anExchange() {
       },
     },
   });
-  return { world, asked, port: world.sipPort ?? 0, placed: () => `placed-${calls}` };
+  return { exchange, asked, port: exchange.sipPort ?? 0, placed: () => `placed-${calls}` };
 }
-type Here = Awaited<ReturnType<typeof anExchange>>;
+type TestSipServer = Awaited<ReturnType<typeof startSipExchange>>;
 
 /** True as soon as it is, false when it is not within the time. */
-async function becomes(what: () => boolean): Promise<boolean> {
+async function waitUntil(what: () => boolean): Promise<boolean> {
   for (
     const until = Date.now() + patienceMs;
     Date.now() < until;
@@ -180,27 +180,27 @@ async function baresip(
 }
 
 async function withBaresip(
-  { world, asked, port, placed }: Here,
+  { exchange, asked, port, placed }: TestSipServer,
   transport: 'udp' | 'tcp' | 'tls',
   user: string,
   n: number,
-): Promise<Figure[]> {
-  const figures: Figure[] = [];
+): Promise<Metric[]> {
+  const figures: Metric[] = [];
   const say = (id: string, target: string, pass: boolean, figure = pass ? target : 'no'): void =>
-    void figures.push({ id: `baresip ${transport}: ${id}`, figure, target, pass });
+    void figures.push({ id: `baresip ${transport}: ${id}`, value: figure, target, pass });
   const phone = await baresip(port, user, transport);
   try {
     say(
       'registers',
       '200',
-      await becomes(() =>
-        [...world.exchange.devices.all()].some(
+      await waitUntil(() =>
+        [...exchange.exchange.devices.all()].some(
           ({ identity }) => identity.kind === 'app' && identity.identity === user,
         ),
       ),
     );
     const leg = `rung-${n}`;
-    await world.perform({
+    await exchange.perform({
       do: 'createLeg',
       leg,
       to: { kind: 'app', userId: Number(user.slice(1)), companyId: 1 },
@@ -211,48 +211,48 @@ async function withBaresip(
     say(
       'is rung and answers',
       'answered',
-      await becomes(() => world.exchange.legs.get(leg)?.state === 'answered'),
+      await waitUntil(() => exchange.exchange.legs.get(leg)?.state === 'answered'),
     );
-    const ear = new Ear();
+    const ear = new StreamDecoder();
     let loudness = 0;
-    world.exchange.legs
+    exchange.exchange.legs
       .get(leg)
       ?.listeners.add(
-        ({ pcm, opus }) => void (loudness = loudnessAt(pcm ?? ear.hear(opus), 440, 16_000)),
+        ({ pcm, opus }) => void (loudness = loudnessAt(pcm ?? ear.decode(opus), 440, 16_000)),
       );
     say(
       'its 440 Hz tone is heard',
       '> 0.05',
-      await becomes(() => loudness > 0.05),
+      await waitUntil(() => loudness > 0.05),
       loudness.toFixed(2),
     );
     asked.length = 0;
     phone.command('hold');
-    const held = await becomes(() => asked.includes('hold'));
+    const held = await waitUntil(() => asked.includes('hold'));
     phone.command('resume');
     say(
       'hold and resume reach the product',
       'hold, resume',
-      held && (await becomes(() => asked.includes('resume'))),
+      held && (await waitUntil(() => asked.includes('resume'))),
       asked.join(', '),
     );
     phone.command('transfer', '2125550199');
     say(
       'its transfer key reaches the product',
       'transfer',
-      await becomes(() => asked.some((one) => one.startsWith('transfer'))),
+      await waitUntil(() => asked.some((one) => one.startsWith('transfer'))),
       asked.at(-1) ?? '',
     );
-    await world.perform({ do: 'hangup', leg });
+    await exchange.perform({ do: 'hangup', leg });
     say(
       'hears our hang-up',
       'closed',
-      await becomes(() => phone.events.some((event) => event.startsWith('CALL_CLOSED'))),
+      await waitUntil(() => phone.events.some((event) => event.startsWith('CALL_CLOSED'))),
     );
 
     phone.events.length = 0;
     phone.command('dial', `sip:2125550148@${realm}`);
-    const ringing = await becomes(() =>
+    const ringing = await waitUntil(() =>
       phone.events.some((event) => event.startsWith('CALL_RINGING')),
     );
     const early = phone.events.some((event) => event.startsWith('CALL_ESTABLISHED'));
@@ -262,7 +262,7 @@ async function withBaresip(
       ringing && !early,
       phone.events.join(' | '),
     );
-    await world.perform({
+    await exchange.perform({
       do: 'play',
       leg: placed(),
       prompts: [{ kind: 'say', text: 'A'.repeat(200) }],
@@ -270,19 +270,19 @@ async function withBaresip(
     say(
       'is up when the other side answers',
       '200',
-      await becomes(() => phone.events.some((event) => event.startsWith('CALL_ESTABLISHED'))),
+      await waitUntil(() => phone.events.some((event) => event.startsWith('CALL_ESTABLISHED'))),
     );
     phone.command('hangup');
     say(
       'its hang-up ends the leg',
       'ended',
-      await becomes(() => world.exchange.legs.get(placed())?.state === 'ended'),
+      await waitUntil(() => exchange.exchange.legs.get(placed())?.state === 'ended'),
     );
     // It tells of that end a moment later, which is not the next call's.
-    await becomes(() => phone.events.some((event) => event.startsWith('CALL_CLOSED')));
+    await waitUntil(() => phone.events.some((event) => event.startsWith('CALL_CLOSED')));
     phone.events.length = 0;
     phone.command('dial', `sip:${busyNumber}@${realm}`);
-    await becomes(() => phone.events.some((event) => event.startsWith('CALL_CLOSED')));
+    await waitUntil(() => phone.events.some((event) => event.startsWith('CALL_CLOSED')));
     const closed = phone.events.find((event) => event.startsWith('CALL_CLOSED')) ?? '';
     say('hears that the other side is busy', '486', closed.includes('486'), closed);
   } finally {
@@ -385,23 +385,23 @@ function sipp(
   });
 }
 
-async function withSipp({ world, port }: Here, size: number): Promise<Figure[]> {
+async function withSipp({ exchange, port }: TestSipServer, size: number): Promise<Metric[]> {
   const live = (): number =>
-    [...world.exchange.legs.values()].filter(({ state }) => state !== 'ended').length;
+    [...exchange.exchange.legs.values()].filter(({ state }) => state !== 'ended').length;
   const { code, complaints } = await sipp(port, answeringNumber, size, password);
-  const ended = await becomes(() => live() === 0);
+  const ended = await waitUntil(() => live() === 0);
   const refused = await sipp(port, answeringNumber, 1, 'wrong');
   return [
     {
       id: `sipp: ${size} phones register, call, hear 180 and 200, hang up`,
-      figure: code === 0 ? '0 failed' : complaints.slice(0, 200),
+      value: code === 0 ? '0 failed' : complaints.slice(0, 200),
       target: '0 failed',
       pass: code === 0,
     },
-    { id: 'sipp: calls left over', figure: String(live()), target: '0', pass: ended },
+    { id: 'sipp: calls left over', value: String(live()), target: '0', pass: ended },
     {
       id: 'sipp: a wrong password',
-      figure: refused.code === 0 ? 'let in' : 'refused',
+      value: refused.code === 0 ? 'let in' : 'refused',
       target: 'refused',
       pass: refused.code !== 0,
     },
@@ -409,17 +409,17 @@ async function withSipp({ world, port }: Here, size: number): Promise<Figure[]> 
 }
 
 /** 30 (full: 200) calls of sipp's. */
-export async function run({ size }: Options): Promise<Figure[]> {
-  const missing = (path: string, name: string): Figure[] => [
+export async function run({ size }: FaultOptions): Promise<Metric[]> {
+  const missing = (path: string, name: string): Metric[] => [
     {
       id: `${path.slice(9)}: all`,
-      figure: `${path} is missing (apt-get install ${name})`,
+      value: `${path} is missing (apt-get install ${name})`,
       target: '',
       pass: 'skipped',
     },
   ];
-  const figures: Figure[] = [];
-  const here = await anExchange();
+  const figures: Metric[] = [];
+  const here = await startSipExchange();
   try {
     if (!existsSync(baresipPath)) figures.push(...missing(baresipPath, 'baresip'));
     else
@@ -431,7 +431,7 @@ export async function run({ size }: Options): Promise<Figure[]> {
         : missing(sippPath, 'sip-tester')),
     );
   } finally {
-    await here.world.close();
+    await here.exchange.close();
   }
   return figures;
 }

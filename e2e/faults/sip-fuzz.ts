@@ -1,13 +1,13 @@
 /** Random and mutated packets at the SIP parser and server. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { aSwitch } from '../../server/src/adapters/sandbox/switch/a-switch.ts';
-import { ha1Of } from '../../server/src/adapters/sandbox/switch/sip/digest.ts';
-import { fuzzParser, fuzzServer } from '../../server/src/adapters/sandbox/switch/sip/fuzz.ts';
-import type { Figure, Options } from '../figure.ts';
+import { startTestExchange } from '../../server/test/support/exchange-harness.ts';
+import { ha1Of } from '../../server/src/exchange/sip/digest.ts';
+import { fuzzParser, fuzzServer } from '../../server/test/support/sip-fuzz.ts';
+import type { Metric, FaultOptions } from '../metric.ts';
 
 /** Memory a run may leave behind, whatever its size. Megabytes. */
-const mostGrowth = 60;
+const maxHeapGrowthMb = 60;
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 const heapMb = (): number => {
@@ -16,21 +16,21 @@ const heapMb = (): number => {
 };
 
 /** 5,000 (full: 20,000) packets. */
-export async function run({ size: wanted, seed }: Options): Promise<Figure[]> {
+export async function run({ size: wanted, seed }: FaultOptions): Promise<Metric[]> {
   const size = wanted === 'full' ? 20_000 : 5000;
   const realm = 'phones.test';
-  const world = await aSwitch({
+  const world = await startTestExchange({
     sip: {
       port: 0,
       host: '127.0.0.1',
       realm,
-      present: () => Promise.resolve(),
-      place: () => Promise.resolve({ status: 403, reason: 'No' }),
-      whoIs: (user) =>
+      onPresence: () => Promise.resolve(),
+      placeCall: () => Promise.resolve({ status: 403, reason: 'No' }),
+      findUser: (user) =>
         Promise.resolve(
           user === 'u7' ? { userId: 7, companies: [1], ha1: ha1Of('u7', realm, 'x') } : null,
         ),
-      lines: {
+      interconnects: {
         at: { host: '127.0.0.1', port: 0, address: '127.0.0.1' },
         admit: () => Promise.resolve(null),
       },
@@ -45,21 +45,21 @@ export async function run({ size: wanted, seed }: Options): Promise<Figure[]> {
     return [
       {
         id: `SIP parser: ${size} packets`,
-        figure: `threw 0, ${read['request'] ?? 0} requests`,
+        value: `threw 0, ${read['request'] ?? 0} requests`,
         target: 'threw 0',
         pass: true,
       },
       {
         id: `SIP server: ${sent} packets, asked every hundred`,
-        figure: `answered ${answered} of ${asked}`,
+        value: `answered ${answered} of ${asked}`,
         target: 'all',
         pass: answered === asked,
       },
       {
         id: 'SIP server: heap grown',
-        figure: `${grown.toFixed(1)} MB`,
-        target: `<= ${mostGrowth} MB`,
-        pass: grown <= mostGrowth,
+        value: `${grown.toFixed(1)} MB`,
+        target: `<= ${maxHeapGrowthMb} MB`,
+        pass: grown <= maxHeapGrowthMb,
       },
     ];
   } finally {

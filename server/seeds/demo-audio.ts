@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { TxCtx } from '../src/platform/context.ts';
 import type { Tx } from '../src/platform/db.ts';
-import { job } from '../src/platform/jobs.ts';
-import type { SpeechPort } from '../src/ports/speech.ts';
+import { defineJob } from '../src/platform/jobs.ts';
+import type { SpeechGateway } from '../src/gateways/speech.ts';
 import { sampleRate } from '../src/platform/audio/resample.ts';
 import { writeWav } from '../src/platform/audio/wav.ts';
-import { idAt, pour, type SeedCompany, type SeededCall } from './demo-history.ts';
+import { idAt, insertInBatches, type SeedCompany, type SeededCall } from './demo-history.ts';
 
-interface Line {
+interface SpokenLine {
   channel: 0 | 1;
   text: string;
   startMs: number;
@@ -17,18 +17,18 @@ interface Line {
 
 /** Speak a dialog: the caller on channel 0, our side on channel 1, one after the other with a breath between. */
 async function speakDialog(
-  speech: SpeechPort,
+  speech: SpeechGateway,
   lines: readonly string[],
-): Promise<{ channels: Int16Array[]; lines: Line[]; durationMs: number }> {
+): Promise<{ channels: Int16Array[]; lines: SpokenLine[]; durationMs: number }> {
   const spoken = await Promise.all(
     lines.map((line) =>
-      speech.speak({ text: line.slice(2), voice: line.startsWith('<') ? 'noah' : 'ava' }),
+      speech.synthesize({ text: line.slice(2), voice: line.startsWith('<') ? 'noah' : 'ava' }),
     ),
   );
   const breath = sampleRate * 0.35;
   const total = spoken.reduce((n, s) => n + s.pcm16k.length + breath, sampleRate);
   const channels = [new Int16Array(total), new Int16Array(total)];
-  const said: Line[] = [];
+  const said: SpokenLine[] = [];
   let at = sampleRate / 2;
   spoken.forEach((s, i) => {
     const channel = lines[i]!.startsWith('<') ? 0 : 1;
@@ -45,7 +45,7 @@ async function speakDialog(
 }
 
 /** One recording to be made: read aloud after the start, because speaking takes longer than a newcomer should wait. */
-const toSpeak = z.object({
+const speechPlan = z.object({
   companyId: z.number(),
   kind: z.enum(['call', 'voicemail']),
   script: z.array(z.string()),
@@ -56,10 +56,10 @@ const toSpeak = z.object({
     startedAt: z.coerce.date(),
   }),
 });
-type ToSpeak = z.infer<typeof toSpeak>;
+type SpeechPlan = z.infer<typeof speechPlan>;
 
 /** Recordings with transcripts for the newest answered calls, voicemails for the newest that reached the box: as jobs of the worker. */
-export async function planAudio(
+export async function enqueueAudio(
   tx: Tx,
   company: SeedCompany,
   calls: readonly SeededCall[],
@@ -80,19 +80,19 @@ export async function planAudio(
 }
 
 export const jobs = [
-  job('demo.speak', toSpeak, async (ctx, plan) => {
-    const spoken = await speakDialog(ctx.ports.speech, plan.script);
-    await ctx.transaction((t) => attach(t, plan, spoken));
+  defineJob('demo.speak', speechPlan, async (ctx, plan) => {
+    const spoken = await speakDialog(ctx.gateways.speech, plan.script);
+    await ctx.transaction((t) => attachRecording(t, plan, spoken));
   }),
 ];
 
-async function attach(
+async function attachRecording(
   { tx, companyId, files, now }: TxCtx,
-  { call, kind }: ToSpeak,
+  { call, kind }: SpeechPlan,
   { channels, lines, durationMs }: Awaited<ReturnType<typeof speakDialog>>,
 ) {
   const heard = kind === 'call' ? channels : [channels[0]!];
-  const file = await files.keep(
+  const file = await files.save(
     tx,
     companyId,
     {
@@ -105,7 +105,7 @@ async function attach(
   );
   const at = new Date(call.startedAt.getTime() + durationMs);
   const recordingId = idAt(at.getTime());
-  await pour(tx, 'recording', [
+  await insertInBatches(tx, 'recording', [
     {
       company_id: companyId,
       id: recordingId,
@@ -117,7 +117,7 @@ async function attach(
       duration_ms: durationMs,
       channels: heard.length,
       speakers: kind === 'call' ? [2, 1] : [2],
-      peaks: heard.map((c) => peaksOf(c)),
+      peaks: heard.map((c) => waveformPeaks(c)),
       file_id: file.id,
       created_at: at,
       ready_at: at,
@@ -136,7 +136,7 @@ async function attach(
     ) / 10;
   const share =
     seconds(1) + seconds(2) ? Math.round((seconds(1) / (seconds(1) + seconds(2))) * 100) : 0;
-  await pour(tx, 'transcription', [
+  await insertInBatches(tx, 'transcription', [
     {
       company_id: companyId,
       id: idAt(at.getTime() + 1),
@@ -163,7 +163,7 @@ async function attach(
           end_ms: l.endMs,
           text: l.text,
           confidence: 1,
-          words: wordsOf(l),
+          words: transcriptWords(l),
         })),
         keywords: [],
         topics: [],
@@ -199,7 +199,7 @@ async function attach(
   }
   const voicemailId = idAt(at.getTime() + 2);
   const duration = Math.round(durationMs / 1000);
-  await pour(tx, 'voicemail', [
+  await insertInBatches(tx, 'voicemail', [
     {
       company_id: companyId,
       id: voicemailId,
@@ -219,7 +219,7 @@ async function attach(
     transcription: lines[0]!.text,
     transcriptionState: 'ready',
   };
-  await pour(tx, 'conversation_item', [
+  await insertInBatches(tx, 'conversation_item', [
     {
       company_id: companyId,
       id: itemId,
@@ -237,7 +237,7 @@ async function attach(
   ]);
 }
 /** Every word with its share of its line's time, so that a click finds the moment. */
-function wordsOf(line: Line) {
+function transcriptWords(line: SpokenLine) {
   const words = line.text.split(' ');
   const letters = words.reduce((n, w) => n + w.length + 1, 0);
   let at = line.startMs;
@@ -248,7 +248,7 @@ function wordsOf(line: Line) {
     return { w, start_ms: Math.round(from), end_ms: Math.round(at), confidence: 1 };
   });
 }
-function peaksOf(samples: Int16Array): number[] {
+function waveformPeaks(samples: Int16Array): number[] {
   const count = 400;
   const step = Math.max(1, Math.floor(samples.length / count));
   return Array.from({ length: count }, (_, i) => {

@@ -1,16 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { insertFax, changeFax, type FaxRow } from '../src/modules/conversations/fax/store-fax.ts';
-import { itemDetails } from '../src/modules/conversations/fax/present.ts';
-import type { House } from '../src/platform/context.ts';
+import { insertFax, updateFax, type FaxRow } from '../src/modules/conversations/fax/store-fax.ts';
+import { faxItemDetails } from '../src/modules/conversations/fax/present.ts';
+import type { Services } from '../src/platform/context.ts';
 import type { Tx } from '../src/platform/db.ts';
 
 const MINUTE = 60_000;
 const page = { width: 1728, height: 2237 };
 
 /** A fax number for the first company, with a referral that came in and waits, one that went out, and one whose line was busy. */
-export async function seedFax(house: House, tx: Tx, companyId: number, now: Date): Promise<void> {
+export async function seedFax(
+  services: Services,
+  tx: Tx,
+  companyId: number,
+  now: Date,
+): Promise<void> {
   const number = '+12125552360';
   const at = new Date(now.getTime() - 60 * 86_400_000);
   const { id: numberId } = await tx
@@ -49,7 +54,7 @@ export async function seedFax(house: House, tx: Tx, companyId: number, now: Date
   const read = (name: string) => readFile(join(import.meta.dirname, 'fax', name));
   const keep = async (name: string, contentType: string) =>
     (
-      await house.files.keep(
+      await services.files.save(
         tx,
         companyId,
         { name, contentType, bytes: await read(name), purpose: 'fax' },
@@ -114,14 +119,14 @@ export async function seedFax(house: House, tx: Tx, companyId: number, now: Date
       queued_at: when,
       created_at: when,
     }))!;
-    const full: FaxRow = await changeFax(tx, companyId, row.id, {
+    const full: FaxRow = await updateFax(tx, companyId, row.id, {
       page_images: images,
       pdf_file_id: pdf,
       error_code: f.error,
       error_text: f.error && 'The line was busy.',
       ended_at: when,
     });
-    const details = JSON.stringify(itemDetails(full));
+    const details = JSON.stringify(faxItemDetails(full));
     const { rows } = await sql<{
       id: number;
     }>`insert into conversation (company_id, number_id, party, created_at, last_activity_at, unread_faxes, latest_kind, latest_inbound, latest_at, latest_details)
@@ -150,6 +155,6 @@ export async function seedFax(house: House, tx: Tx, companyId: number, now: Date
       .where('company_id', '=', companyId)
       .where('id', '=', conversationId)
       .execute();
-    await changeFax(tx, companyId, row.id, { conversation_id: conversationId, item_id: item.id });
+    await updateFax(tx, companyId, row.id, { conversation_id: conversationId, item_id: item.id });
   }
 }

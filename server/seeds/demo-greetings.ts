@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { presetBlocks, usFederalHolidays, usualHours } from '#contract/schedule-rules';
+import { presetBlocks, usFederalHolidays, defaultHours } from '#contract/schedule-rules';
 import type { Tx } from '../src/platform/db.ts';
-import { job } from '../src/platform/jobs.ts';
+import { defineJob } from '../src/platform/jobs.ts';
 import { resample } from '../src/platform/audio/resample.ts';
 import { writeWav } from '../src/platform/audio/wav.ts';
 
@@ -30,7 +30,7 @@ const greetings = (name: string) =>
   ] as const;
 
 /** Hours with this year's holidays and the next, and a small library read aloud by the worker once the product is up. */
-export async function planGreetings(
+export async function enqueueGreetings(
   tx: Tx,
   company: { id: number; trade: { name: string } },
   timezone: string,
@@ -46,7 +46,7 @@ export async function planGreetings(
       preset: 2,
       blocks: JSON.stringify(presetBlocks(2, [])),
       custom_blocks: null,
-      hours: JSON.stringify(usualHours),
+      hours: JSON.stringify(defaultHours),
       voicemail: false,
       updated_at: now,
       exceptions: JSON.stringify(
@@ -63,7 +63,7 @@ export async function planGreetings(
   }
 }
 
-const toSay = z.object({
+const greetingPlan = z.object({
   companyId: z.number(),
   name: z.string(),
   type: z.string(),
@@ -73,48 +73,52 @@ const toSay = z.object({
 });
 
 export const jobs = [
-  job('demo.greeting', toSay, async (ctx, { companyId, name, type, voice, content, at }) => {
-    const { pcm16k } = await ctx.ports.speech.speak({ text: content, voice });
-    const sound = resample(pcm16k, 16_000, telephoneRate);
-    await ctx.transaction(async ({ tx, files }) => {
-      // Twice is boring: the name is there already.
-      if (
+  defineJob(
+    'demo.greeting',
+    greetingPlan,
+    async (ctx, { companyId, name, type, voice, content, at }) => {
+      const { pcm16k } = await ctx.gateways.speech.synthesize({ text: content, voice });
+      const sound = resample(pcm16k, 16_000, telephoneRate);
+      await ctx.transaction(async ({ tx, files }) => {
+        // Twice is boring: the name is there already.
+        if (
+          await tx
+            .selectFrom('greeting')
+            .select('id')
+            .where('company_id', '=', companyId)
+            .where('name', '=', name)
+            .executeTakeFirst()
+        )
+          return;
+        const file = await files.save(
+          tx,
+          companyId,
+          {
+            name: `${name}.wav`,
+            contentType: 'audio/wav',
+            bytes: writeWav({ sampleRate: telephoneRate, channels: [sound] }),
+            purpose: 'greeting',
+          },
+          at,
+        );
         await tx
-          .selectFrom('greeting')
-          .select('id')
-          .where('company_id', '=', companyId)
-          .where('name', '=', name)
-          .executeTakeFirst()
-      )
-        return;
-      const file = await files.keep(
-        tx,
-        companyId,
-        {
-          name: `${name}.wav`,
-          contentType: 'audio/wav',
-          bytes: writeWav({ sampleRate: telephoneRate, channels: [sound] }),
-          purpose: 'greeting',
-        },
-        at,
-      );
-      await tx
-        .insertInto('greeting')
-        .values({
-          company_id: companyId,
-          name,
-          type,
-          content,
-          voice,
-          language: null,
-          file_id: file.id,
-          duration_ms: Math.round((sound.length * 1000) / telephoneRate),
-          source: 'tts',
-          is_default: false,
-          created_at: at,
-          updated_at: at,
-        })
-        .execute();
-    });
-  }),
+          .insertInto('greeting')
+          .values({
+            company_id: companyId,
+            name,
+            type,
+            content,
+            voice,
+            language: null,
+            file_id: file.id,
+            duration_ms: Math.round((sound.length * 1000) / telephoneRate),
+            source: 'tts',
+            is_default: false,
+            created_at: at,
+            updated_at: at,
+          })
+          .execute();
+      });
+    },
+  ),
 ];

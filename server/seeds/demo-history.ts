@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../src/platform/db.ts';
-import { firstNames, lastNames, type Dice, type Trade } from './demo-words.ts';
+import { firstNames, lastNames, type SeededRandom, type Trade } from './demo-vocabulary.ts';
 
 export interface SeedNumber {
   id: number;
@@ -35,7 +35,7 @@ let counter = 0;
 export const idAt = (at: number) => (at - 1_704_067_200_000) * 4096 + (counter++ & 4095);
 
 /** Insert many rows of one table in one statement. */
-export async function pour(
+export async function insertInBatches(
   tx: Tx,
   table: string,
   rows: readonly Record<string, unknown>[],
@@ -50,20 +50,24 @@ export async function pour(
 }
 
 /** A moment in business hours, `daysAgo` days before now; nights are rare. */
-function moment(dice: Dice, now: Date, daysAgo: number): number {
+function randomTime(random: SeededRandom, now: Date, daysAgo: number): number {
   const day = new Date(now.getTime() - daysAgo * DAY);
   const weekend = [0, 6].includes(day.getUTCDay());
-  const hour = dice.chance(0.06) ? dice.int(0, 23) : weekend ? dice.int(15, 20) : dice.int(13, 22);
+  const hour = random.chance(0.06)
+    ? random.int(0, 23)
+    : weekend
+      ? random.int(15, 20)
+      : random.int(13, 22);
   const at = Date.UTC(
     day.getUTCFullYear(),
     day.getUTCMonth(),
     day.getUTCDate(),
     hour,
-    dice.int(0, 59),
-    dice.int(0, 59),
+    random.int(0, 59),
+    random.int(0, 59),
   );
   // Later today has not happened yet: it happened in the last half day instead.
-  return at < now.getTime() - 3_600_000 ? at : now.getTime() - dice.int(600, 43_200) * 1000;
+  return at < now.getTime() - 3_600_000 ? at : now.getTime() - random.int(600, 43_200) * 1000;
 }
 
 interface Item {
@@ -80,26 +84,26 @@ interface Item {
 /** Ninety days of one company: contacts, their conversations, texts and calls. Answers the calls, newest first. */
 export async function seedHistory(
   tx: Tx,
-  dice: Dice,
+  random: SeededRandom,
   company: SeedCompany,
   now: Date,
 ): Promise<SeededCall[]> {
   const { id: company_id, trade } = company;
   const people = Array.from({ length: company.contacts }, (_, i) => {
-    const first = dice.pick(firstNames);
-    const last = dice.pick(lastNames);
-    const number = `+1${dice.pick(company.areaCodes)}555${String(1000 + i).slice(-4)}`;
-    const email = dice.chance(0.6) ? `${first}.${last}${i}@example.com`.toLowerCase() : '';
+    const first = random.pick(firstNames);
+    const last = random.pick(lastNames);
+    const number = `+1${random.pick(company.areaCodes)}555${String(1000 + i).slice(-4)}`;
+    const email = random.chance(0.6) ? `${first}.${last}${i}@example.com`.toLowerCase() : '';
     return {
       id: idAt(now.getTime() - 91 * DAY + i * 1000),
       first,
       name: `${first} ${last}`,
       number,
       email,
-      out: dice.chance(0.02),
+      out: random.chance(0.02),
     };
   });
-  await pour(
+  await insertInBatches(
     tx,
     'contact',
     people.map((p) => ({
@@ -121,7 +125,7 @@ export async function seedHistory(
       alternative_names: [],
       secondary_emails: [],
       type: 'Person',
-      source: dice.chance(0.5) ? 'Import' : 'Manual',
+      source: random.chance(0.5) ? 'Import' : 'Manual',
       invalid: false,
       unsubscribed_at: p.out ? new Date(now.getTime() - 3 * DAY) : null,
       created_at: new Date(now.getTime() - 91 * DAY),
@@ -139,28 +143,28 @@ export async function seedHistory(
   people.forEach((person, index) => {
     const number = company.numbers[index % 5 < 3 ? 0 : index % company.numbers.length]!;
     const made: Item[] = [];
-    const start = dice.int(0, 89);
-    const share = dice.next() * 2;
+    const start = random.int(0, 89);
+    const share = random.next() * 2;
     for (let m = 0; m < (company.messages / company.contacts) * share;) {
-      const thread = dice.pick(trade.threads);
-      const gaps = thread.map(() => dice.int(40, 1500) * 1000);
+      const thread = random.pick(trade.threads);
+      const gaps = thread.map(() => random.int(40, 1500) * 1000);
       const long = gaps.reduce((a, b) => a + b, 0);
       let at = Math.min(
-        moment(dice, now, index < 40 ? dice.int(0, 4) : Math.min(89, dice.int(0, start))),
-        now.getTime() - long - dice.int(180, 20_000) * 1000,
+        randomTime(random, now, index < 40 ? random.int(0, 4) : Math.min(89, random.int(0, start))),
+        now.getTime() - long - random.int(180, 20_000) * 1000,
       );
       for (const [i, line] of thread.entries()) {
         const inbound = line.startsWith('<');
         const text = line.slice(2).replaceAll('{first}', person.first);
         at += gaps[i]!;
-        const failed = !inbound && dice.chance(0.008);
+        const failed = !inbound && random.chance(0.008);
         made.push({
           at,
           kind: 'message',
           inbound,
           text,
           delivery: inbound ? 'received' : failed ? 'failed' : 'delivered',
-          agent: inbound ? null : dice.pick(company.agents),
+          agent: inbound ? null : random.pick(company.agents),
           source: null,
           details: {
             content: text,
@@ -174,11 +178,11 @@ export async function seedHistory(
         m++;
       }
     }
-    const callCount = Math.round((company.calls / company.contacts) * dice.next() * 2);
+    const callCount = Math.round((company.calls / company.contacts) * random.next() * 2);
     for (let c = 0; c < callCount; c++) {
-      const at = moment(dice, now, index < 60 ? dice.int(0, 6) : dice.int(0, 89));
-      const outbound = dice.chance(0.22);
-      const roll = dice.next();
+      const at = randomTime(random, now, index < 60 ? random.int(0, 6) : random.int(0, 89));
+      const outbound = random.chance(0.22);
+      const roll = random.next();
       // Final status and outcome codes of A5.1.
       const [status, outcome] =
         roll < 0.64
@@ -196,13 +200,13 @@ export async function seedHistory(
                   : roll < 0.98
                     ? [3, 2]
                     : [13, 4];
-      const agent = dice.pick(company.agents);
-      const ring = dice.int(3, 19);
-      const talk = outcome === 1 ? dice.int(25, 620) : outcome === 3 ? dice.int(6, 40) : 0;
+      const agent = random.pick(company.agents);
+      const ring = random.int(3, 19);
+      const talk = outcome === 1 ? random.int(25, 620) : outcome === 3 ? random.int(6, 40) : 0;
       const id = idAt(at);
       const answered = outcome === 1 ? new Date(at + ring * 1000) : null;
       const ended = new Date(at + (ring + talk) * 1000);
-      const topic = dice.pick(trade.calls);
+      const topic = random.pick(trade.calls);
       const answeredBy =
         outcome === 1
           ? { type: 'app', id: agent.id, label: agent.name, number: null }
@@ -245,9 +249,9 @@ export async function seedHistory(
         alert_emails: [],
         transcribe: true,
         recording_retention_days: 365,
-        note: outcome === 1 && dice.chance(0.3) ? topic.note : '',
+        note: outcome === 1 && random.chance(0.3) ? topic.note : '',
         qualified: outcome === 1 && talk > 60,
-        lead: outcome === 1 && dice.chance(0.2),
+        lead: outcome === 1 && random.chance(0.2),
         outcome_tags: [],
         department: 'unknown',
         value_cents: null,
@@ -298,7 +302,7 @@ export async function seedHistory(
           null,
           null,
         );
-      if (outcome === 1 && dice.chance(0.25))
+      if (outcome === 1 && random.chance(0.25))
         callTags.push({
           company_id,
           call_id: id,
@@ -372,7 +376,7 @@ export async function seedHistory(
       contact_id: person.id,
       created_at: new Date(made[0]!.at),
       last_activity_at: new Date(last.at),
-      archived_at: !fresh && dice.chance(0.55) ? now : null,
+      archived_at: !fresh && random.chance(0.55) ? now : null,
       unread_messages: unread && last.kind === 'message' ? 1 : 0,
       unread_calls: unread && last.kind === 'call' ? 1 : 0,
       unread_voicemails: 0,
@@ -391,13 +395,13 @@ export async function seedHistory(
 
   const conversationOf = new Map(told.map((c) => [c.id, c.conversationId]));
   for (const call of calls) call['conversation_id'] = conversationOf.get(call['id'] as number);
-  await pour(tx, 'conversation', conversations);
-  await pour(tx, 'conversation_item', items);
-  await pour(tx, 'call', calls);
-  await pour(tx, 'call_history', history);
-  if (callTags.length) await pour(tx, 'call_tag', callTags);
+  await insertInBatches(tx, 'conversation', conversations);
+  await insertInBatches(tx, 'conversation_item', items);
+  await insertInBatches(tx, 'call', calls);
+  await insertInBatches(tx, 'call_history', history);
+  if (callTags.length) await insertInBatches(tx, 'call_tag', callTags);
   const outs = people.filter((p) => p.out);
-  await pour(
+  await insertInBatches(
     tx,
     'opt_out',
     outs.map((p) => ({
@@ -408,7 +412,7 @@ export async function seedHistory(
       opted_out_at: new Date(now.getTime() - 3 * DAY),
     })),
   );
-  await pour(
+  await insertInBatches(
     tx,
     'opt_out_history',
     outs.map((p) => ({

@@ -1,5 +1,5 @@
 import type { Tx } from '../src/platform/db.ts';
-import { pour } from './demo-history.ts';
+import { insertInBatches } from './demo-history.ts';
 
 const DAY = 86_400_000;
 /** A list that was brought when the company began, so that the screen of imports has a past. Its files are gone after thirty days. */
@@ -10,7 +10,7 @@ export async function seedImport(
   now: Date,
 ): Promise<void> {
   const at = new Date(now.getTime() - 80 * DAY);
-  await pour(tx, 'contact_import', [
+  await insertInBatches(tx, 'contact_import', [
     {
       company_id: companyId,
       id: 4_120_001,

@@ -2,28 +2,28 @@ import { hash } from '@node-rs/argon2';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { areaCodeOf, isTollFree } from '#contract';
-import { openHouse } from '../src/app.ts';
+import { createServices } from '../src/app.ts';
 import {
   insertCompany,
   insertMembership,
   insertOrganization,
   insertOrganizationAdmin,
 } from '../src/modules/companies/index.ts';
-import { giveSipCredentials } from '../src/modules/identity/index.ts';
-import type { House } from '../src/platform/context.ts';
+import { createSipCredentials } from '../src/modules/identity/index.ts';
+import type { Services } from '../src/platform/context.ts';
 import type { Tx } from '../src/platform/db.ts';
 import type { Settings } from '../src/platform/settings.ts';
-import { planAudio } from './demo-audio.ts';
+import { enqueueAudio } from './demo-audio.ts';
 import { seedCampaigns } from './demo-campaigns.ts';
 import { seedContacts } from './demo-contacts.ts';
 import { seedFields } from './demo-fields.ts';
 import { seedFlows } from './demo-flows.ts';
-import { planGreetings } from './demo-greetings.ts';
+import { enqueueGreetings } from './demo-greetings.ts';
 import { seedFax } from './demo-fax.ts';
 import { seedImport } from './demo-import.ts';
 import {
   idAt,
-  pour,
+  insertInBatches,
   seedHistory,
   type SeedCompany,
   type SeedNumber,
@@ -31,9 +31,9 @@ import {
 } from './demo-history.ts';
 import { seedTeam } from './demo-team.ts';
 import { seedTemplates } from './demo-templates.ts';
-import { seedMarketplace, seedPorts, type SeedLease } from './demo-ports.ts';
+import { seedMarketplace, seedPorts, type SeedLease } from './demo-porting.ts';
 import { seedRegistration } from './demo-registration.ts';
-import { dental, dice, garage, realty, type Trade } from './demo-words.ts';
+import { dental, createRandom, garage, realty, type Trade } from './demo-vocabulary.ts';
 
 /** Everybody's password in the demo world, printed at start and in the README. */
 export const DEMO_PASSWORD = 'trunkline-demo';
@@ -112,28 +112,28 @@ const plans: readonly Plan[] = [
  * dated back from today. Everything in it goes through the same tables as real life; nothing on a screen is made up elsewhere.
  */
 export async function seedDemo(url: string, settings: Settings): Promise<void> {
-  const house = openHouse({ ...settings, databaseUrl: url }, 'seed');
+  const services = createServices({ ...settings, databaseUrl: url }, 'seed');
   const now = new Date(Math.floor(Date.now() / 60_000) * 60_000);
   try {
-    await house.db.system(async (tx) => {
-      for (const { company, calls } of await found(house, tx, now))
-        await planAudio(tx, company, calls);
+    await services.db.systemTransaction(async (tx) => {
+      for (const { company, calls } of await createDemoCompany(services, tx, now))
+        await enqueueAudio(tx, company, calls);
     });
     // Fresh tables have no statistics, and the first searches would be planned blindly. Only the owner may analyze.
     const owner = new pg.Client({ connectionString: url });
     await owner.connect();
     await owner.query('analyze').finally(() => owner.end());
   } finally {
-    await house.close();
+    await services.close();
   }
 }
 
-async function found(
-  house: House,
+async function createDemoCompany(
+  services: Services,
   tx: Tx,
   now: Date,
 ): Promise<{ company: SeedCompany; calls: SeededCall[] }[]> {
-  const random = dice(20_261_121);
+  const random = createRandom(20_261_121);
   const password_hash = await hash(DEMO_PASSWORD);
   const ids = new Map<string, number>();
   for (const [key, first_name, last_name] of people) {
@@ -149,11 +149,11 @@ async function found(
       })
       .returning('id')
       .executeTakeFirstOrThrow();
-    await giveSipCredentials(
+    await createSipCredentials(
       tx,
-      house.settings.appSecret,
+      services.settings.appSecret,
       person,
-      new URL(house.settings.publicUrl).hostname,
+      new URL(services.settings.publicUrl).hostname,
     );
     ids.set(key, person.id);
   }
@@ -210,11 +210,11 @@ async function found(
     const agents = index === 0 ? ['user', 'administrator', 'owner'] : ['administrator', 'owner'];
     await seedRouting(tx, company.id, numbers, agents.map(id), plan.timezone);
     await seedFlows(tx, company.id, numbers[0]!.id, { id: id('owner'), name: 'Olive Owner' }, now);
-    await planGreetings(tx, { id: company.id, trade: plan.trade }, plan.timezone, now);
+    await enqueueGreetings(tx, { id: company.id, trade: plan.trade }, plan.timezone, now);
     const tags = new Map(
       plan.trade.tags.map((name, i) => [name, idAt(now.getTime() - 89 * DAY + i)]),
     );
-    await pour(
+    await insertInBatches(
       tx,
       'tag',
       [...tags].map(([name, tagId], i) => ({
@@ -261,7 +261,7 @@ async function found(
     organization.id,
     now,
   );
-  await seedFax(house, tx, made[0]!.company.id, now);
+  await seedFax(services, tx, made[0]!.company.id, now);
   await seedRegistration(tx, made[0]!.company, now);
   await seedCampaigns(
     tx,
@@ -373,7 +373,7 @@ async function seedLeased(
     .where('id', '=', id)
     .execute();
   await seedRouting(tx, company_id, [{ id, number, label }], agents, timezone, false);
-  await pour(tx, 'number_event', [
+  await insertInBatches(tx, 'number_event', [
     {
       company_id,
       id: idAt(since.getTime() + 1),

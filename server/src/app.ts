@@ -10,16 +10,19 @@ import multipart from '@fastify/multipart';
 import { sql } from 'kysely';
 import rateLimit from '@fastify/rate-limit';
 import statics from '@fastify/static';
-import { allInventories, connectCarriers } from './adapters/carriers.ts';
-import { carrierWebhooks } from './adapters/carrier-webhooks.ts';
-import type { AccountState } from './ports/accounts.ts';
+import { combinedInventory, connectCarriers } from './adapters/carriers.ts';
+import { carrierWebhookRoutes } from './adapters/carrier-webhooks.ts';
+import type { AccountState } from './gateways/carrier-accounts.ts';
 import { mailOutbox, outboxPage } from './adapters/mail-outbox/mail.ts';
 import { mailSmtp } from './adapters/mail-smtp/mail.ts';
 import { s3Bytes } from './adapters/s3/bytes.ts';
-import { sandboxDirectory, whyNotReached } from './adapters/sandbox/directory.ts';
+import {
+  sandboxDirectory,
+  unreachableReason as unreachableReasonOf,
+} from './adapters/sandbox/directory.ts';
 import { mediaProxy } from './adapters/sandbox/media-proxy.ts';
 import { sandboxVoiceRoutes } from './adapters/sandbox/routes.ts';
-import { keepTroubleIn } from './adapters/sandbox/trouble.ts';
+import { shareFaultsIn } from './adapters/sandbox/fault-injection.ts';
 import * as sandboxFaxJobs from './adapters/sandbox/fax-jobs.ts';
 import { sandboxFaxRoutes } from './adapters/sandbox/fax-routes.ts';
 import { simulatedIdentities } from './adapters/sandbox/identities.ts';
@@ -30,10 +33,10 @@ import { sandboxTextRoutes } from './adapters/sandbox/text-routes.ts';
 import { sandboxTexts } from './adapters/sandbox/texts.ts';
 import { sandboxInventory } from './adapters/sandbox/inventory.ts';
 import { readVoiceWebhook, sandboxVoice, voiceWebhookPath } from './adapters/sandbox/voice.ts';
-import { readWordsWebhook, wordsWebhookPath } from './adapters/sandbox/webhook.ts';
+import { readTranscriptionWebhook, transcriptionWebhookPath } from './adapters/sandbox/webhook.ts';
 import * as sandboxPortJobs from './adapters/sandbox/porting-jobs.ts';
 import { portWebhook, sandboxPorting } from './adapters/sandbox/porting.ts';
-import { publicPages } from './adapters/pages/read-page.ts';
+import { publicPageReader } from './adapters/pages/read-page.ts';
 import * as sandboxRegistry from './adapters/sandbox/registration.ts';
 import { simulatedSites } from './adapters/sandbox/registration-sites.ts';
 import { sandboxTranscription } from './adapters/transcription-sandbox/transcription.ts';
@@ -57,43 +60,43 @@ import * as identity from './modules/identity/index.ts';
 import * as notifications from './modules/notifications/index.ts';
 import * as numbers from './modules/numbers/index.ts';
 import * as routing from './modules/routing/index.ts';
-import type { Answers } from './platform/answer.ts';
-import type { House, Said } from './platform/context.ts';
+import type { Routes } from './platform/routes.ts';
+import type { Services, OutboxNotifier } from './platform/context.ts';
 import { openDb } from './platform/db.ts';
-import { diskBytes, fileRow, openFiles } from './platform/files.ts';
-import { answers as fileAnswers } from './platform/serve-file.ts';
-import { boundBodies } from './platform/bodies.ts';
-import { answerError, answerNonsense, openGate } from './platform/gate.ts';
+import { createDiskStore, findFile, createFileStore } from './platform/files.ts';
+import { routes as fileAnswers } from './platform/serve-file.ts';
+import { limitBodies } from './platform/http/request-bodies.ts';
+import { sendError, sendMalformedRequest, registerRoutes } from './platform/http/dispatch.ts';
 import { startJobs, type Job } from './platform/jobs.ts';
-import { openLife } from './platform/life.ts';
-import { makeLimiter } from './platform/limiter.ts';
-import { makeLog, type Log } from './platform/log.ts';
-import { tellThreadsTo } from './platform/worker-thread.ts';
+import { acquireWorkerLease } from './platform/worker-lease.ts';
+import { createRateLimiter } from './platform/http/rate-limiter.ts';
+import { createLogger, type Log } from './platform/log.ts';
+import { setThreadLogger } from './platform/worker-thread.ts';
 import { jobs as mailJobs } from './platform/mail.ts';
-import { countRequests, metricsAccess, metricsText } from './platform/metrics.ts';
+import { measureRequests, metricsAccess, metricsText } from './platform/metrics.ts';
 import { openapi } from './platform/openapi.ts';
-import { openRealtime } from './platform/realtime.ts';
+import { startRealtime } from './platform/realtime.ts';
 import {
-  startRelay,
-  tailPublished,
-  wakeRelay,
-  type Published,
-  type Reaction,
-} from './platform/relay.ts';
-import type { Logins } from './platform/roles.ts';
+  startOutboxRelay,
+  subscribeToOutbox,
+  createOutboxNotifier,
+  type PublishedEvent,
+  type Subscriber,
+} from './platform/outbox-relay.ts';
+import type { DatabaseLogins } from './platform/roles.ts';
 import { jobs as retentionJobs } from './platform/retention.ts';
-import { keepReports } from './platform/kept-reports.ts';
+import { retryFailedWebhooks } from './platform/webhook-retry.ts';
 import type { Settings } from './platform/settings.ts';
-import { readQuery } from './platform/wire.ts';
-import type { Carrier, Hearing } from './ports/carrier.ts';
-import { noFaxes } from './ports/fax.ts';
-import type { Ports } from './ports/index.ts';
-import type { PushPort } from './ports/push.ts';
+import { parseQuery } from './platform/http/request-fields.ts';
+import type { Carrier, CarrierEventSink } from './gateways/carrier.ts';
+import { noFaxCarrier } from './gateways/fax.ts';
+import type { Gateways } from './gateways/index.ts';
+import type { PushGateway } from './gateways/push.ts';
 
 /** The switchboard: one line per module, one per adapter. */
 interface Module {
-  answers: Answers;
-  reactions?: readonly Reaction[];
+  routes: Routes;
+  subscribers?: readonly Subscriber[];
   jobs?: readonly Job[];
 }
 const modules: readonly Module[] = [
@@ -110,7 +113,7 @@ const modules: readonly Module[] = [
   notifications,
   analytics,
 ];
-export const reactions = modules.flatMap((m) => m.reactions ?? []);
+export const subscribers = modules.flatMap((m) => m.subscribers ?? []);
 export const jobs = [
   ...retentionJobs,
   ...mailJobs,
@@ -122,37 +125,37 @@ export const jobs = [
 ];
 
 /** Everything a process holds for its life. `now` is the clock (tests move it), `databaseWaitMs` how long work waits for a connection, `logins` those of the database's two roles. */
-export function openHouse(
+export function createServices(
   settings: Settings,
   role: string,
-  more: {
-    ports?: Partial<Ports>;
+  overrides: {
+    gateways?: Partial<Gateways>;
     now?: () => Date;
     log?: Log;
     databaseWaitMs?: number;
-    logins?: Logins | null;
+    logins?: DatabaseLogins | null;
   } = {},
-): House & { close(): Promise<void> } {
-  const log = more.log ?? makeLog(settings.logLevel, role);
-  tellThreadsTo(log);
+): Services & { close(): Promise<void> } {
+  const log = overrides.log ?? createLogger(settings.logLevel, role);
+  setThreadLogger(log);
   const db = openDb(settings.databaseUrl!, log, {
     process: role,
     statementMs: settings.limits.statementMs,
-    logins: more.logins ?? null,
-    ...(more.databaseWaitMs !== undefined && { waitMs: more.databaseWaitMs }),
+    logins: overrides.logins ?? null,
+    ...(overrides.databaseWaitMs !== undefined && { waitMs: overrides.databaseWaitMs }),
   });
-  const files = openFiles(
+  const files = createFileStore(
     settings,
-    settings.s3 ? s3Bytes(settings.s3) : diskBytes(join(settings.dataDir, 'files')),
+    settings.s3 ? s3Bytes(settings.s3) : createDiskStore(join(settings.dataDir, 'files')),
   );
   const voice = sandboxVoice({
-    switchUrl: () => `http://127.0.0.1:${settings.mediaPort}`,
+    exchangeUrl: () => `http://127.0.0.1:${settings.mediaPort}`,
     secret: settings.mediaSecret,
   });
-  keepTroubleIn(join(settings.dataDir, 'trouble.json'));
-  const now = more.now ?? (() => new Date());
+  shareFaultsIn(join(settings.dataDir, 'trouble.json'));
+  const now = overrides.now ?? (() => new Date());
   const carriers = connectCarriers(
-    ownPorts(
+    withOverrides(
       settings.carriers.map((name): Carrier =>
         ({
           sandbox: () => ({
@@ -174,16 +177,16 @@ export function openHouse(
           somos: () => somosCarrier({ settings, db }),
         })[name](),
       ),
-      more.ports,
+      overrides.gateways,
     ),
     settings.exchange ? voice : null,
   );
-  const ports = {
+  const gateways = {
     mail: settings.smtpUrl ? mailSmtp(settings.smtpUrl, settings.mailFrom) : mailOutbox,
     carriers,
-    voice: carriers.first.voice,
-    messaging: carriers.first.messaging,
-    numbers: allInventories(carriers),
+    voice: carriers.primary.voice,
+    messaging: carriers.primary.messaging,
+    numbers: combinedInventory(carriers),
     speech: espeakSpeech(),
     transcription: sandboxTranscription(),
     callerIdentity: settings.trestleApiKey
@@ -193,16 +196,19 @@ export function openHouse(
       ? telnyxFax(settings.telnyx)
       : settings.faxCarrier === 'sandbox'
         ? sandboxFaxes(db, settings.mediaSecret)
-        : noFaxes,
-    push: pushPort(settings, db),
-    pages: settings.production && !settings.demo ? publicPages() : simulatedSites(publicPages()),
-    ...more.ports,
-  } as Ports;
+        : noFaxCarrier,
+    push: createPushGateway(settings, db),
+    pages:
+      settings.production && !settings.demo
+        ? publicPageReader()
+        : simulatedSites(publicPageReader()),
+    ...overrides.gateways,
+  } as Gateways;
   return {
     db,
     log,
     settings,
-    ports,
+    gateways,
     files,
     now,
     close: async () => {
@@ -214,15 +220,15 @@ export function openHouse(
 }
 
 /** Pushes leave this machine only where that is wanted (`PUSH`). */
-function pushPort(settings: Settings, db: House['db']) {
+function createPushGateway(settings: Settings, db: Services['db']) {
   const keys = vapidKeys(settings.appSecret);
-  if (!settings.pushes) return sandboxPush(db, keys.publicKey);
+  if (!settings.pushEnabled) return sandboxPush(db, keys.publicKey);
   const subject = settings.publicUrl.startsWith('https:')
     ? settings.publicUrl
     : `mailto:${/<([^>]+)>/.exec(settings.mailFrom)?.[1] ?? settings.mailFrom}`;
   const web = webPush(keys, subject);
   const apns = settings.apns && apnsPush(settings.apns);
-  const port: PushPort = {
+  const port: PushGateway = {
     name: 'real',
     publicKey: keys.publicKey,
     send: async (target, note) =>
@@ -236,7 +242,7 @@ function pushPort(settings: Settings, db: House['db']) {
 }
 
 /** Ports that a test brings along stand in for the first carrier's. */
-const ownPorts = (list: Carrier[], own: Partial<Ports> = {}): Carrier[] =>
+const withOverrides = (list: Carrier[], own: Partial<Gateways> = {}): Carrier[] =>
   list.map((carrier, i) =>
     i === 0
       ? {
@@ -251,12 +257,15 @@ const ownPorts = (list: Carrier[], own: Partial<Ports> = {}): Carrier[] =>
 const webDist = new URL('../../web/dist/', import.meta.url).pathname;
 
 /** The web process, with what tests and benchmarks of the machine room need: the relay's waker and the sockets' ear. */
-export type Web = FastifyInstance & { said: Said; hear: (batch: Published[]) => Promise<void> };
+export type WebServer = FastifyInstance & {
+  notifier: OutboxNotifier;
+  broadcast: (batch: PublishedEvent[]) => Promise<void>;
+};
 
 /** The web process: the API, sockets, webhooks and the screens. */
-export async function openWeb(whole: House): Promise<Web> {
-  const house: House = { ...whole, db: whole.db.forRequests };
-  const { settings, db, log } = house;
+export async function createWebServer(sharedServices: Services): Promise<WebServer> {
+  const services: Services = { ...sharedServices, db: sharedServices.db.forRequests };
+  const { settings, db, log } = services;
   const { limits } = settings;
   const app = Fastify({
     loggerInstance: log,
@@ -264,13 +273,13 @@ export async function openWeb(whole: House): Promise<Web> {
     trustProxy: settings.trustProxy.length ? settings.trustProxy : false,
     genReqId: () => randomUUID(),
     bodyLimit: 2 * 1024 * 1024,
-    routerOptions: { ignoreTrailingSlash: true, querystringParser: readQuery },
+    routerOptions: { ignoreTrailingSlash: true, querystringParser: parseQuery },
     forceCloseConnections: true,
     // The last word on slow requests: of those that no route saw, too.
     requestTimeout: limits.bodyMs * 10 + 30_000,
-    frameworkErrors: answerError,
-    clientErrorHandler: answerNonsense,
-  }) as unknown as Web;
+    frameworkErrors: sendError,
+    clientErrorHandler: sendMalformedRequest,
+  }) as unknown as WebServer;
   const redis = settings.redisUrl
     ? new (await import('ioredis')).Redis(settings.redisUrl, { maxRetriesPerRequest: 1 })
     : null;
@@ -282,7 +291,7 @@ export async function openWeb(whole: House): Promise<Web> {
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:'],
         mediaSrc: ["'self'", 'blob:', 'data:'],
-        connectSrc: ["'self'", ...ownSockets(settings.publicUrl)],
+        connectSrc: ["'self'", ...webSocketOrigins(settings.publicUrl)],
         fontSrc: ["'self'", 'data:'],
         workerSrc: ["'self'", 'blob:'],
         upgradeInsecureRequests: null,
@@ -300,31 +309,33 @@ export async function openWeb(whole: House): Promise<Web> {
   });
   await app.register(cookie);
   await app.register(multipart);
-  const bodies = await boundBodies(app, join(settings.dataDir, 'uploads'), {
+  const bodies = await limitBodies(app, join(settings.dataDir, 'uploads'), {
     formBytes: limits.uploadBytes,
     inFlightBytes: limits.inFlightBytes,
     arrivalMs: limits.bodyMs,
   });
   await app.register(rateLimit, { global: false, ...(redis ? { redis } : {}) });
-  countRequests(app);
+  measureRequests(app);
 
   app.get('/livez', async () => ({ ok: true }));
   // A carrier that refuses us is no reason to take this server out of service; who looks after it must see it.
   let accounts: AccountState[] = [];
-  const askAboutAccounts = async () => {
-    accounts = await numbers.lookAtCarriers(house, house.now()).catch((error: unknown) => {
-      log.warn({ err: error }, 'how the carriers stand could not be kept');
-      return accounts;
-    });
+  const refreshAccounts = async () => {
+    accounts = await numbers
+      .checkCarrierAccounts(services, services.now())
+      .catch((error: unknown) => {
+        log.warn({ err: error }, 'how the carriers stand could not be kept');
+        return accounts;
+      });
   };
-  const asking = setInterval(() => void askAboutAccounts(), accountsEveryMs);
-  asking.unref();
-  app.addHook('onListen', async () => void askAboutAccounts());
-  app.addHook('onClose', () => clearInterval(asking));
+  const accountTimer = setInterval(() => void refreshAccounts(), accountCheckMs);
+  accountTimer.unref();
+  app.addHook('onListen', async () => void refreshAccounts());
+  app.addHook('onClose', () => clearInterval(accountTimer));
 
   app.get('/readyz', async (_, reply) => {
     const [database, storage] = await Promise.all(
-      [sql`select 1`.execute(db.directory), bodies.tryDisk()].map((asked) =>
+      [sql`select 1`.execute(db.unscoped), bodies.checkDisk()].map((asked) =>
         asked.then(
           () => true,
           () => false,
@@ -356,17 +367,17 @@ export async function openWeb(whole: House): Promise<Web> {
     void reply.header('x-request-id', request.id);
   });
   // How far the news had come when the answer was begun: from there a page asks what it missed before it listened.
-  let newsAt = () => 0;
+  let latestSeq = () => 0;
   app.addHook('onRequest', async (request, reply) => {
-    if (request.url.startsWith('/api/')) void reply.header('live-seq', newsAt());
+    if (request.url.startsWith('/api/')) void reply.header('live-seq', latestSeq());
   });
 
-  const said = wakeRelay(db);
-  app.said = said;
-  const door = companies.doorman(house);
-  openGate(app, house, door, makeLimiter(app, settings), bodies, said, [
+  const notifier = createOutboxNotifier(db);
+  app.notifier = notifier;
+  const authenticator = companies.createAuthenticator(services);
+  registerRoutes(app, services, authenticator, createRateLimiter(app, settings), bodies, notifier, [
     fileAnswers,
-    ...modules.map((m) => m.answers),
+    ...modules.map((m) => m.routes),
   ]);
 
   let spec: unknown;
@@ -394,51 +405,53 @@ export async function openWeb(whole: House): Promise<Web> {
   });
   if (!settings.smtpUrl && !settings.production)
     await app.register(outboxPage(db, settings.appSecret));
-  if (!settings.pushes && !settings.production) await app.register(pushesPage(db));
-  keepReports(app, house);
+  if (!settings.pushEnabled && !settings.production) await app.register(pushesPage(db));
+  retryFailedWebhooks(app, services);
   const switchUrl = () => `http://127.0.0.1:${settings.mediaPort}`;
-  const reached = (number: string) => whyNotReached(house, number);
+  const unreachableReason = (number: string) => unreachableReasonOf(services, number);
   if (settings.exchange) {
-    await app.register(mediaProxy, { switchUrl, whyNotReached: reached });
+    await app.register(mediaProxy, { exchangeUrl: switchUrl, unreachableReason });
     await app.register(
       calls.carrierVoiceRoutes({
         carrier: 'sandbox',
         path: voiceWebhookPath,
         read: (h, body, headers) => readVoiceWebhook(body, headers, h.settings.mediaSecret),
-      })(house, said),
+      })(services, notifier),
     );
   }
   if (settings.carriers.includes('sandbox')) {
     await app.register(sandboxVoiceRoutes, {
-      switchUrl,
+      exchangeUrl: switchUrl,
       secret: settings.mediaSecret,
-      whyNotReached: reached,
+      unreachableReason,
     });
-    await app.register(sandboxTextRoutes(house, bodies));
-    await app.register(sandboxRegistry.sandboxRegistrationRoutes(house));
-    await app.register(sandboxDirectory(house));
-    await app.register(sandboxPortJobs.sandboxPortRoutes(house));
-    if (settings.faxCarrier === 'sandbox') await app.register(sandboxFaxRoutes(house, bodies));
-    await app.register(conversations.carrierTextRoutes(house, said, campaigns.receiveReceipts));
+    await app.register(sandboxTextRoutes(services, bodies));
+    await app.register(sandboxRegistry.sandboxRegistrationRoutes(services));
+    await app.register(sandboxDirectory(services));
+    await app.register(sandboxPortJobs.sandboxPortRoutes(services));
+    if (settings.faxCarrier === 'sandbox') await app.register(sandboxFaxRoutes(services, bodies));
+    await app.register(
+      conversations.carrierTextRoutes(services, notifier, campaigns.receiveReceipts),
+    );
     await app.register(
       calls.carrierWordsRoutes({
         carrier: 'sandbox',
-        path: wordsWebhookPath,
-        read: (h, body, headers) => readWordsWebhook(body, headers, h.settings.mediaSecret),
-      })(house, said),
+        path: transcriptionWebhookPath,
+        read: (h, body, headers) => readTranscriptionWebhook(body, headers, h.settings.mediaSecret),
+      })(services, notifier),
     );
   }
-  await app.register(carrierWebhooks(house, hearing(house, said)));
-  for (const carrier of house.ports.carriers.all)
-    carrier.listen?.(hearing(house, said)(carrier.name));
-  await app.register(conversations.carrierFaxRoutes(house, said));
+  await app.register(carrierWebhookRoutes(services, createEventSink(services, notifier)));
+  for (const carrier of services.gateways.carriers.all)
+    carrier.attachEventSink?.(createEventSink(services, notifier)(carrier.name));
+  await app.register(conversations.carrierFaxRoutes(services, notifier));
   if (existsSync(webDist)) await serveScreens(app, settings.carriers.includes('sandbox'));
 
-  const realtime = openRealtime(app, house, door.recognize);
-  app.hear = realtime.hear;
-  const presence = notifications.keepPresence(house, realtime.who);
-  const tail = tailPublished(settings.databaseUrl!, db, log, realtime.hear);
-  newsAt = tail.seq;
+  const realtime = startRealtime(app, services, authenticator.recognize);
+  app.broadcast = realtime.broadcast;
+  const presence = notifications.startPresenceHeartbeat(services, realtime.onlineUserIds);
+  const tail = subscribeToOutbox(settings.databaseUrl!, db, log, realtime.broadcast);
+  latestSeq = tail.seq;
   app.addHook('preClose', async () => {
     await presence.stop();
     await tail.stop();
@@ -450,21 +463,21 @@ export async function openWeb(whole: House): Promise<Web> {
 }
 
 /** What carriers tell, into the modules that hear it. */
-const hearing =
-  (house: House, said: Said) =>
-  (carrier: string): Hearing => ({
-    voice: (events) => calls.receiveVoice(house, said, carrier, events),
-    texts: (texts) => conversations.receiveTexts(house, said, carrier, texts),
-    receipts: (reports) => campaigns.receiveReceipts(house, said, carrier, reports),
-    registrations: (refs) => compliance.receiveReviews(house, said, carrier, refs),
-    ports: (reports) => numbers.receivePorts(house, said, carrier, reports),
-    words: (arrived) => calls.receiveWords(house, said, carrier, arrived),
+const createEventSink =
+  (services: Services, notifier: OutboxNotifier) =>
+  (carrier: string): CarrierEventSink => ({
+    onVoiceEvents: (events) => calls.receiveVoice(services, notifier, carrier, events),
+    onTexts: (texts) => conversations.receiveTexts(services, notifier, carrier, texts),
+    onDeliveryReports: (reports) => campaigns.receiveReceipts(services, notifier, carrier, reports),
+    onRegistrationChanges: (refs) => compliance.receiveReviews(services, notifier, carrier, refs),
+    onPortReports: (reports) => numbers.receivePorts(services, notifier, carrier, reports),
+    onTranscripts: (arrived) => calls.receiveWords(services, notifier, carrier, arrived),
   });
 
 /** Where the screens' live connection goes, for browsers whose 'self' does not cover WebSockets (Safari before 15.4). */
 /** How often carriers are asked about our account. */
-const accountsEveryMs = 15 * 60_000;
-const ownSockets = (publicUrl: string): string[] => [
+const accountCheckMs = 15 * 60_000;
+const webSocketOrigins = (publicUrl: string): string[] => [
   new URL(publicUrl).origin.replace(/^http/, 'ws'),
 ];
 /** Sound, pictures and archives are compressed already. */
@@ -497,55 +510,55 @@ async function serveScreens(app: FastifyInstance, handset: boolean) {
 
 /** A file by its signed address, whole or a range (players seek). Attachments unless they are picture, sound or PDF. */
 /** The worker: relay, reactions, jobs, the clock. */
-export async function openWorker(
-  house: House,
+export async function startWorker(
+  services: Services,
   o: { /** No rate but the carrier's own: for measuring. */ unthrottled?: boolean } = {},
 ) {
-  const said = wakeRelay(house.db);
-  for (const carrier of house.ports.carriers.all)
-    carrier.listen?.(hearing(house, said)(carrier.name));
-  const relay = startRelay(house.settings.databaseUrl!, house.log, reactions);
-  const clock = calls.startCallClock(house, said);
-  const life = await openLife(house.settings.databaseUrl!, house.log);
-  const dispatch = campaigns.startDispatch(house, said, { ...o, life });
-  const listening = notifications.startListening(house.db);
+  const notifier = createOutboxNotifier(services.db);
+  for (const carrier of services.gateways.carriers.all)
+    carrier.attachEventSink?.(createEventSink(services, notifier)(carrier.name));
+  const relay = startOutboxRelay(services.settings.databaseUrl!, services.log, subscribers);
+  const callTimers = calls.startCallClock(services, notifier);
+  const lease = await acquireWorkerLease(services.settings.databaseUrl!, services.log);
+  const dispatch = campaigns.startDispatcher(services, notifier, { ...o, lease });
+  const listening = notifications.startNotificationTargets(services.db);
   // The demo world's own jobs are scaffolding: loaded only where there is one.
-  const demo = house.settings.demo
+  const demo = services.settings.demo
     ? [
         ...(await import('../seeds/demo-audio.ts')).jobs,
         ...(await import('../seeds/demo-greetings.ts')).jobs,
       ]
     : [];
   const queue = await startJobs(
-    house.settings.databaseUrl!,
-    house,
-    said,
+    services.settings.databaseUrl!,
+    services,
+    notifier,
     [...jobs, ...demo],
-    reactions,
+    subscribers,
     undefined,
-    life,
+    lease,
   );
   return {
     stop: async () => {
       listening.stop();
       await dispatch.stop();
-      await clock.stop();
+      await callTimers.stop();
       await relay.stop();
       await queue.stop();
-      await life.stop();
+      await lease.stop();
     },
   };
 }
 
 /** The media process: the sandbox carrier's exchange. */
-export const openMedia = async (house: House) => {
+export const startMedia = async (services: Services) => {
   // Sound is asked for at an address: not every carrier looks names up there.
-  const outside =
-    house.settings.sipPublic &&
-    (await lookup(house.settings.sipPublic.host, { family: 4 }).then(
+  const publicAddress =
+    services.settings.sipPublic &&
+    (await lookup(services.settings.sipPublic.host, { family: 4 }).then(
       ({ address }) => address,
       (error: unknown) => {
-        house.log.error(
+        services.log.error(
           { err: error },
           'SIP_PUBLIC cannot be looked up, so carriers do not reach our exchange',
         );
@@ -553,63 +566,68 @@ export const openMedia = async (house: House) => {
       },
     ));
   // Loaded only here: WebRTC and Opus are no business of the other processes.
-  return (await import('./adapters/sandbox/switch/main-switch.ts')).startSwitch({
-    port: house.settings.mediaPort,
-    movePorts: house.settings.movePorts,
-    avoidPort: house.settings.port,
-    secret: house.settings.mediaSecret,
-    publicWebUrl: () => `http://127.0.0.1:${house.settings.port}`,
-    filesDir: join(house.settings.dataDir, 'media'),
-    speech: house.ports.speech,
-    troubleFile: join(house.settings.dataDir, 'trouble.json'),
-    log: (message, detail) => house.log.info(detail ?? {}, message),
-    ...(house.settings.sipPort && house.settings.exchange ? { sip: sipDoor(house, outside) } : {}),
-    ...(house.settings.rtpPorts ? { udpPorts: house.settings.rtpPorts } : {}),
-    publicAddress: outside ?? undefined,
+  return (await import('./exchange/start-exchange.ts')).startExchange({
+    port: services.settings.mediaPort,
+    movePorts: services.settings.movePorts,
+    avoidPort: services.settings.port,
+    secret: services.settings.mediaSecret,
+    publicWebUrl: () => `http://127.0.0.1:${services.settings.port}`,
+    filesDir: join(services.settings.dataDir, 'media'),
+    speech: services.gateways.speech,
+    faultsFile: join(services.settings.dataDir, 'trouble.json'),
+    log: (message, detail) => services.log.info(detail ?? {}, message),
+    ...(services.settings.sipPort && services.settings.exchange
+      ? { sip: sipOptions(services, publicAddress) }
+      : {}),
+    ...(services.settings.rtpPorts ? { udpPorts: services.settings.rtpPorts } : {}),
+    publicAddress: publicAddress ?? undefined,
     // A prompt names its file as `company:file`, so that no id alone opens another company's greeting.
     fetchFile: async (name) => {
       const [companyId, fileId] = name.split(':').map(Number);
       if (!companyId || !fileId) return null;
-      const row = await house.db.within({ companyId }, (tx) => fileRow(tx, companyId, fileId));
-      return row ? house.files.bytes.get(row.key) : null;
+      const row = await services.db.transaction({ companyId }, (tx) =>
+        findFile(tx, companyId, fileId),
+      );
+      return row ? services.files.blobs.get(row.key) : null;
     },
   });
 };
 
-interface SipWho {
+interface SipUser {
   companyId: number;
   userId: number;
   device: string;
 }
 
 /** SIP phones, and carriers' lines to browsers: a second front door, with the product behind it. The realm is the domain of everybody's SIP address. */
-function sipDoor(house: House, outside: string | null) {
-  const said = wakeRelay(house.db);
-  const { publicUrl, host, sipPort, sipPublic, sipTls } = house.settings;
+function sipOptions(services: Services, publicAddress: string | null) {
+  const notifier = createOutboxNotifier(services.db);
+  const { publicUrl, host, sipPort, sipPublic, sipTls } = services.settings;
   const realm = new URL(publicUrl).hostname;
-  const isAddress = (name: string) => /^\d+\.\d+\.\d+\.\d+$/.test(name) && name !== '0.0.0.0';
+  const isIpAddress = (name: string) => /^\d+\.\d+\.\d+\.\d+$/.test(name) && name !== '0.0.0.0';
   return {
     // Who is to be reached from outside listens there, wherever the web process hides.
     port: sipPort,
-    host: outside ?? (isAddress(host) ? host : isAddress(realm) ? realm : '127.0.0.1'),
+    host: publicAddress ?? (isIpAddress(host) ? host : isIpAddress(realm) ? realm : '127.0.0.1'),
     realm,
-    ...(outside || host === '0.0.0.0' ? { bind: '0.0.0.0' } : {}),
+    ...(publicAddress || host === '0.0.0.0' ? { bind: '0.0.0.0' } : {}),
     ...(sipTls
       ? { tls: { cert: readFileSync(sipTls.cert, 'utf8'), key: readFileSync(sipTls.key, 'utf8') } }
       : {}),
-    ...(sipPublic && outside
+    ...(sipPublic && publicAddress
       ? {
-          lines: {
-            at: { ...sipPublic, address: outside },
-            admit: (token: string) => calls.admitSipLine(house, token),
+          interconnects: {
+            at: { ...sipPublic, address: publicAddress },
+            admit: (token: string) => calls.admitSipLine(services, token),
           },
         }
       : {}),
-    whoIs: (user: string) => calls.sipLogin(house, user, realm),
-    place: (who: SipWho & { to: string }) => calls.placeFromSip(house, said, who),
-    present: (who: SipWho, there: boolean) => calls.sipPresent(house, said, who, there),
-    hold: (who: SipWho, leg: string, on: boolean) => calls.holdFromSip(house, said, who, leg, on),
-    transfer: (who: SipWho, leg: string, to: string) =>
-      calls.transferFromSip(house, said, who, leg, to),
+    findUser: (user: string) => calls.sipLogin(services, user, realm),
+    placeCall: (who: SipUser & { to: string }) => calls.placeFromSip(services, notifier, who),
+    onPresence: (who: SipUser, there: boolean) => calls.sipPresent(services, notifier, who, there),
+    hold: (who: SipUser, leg: string, on: boolean) =>
+      calls.holdFromSip(services, notifier, who, leg, on),
+    transfer: (who: SipUser, leg: string, to: string) =>
+      calls.transferFromSip(services, notifier, who, leg, to),
   };
 }

@@ -5,55 +5,60 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AlreadyOwned, NoPostgres, openDatabase } from './platform/postgres/index.ts';
 import { databaseLogins } from './platform/roles.ts';
-import { readSettings, WrongSettings, type Role, type Settings } from './platform/settings.ts';
-import type { Addresses, Bound } from './start/addresses.ts';
-import { box } from './start/box.ts';
-import { employ, type Crewman } from './start/crew.ts';
-import { screensOnTheFly, watchSources } from './start/develop.ts';
+import {
+  readSettings,
+  InvalidSettingsError,
+  type Role,
+  type Settings,
+} from './platform/settings.ts';
+import type { Addresses, BoundPorts } from './start/addresses.ts';
+import { startBanner } from './start/banner.ts';
+import { superviseProcess, type SupervisedProcess } from './start/supervisor.ts';
+import { startDevServer, watchSources } from './start/dev-server.ts';
 import {
   accountNotices,
-  firstOwnerLink,
+  createFirstOwnerLink,
   productionNotices,
-  undeliveredMail,
+  undeliveredMailNotice,
 } from './start/notices.ts';
-import { isFree } from './start/ports.ts';
-import { firstCompany, prepare } from './start/prepare.ts';
-import { forMachines, say } from './start/say.ts';
-import { asWritten, compiledServer } from './start/server-build.ts';
-import { openToAnyone } from './start/open-to-anyone.ts';
+import { isPortFree } from './start/free-port.ts';
+import { oldestCompanyName, prepareDatabase } from './start/prepare-database.ts';
+import { jsonOutput, logLine } from './start/supervisor-log.ts';
+import { uncompiledServer, compiledServer } from './start/server-build.ts';
+import { exposureWarnings } from './start/exposure-warnings.ts';
 import { buildWeb } from './start/web-build.ts';
 
 /** How long a process may take to finish what it has at hand. */
 const drainMs = 8_000;
 
-const began = performance.now();
+const startedAt = performance.now();
 /** What must be stopped, in the order it was started. */
-const running: Array<() => Promise<void>> = [];
+const stops: Array<() => Promise<void>> = [];
 const building = new AbortController();
 /** `npm run dev`: screens change as they are written, processes start again when their sources change. */
 const watching = process.argv.includes('--watch');
-let leaving: Promise<void> | null = null;
+let exiting: Promise<void> | null = null;
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
-    if (!leaving) say('Stopping …');
-    void leave(0);
+    if (!exiting) logLine('Stopping …');
+    void exit(0);
   });
 }
 
-process.once('disconnect', () => void leave(0));
+process.once('disconnect', () => void exit(0));
 
 // Whoever read our output may go (`npm start | head`); the product goes on.
 process.stdout.on('error', () => {});
 process.on('uncaughtException', (error) => {
-  say(error.stack ?? error.message, 'error');
-  void leave(1);
+  logLine(error.stack ?? error.message, 'error');
+  void exit(1);
 });
 
 await start().catch((error: unknown) => {
-  if (leaving) return;
-  say(explain(error), 'error');
-  return leave(1);
+  if (exiting) return;
+  logLine(errorText(error), 'error');
+  return exit(1);
 });
 
 async function start(): Promise<void> {
@@ -62,48 +67,48 @@ async function start(): Promise<void> {
   const database = await openDatabase({
     dataDir: settings.dataDir,
     url: settings.databaseUrl,
-    say: (line) => say(line, 'warn'),
+    say: (line) => logLine(line, 'warn'),
   });
-  running.push(database.stop);
-  say(`${database.about} is ready`);
+  stops.push(database.stop);
+  logLine(`${database.description} is ready`);
   const web = settings.roles.includes('web');
   // A proxy in front looks in one place. Said before anything is made, although the web process says it as well.
-  if (web && settings.production && !(await isFree(settings.port, settings.host)))
+  if (web && settings.production && !(await isPortFree(settings.port, settings.host)))
     throw new Error(
       `Port ${settings.port} is busy. Stop what listens there, or choose another: PORT=${settings.port + 100} npm start`,
     );
 
   const code = watching
-    ? Promise.resolve(() => asWritten)
-    : compiledServer((line) => say(line, 'warn'));
+    ? Promise.resolve(() => uncompiledServer)
+    : compiledServer((line) => logLine(line, 'warn'));
   // The two slow parts of a first start; on two cores they go well together.
   const [builtInMs] = await Promise.all([
     web && !watching ? buildWeb({ signal: building.signal }) : null,
-    prepare(
+    prepareDatabase(
       { ...settings, databaseUrl: database.url },
       database.embedded,
-      say,
+      logLine,
       building.signal,
       code,
     ),
   ]);
-  if (leaving) return;
-  if (builtInMs) say(`Screens built in ${(builtInMs / 1000).toFixed(1)} s`);
+  if (exiting) return;
+  if (builtInMs) logLine(`Screens built in ${(builtInMs / 1000).toFixed(1)} s`);
 
   if (!(await databaseLogins(database.url, settings.appSecret)))
-    say(
+    logLine(
       'The role of DATABASE_URL may not create logins, so all parts of Trunkline share it. docs/database.md says what that costs',
       'warn',
     );
   if (!database.embedded && !settings.s3)
-    say(
+    logLine(
       `Recordings and other files are kept on this machine only, in ${settings.dataDir}. Set S3_BUCKET to reach them from several machines and DATA_DIRs`,
       'warn',
     );
-  const runs = await code;
-  const places = openPlaces(settings, database.announce);
-  const crew = settings.roles.map((role): Crewman =>
-    employ(
+  const serverCode = await code;
+  const addresses = trackAddresses(settings, database.announce);
+  const processes = settings.roles.map((role): SupervisedProcess =>
+    superviseProcess(
       role,
       () => ({
         DATABASE_URL: database.url,
@@ -112,46 +117,48 @@ async function start(): Promise<void> {
         MEDIA_SECRET: settings.mediaSecret,
         APP_SECRET: settings.appSecret.toString('hex'),
         DEMO: settings.demo ? '1' : '0',
-        ...places.environment(role),
+        ...addresses.environment(role),
       }),
-      runs,
+      serverCode,
       (ports) =>
-        void places.heard(ports, crew).catch((error: unknown) => say(explain(error), 'error')),
+        void addresses
+          .onBound(ports, processes)
+          .catch((error: unknown) => logLine(errorText(error), 'error')),
     ),
   );
-  running.push(async () => void (await Promise.all(crew.map((one) => one.stop(drainMs)))));
-  await allReady(
-    crew,
-    web ? () => `http://${reachable(settings.host)}:${places.now.port}/readyz` : null,
+  stops.push(async () => void (await Promise.all(processes.map((one) => one.stop(drainMs)))));
+  await waitUntilReady(
+    processes,
+    web ? () => `http://${reachableHost(settings.host)}:${addresses.now.port}/readyz` : null,
   );
-  if (leaving) return;
-  if (watching) running.push(watchSources(() => crew.forEach((one) => one.restart())));
+  if (exiting) return;
+  if (watching) stops.push(watchSources(() => processes.forEach((one) => one.restart())));
 
-  const { publicUrl: url, sipPort } = places.now;
+  const { publicUrl: url, sipPort } = addresses.now;
   // Whoever started us as a process of theirs (the browser tests do) hears it without reading the box.
   process.send?.({ ready: 'all', url, databaseUrl: database.url, sipPort });
-  for (const line of openToAnyone(settings)) say(line, 'warn');
-  for (const notice of productionNotices(settings)) say(notice, 'warn');
-  const undelivered = await undeliveredMail(database.url);
-  if (undelivered) say(undelivered, 'warn');
-  const company = await firstCompany(database.url);
+  for (const line of exposureWarnings(settings)) logLine(line, 'warn');
+  for (const notice of productionNotices(settings)) logLine(notice, 'warn');
+  const undelivered = await undeliveredMailNotice(database.url);
+  if (undelivered) logLine(undelivered, 'warn');
+  const company = await oldestCompanyName(database.url);
   const ownerLink = company
     ? null
-    : await firstOwnerLink({ ...settings, databaseUrl: database.url, publicUrl: url });
+    : await createFirstOwnerLink({ ...settings, databaseUrl: database.url, publicUrl: url });
   if (ownerLink)
-    say(
+    logLine(
       `Nobody has an account yet, and no code can be mailed. The first owner signs up here, once, within 24 hours: ${ownerLink}`,
       'warn',
     );
-  const seconds = (performance.now() - began) / 1000;
+  const seconds = (performance.now() - startedAt) / 1000;
   // After the start: a carrier that is away must not delay it.
   void accountNotices(settings).then((lines) => {
-    for (const line of lines) say(line, 'warn');
+    for (const line of lines) logLine(line, 'warn');
   });
-  say(
-    forMachines
+  logLine(
+    jsonOutput
       ? `Ready at ${url} in ${seconds.toFixed(1)} s`
-      : box({
+      : startBanner({
           url,
           sipPort,
           demo: settings.demo,
@@ -167,65 +174,71 @@ async function start(): Promise<void> {
  * later. Busy ports move up to the next free one, except where somebody else looks in the old place: a proxy in production, other
  * machines at one that has only some of the roles.
  */
-function openPlaces(settings: Settings, announce: (url: string) => void) {
-  const here = (role: Role) => settings.roles.includes(role);
-  const now: Addresses = {
-    port: here('web') ? 0 : settings.port,
-    mediaPort: here('media') ? 0 : settings.mediaPort,
+function trackAddresses(settings: Settings, announce: (url: string) => void) {
+  const hasRole = (role: Role) => settings.roles.includes(role);
+  const current: Addresses = {
+    port: hasRole('web') ? 0 : settings.port,
+    mediaPort: hasRole('media') ? 0 : settings.mediaPort,
     sipPort: 0,
     publicUrl: settings.publicUrl,
   };
-  let screens: Awaited<ReturnType<typeof screensOnTheFly>> | null = null;
+  let devServer: Awaited<ReturnType<typeof startDevServer>> | null = null;
 
   const mayMove = (role: string) =>
-    role === 'web' ? !settings.production && !screens : role === 'media' && here('web');
+    role === 'web' ? !settings.production && !devServer : role === 'media' && hasRole('web');
   return {
-    now,
+    now: current,
     /** What a process is told at its start: for its own port the one it had or should try first. */
     environment: (role: string): Record<string, string> => ({
       // The worker waits for the port that is bound; the media process only keeps off it.
-      PORT: String(role === 'worker' ? now.port : now.port || settings.port),
-      MEDIA_PORT: String(role === 'media' ? now.mediaPort || settings.mediaPort : now.mediaPort),
-      SIP_PORT: String(settings.exchange ? now.sipPort || settings.sipPort : 0),
+      PORT: String(role === 'worker' ? current.port : current.port || settings.port),
+      MEDIA_PORT: String(
+        role === 'media' ? current.mediaPort || settings.mediaPort : current.mediaPort,
+      ),
+      SIP_PORT: String(settings.exchange ? current.sipPort || settings.sipPort : 0),
       MOVE_PORTS: mayMove(role) ? '1' : '0',
-      PUBLIC_URL: now.publicUrl,
+      PUBLIC_URL: current.publicUrl,
     }),
     /** A process has bound ports: the others are told when they are new. */
-    async heard(ports: Bound, crew: Crewman[]): Promise<void> {
-      const before = { ...now };
-      const { port = now.port, mediaPort = now.mediaPort, sipPort = now.sipPort } = ports;
-      Object.assign(now, { mediaPort, sipPort });
+    async onBound(ports: BoundPorts, crew: SupervisedProcess[]): Promise<void> {
+      const before = { ...current };
+      const {
+        port = current.port,
+        mediaPort = current.mediaPort,
+        sipPort = current.sipPort,
+      } = ports;
+      Object.assign(current, { mediaPort, sipPort });
       if (
         settings.sipPublic &&
         ports.sipPort !== undefined &&
         sipPort !== settings.sipPort &&
         sipPort !== before.sipPort
       )
-        say(
+        logLine(
           `SIP_PORT ${settings.sipPort} is busy, so carriers cannot reach our exchange at SIP_PUBLIC: calls of their numbers ring in no browser`,
           'warn',
         );
       if (port !== before.port) {
         const wanted = before.port || settings.port;
         if (wanted !== 0 && port !== wanted)
-          say(`Port ${wanted} is busy, so Trunkline takes ${port}`, 'warn');
-        const served = `http://${reachable(settings.host)}:${port}`;
-        if (watching && !screens) {
-          screens = await screensOnTheFly(served);
-          running.push(screens.stop);
+          logLine(`Port ${wanted} is busy, so Trunkline takes ${port}`, 'warn');
+        const webUrl = `http://${reachableHost(settings.host)}:${port}`;
+        if (watching && !devServer) {
+          devServer = await startDevServer(webUrl);
+          stops.push(devServer.stop);
         }
         const publicUrl =
-          screens?.url ?? (process.env.PUBLIC_URL?.trim() ? settings.publicUrl : served);
-        Object.assign(now, { port, publicUrl });
+          devServer?.url ?? (process.env.PUBLIC_URL?.trim() ? settings.publicUrl : webUrl);
+        Object.assign(current, { port, publicUrl });
         announce(publicUrl);
       }
-      for (const one of crew) one.tell(now);
+      for (const one of crew) one.sendAddresses(current);
     },
   };
 }
 
 /** The address under which this machine itself reaches a listener. */
-function reachable(host: string): string {
+function reachableHost(host: string): string {
   return host === '0.0.0.0' || host === '::'
     ? '127.0.0.1'
     : host.includes(':')
@@ -234,14 +247,17 @@ function reachable(host: string): string {
 }
 
 /** Every process has said so, and the web process answers for all of them. */
-async function allReady(crew: Crewman[], readyUrl: (() => string) | null): Promise<void> {
-  const slow = setTimeout(
-    () => say('Still waiting for the processes to be ready …', 'warn'),
+async function waitUntilReady(
+  crew: SupervisedProcess[],
+  readyUrl: (() => string) | null,
+): Promise<void> {
+  const slowWarning = setTimeout(
+    () => logLine('Still waiting for the processes to be ready …', 'warn'),
     30_000,
   );
   try {
     await Promise.all(crew.map(({ ready }) => ready));
-    while (readyUrl && !leaving) {
+    while (readyUrl && !exiting) {
       const answer = await fetch(readyUrl(), { signal: AbortSignal.timeout(2_000) }).catch(
         () => null,
       );
@@ -249,30 +265,32 @@ async function allReady(crew: Crewman[], readyUrl: (() => string) | null): Promi
       await pause(50);
     }
   } finally {
-    clearTimeout(slow);
+    clearTimeout(slowWarning);
   }
 }
 
 /** Stops everything in reverse order, once, and ends this process. */
-function leave(code: number): Promise<void> {
-  leaving ??= (async () => {
+function exit(code: number): Promise<void> {
+  exiting ??= (async () => {
     building.abort();
-    for (const stop of running.reverse())
-      await stop().catch((error: unknown) => say(explain(error), 'error'));
+    for (const stop of stops.reverse())
+      await stop().catch((error: unknown) => logLine(errorText(error), 'error'));
     process.exit(code);
   })();
-  return leaving;
+  return exiting;
 }
 
 /** Mistakes that people can mend are told in their words; only surprises show where they happened. */
-function explain(error: unknown): string {
+function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const expected =
-    error instanceof WrongSettings || error instanceof AlreadyOwned || error instanceof NoPostgres;
-  const mayNot =
+    error instanceof InvalidSettingsError ||
+    error instanceof AlreadyOwned ||
+    error instanceof NoPostgres;
+  const accessDenied =
     (error as NodeJS.ErrnoException).code === 'EACCES' ||
     (error as NodeJS.ErrnoException).code === 'EPERM';
-  if (mayNot)
+  if (accessDenied)
     return `${error.message}. The directory belongs to somebody else: run as that user, or choose your own: DATA_DIR=/path/of/yours npm start`;
   return expected || !process.env.DEBUG ? error.message : (error.stack ?? error.message);
 }

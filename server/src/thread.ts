@@ -3,18 +3,19 @@
  * is first asked for, and nothing else of the product with it.
  */
 const tasks = {
-  readVcards: async () => (await import('./modules/contacts/vcard.ts')).rowsOfVcards,
+  readVcards: async () => (await import('./modules/contacts/vcard.ts')).parseVcards,
   readContactFile: async () =>
     (await import('./modules/contacts/importing/read-contact-file.ts')).readContactFile,
   readSound: async () => {
-    const { soundOfFile } = await import('./modules/routing/greetings/telephone-sound.ts');
+    const { decodeSound: soundOfFile } =
+      await import('./modules/routing/greetings/telephone-sound.ts');
     return (bytes: Uint8Array): Promise<unknown> =>
       soundOfFile(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   },
 };
 
 /** Run one of them; whatever it throws arrives with the asker. */
-export default async function run({
+export default async function runTask({
   task,
   input,
 }: {

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { openToAnyone } from '../src/start/open-to-anyone.ts';
-import { installNumber } from '../src/modules/numbers/index.ts';
+import { exposureWarnings } from '../src/start/exposure-warnings.ts';
+import { provisionNumber } from '../src/modules/numbers/index.ts';
 import { systemCtx } from '../src/platform/context.ts';
-import { aWorld } from './world.ts';
+import { createTestApp } from './support/test-app.ts';
 
 const twilio = {
   TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
   TWILIO_AUTH_TOKEN: 'not a real token',
   TWILIO_API_URL: 'http://127.0.0.1:9',
 };
-const production = {
+const productionEnv = {
   NODE_ENV: 'production',
   APP_SECRET: 'ab'.repeat(32),
   PUBLIC_URL: 'https://phones.example.com',
@@ -18,8 +18,8 @@ const token = 'a token for the metrics';
 
 describe('production without the sandbox', () => {
   test('nobody reaches the simulated carrier, the handset or the metrics', async () => {
-    const world = await aWorld({ env: { ...production, ...twilio, CARRIER: 'twilio' } });
-    const stranger = world.as(null);
+    const app = await createTestApp({ env: { ...productionEnv, ...twilio, CARRIER: 'twilio' } });
+    const stranger = app.as(null);
     const asked = [
       ['POST', '/sandbox/texts'],
       ['GET', '/sandbox/texts?phone=+12125550100'],
@@ -36,19 +36,19 @@ describe('production without the sandbox', () => {
       ['GET', '/dev/pushes'],
     ] as const;
     for (const [method, url] of asked)
-      expect.soft((await stranger.raw({ method, url })).status, `${method} ${url}`).toBe(404);
-    expect((await stranger.raw({ method: 'GET', url: '/livez' })).status).toBe(200);
+      expect.soft((await stranger.inject({ method, url })).status, `${method} ${url}`).toBe(404);
+    expect((await stranger.inject({ method: 'GET', url: '/livez' })).status).toBe(200);
     // Nothing is told as faxed either: nobody has named a carrier for it.
-    const { company, owner } = await world.company();
-    const numberId = await systemCtx(world.house, company.id, world.said, 'test').transaction((t) =>
-      installNumber(t, { number: '+12125550183', category: 3 }),
+    const { company, owner } = await app.createCompany();
+    const numberId = await systemCtx(app.services, company.id, app.notifier, 'test').transaction(
+      (t) => provisionNumber(t, { number: '+12125550183', category: 3 }),
     );
     const parts = Object.entries({ company_id: company.id, numberId, to: '+12015550123' }).map(
       ([name, value]) =>
         `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
     );
     const payload = `${parts.join('')}--b\r\ncontent-disposition: form-data; name="files[]"; filename="a.pdf"\r\n\r\n%PDF-1.4\r\n--b--\r\n`;
-    const fax = await world.as(owner).raw({
+    const fax = await app.as(owner).inject({
       method: 'POST',
       url: '/api/fax',
       payload,
@@ -56,16 +56,17 @@ describe('production without the sandbox', () => {
     });
     expect(fax).toMatchObject({ status: 409, body: { code: 'fax.not_set_up' } });
     expect(
-      (await stranger.raw({ method: 'POST', url: '/carriers/sandbox/fax', payload: '{}' })).status,
+      (await stranger.inject({ method: 'POST', url: '/carriers/sandbox/fax', payload: '{}' }))
+        .status,
     ).toBe(404);
   });
 });
 
 describe('production with carriers beside each other', () => {
   test('the sandbox shows its own numbers only, and the metrics open by their token', async () => {
-    const world = await aWorld({
+    const app = await createTestApp({
       env: {
-        ...production,
+        ...productionEnv,
         ...twilio,
         CARRIER: 'twilio,sandbox',
         FAX_CARRIER: 'sandbox',
@@ -73,13 +74,13 @@ describe('production with carriers beside each other', () => {
         METRICS_TOKEN: token,
       },
     });
-    const { company } = await world.company();
+    const { company } = await app.createCompany();
     for (const [number, provider] of [
       ['+12125550181', 3],
       ['+12125550182', 1],
     ] as const)
-      await systemCtx(world.house, company.id, world.said, 'test').transaction(async (t) => {
-        const id = await installNumber(t, { number });
+      await systemCtx(app.services, company.id, app.notifier, 'test').transaction(async (t) => {
+        const id = await provisionNumber(t, { number });
         await t.tx
           .updateTable('number')
           .set({ provider_id: provider })
@@ -87,7 +88,7 @@ describe('production with carriers beside each other', () => {
           .where('id', '=', id)
           .execute();
       });
-    const { body } = await world.as(null).raw({ method: 'GET', url: '/sandbox/numbers' });
+    const { body } = await app.as(null).inject({ method: 'GET', url: '/sandbox/numbers' });
     expect(body.data.map((row: { number: string }) => row.number)).toEqual(['+12125550182']);
 
     // Nobody may make up what Twilio, whose reports are signed, would report.
@@ -95,7 +96,7 @@ describe('production with carriers beside each other', () => {
       `--b\r\ncontent-disposition: form-data; name="from"\r\n\r\n+12015550123\r\n--b\r\ncontent-disposition: form-data; name="to"\r\n\r\n${to}\r\n--b\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.4\r\n--b--\r\n`;
     const reach = async (to: string) => {
       const post = (url: string, payload: string | object, headers = {}) =>
-        world.as(null).raw({ method: 'POST', url, payload, headers });
+        app.as(null).inject({ method: 'POST', url, payload, headers });
       return [
         await post('/sandbox/texts', { from: '+12015550123', to, text: 'Hello' }),
         await post('/sandbox/faxes', form(to), {
@@ -112,7 +113,7 @@ describe('production with carriers beside each other', () => {
       });
     const counted = async () =>
       (
-        await world.house.db.pool.query<{ n: number }>(
+        await app.services.db.pool.query<{ n: number }>(
           'select (select count(*) from sandbox.text)::int + (select count(*) from sandbox.fax)::int n',
         )
       ).rows[0]!.n;
@@ -122,9 +123,11 @@ describe('production with carriers beside each other', () => {
     expect(await counted()).toBe(2);
 
     const metrics = (authorization?: string) =>
-      world
-        .as(null)
-        .raw({ method: 'GET', url: '/metrics', headers: authorization ? { authorization } : {} });
+      app.as(null).inject({
+        method: 'GET',
+        url: '/metrics',
+        headers: authorization ? { authorization } : {},
+      });
     expect((await metrics()).status).toBe(401);
     expect((await metrics('Bearer another token, as long')).status).toBe(401);
     expect(await metrics(`Bearer ${token}`)).toMatchObject({
@@ -135,10 +138,10 @@ describe('production with carriers beside each other', () => {
 });
 
 test('in development the metrics are open to this machine and to no other', async () => {
-  const world = await aWorld();
-  expect((await world.as(null).raw({ method: 'GET', url: '/metrics' })).status).toBe(200);
+  const app = await createTestApp();
+  expect((await app.as(null).inject({ method: 'GET', url: '/metrics' })).status).toBe(200);
   expect(
-    (await world.as(null).raw({ method: 'GET', url: '/metrics', remoteAddress: '192.0.2.7' }))
+    (await app.as(null).inject({ method: 'GET', url: '/metrics', remoteAddress: '192.0.2.7' }))
       .status,
   ).toBe(404);
 });
@@ -151,19 +154,19 @@ test('the start names what is open', () => {
     demo: false,
     metricsToken: null,
   };
-  expect(openToAnyone(facts)).toEqual([
+  expect(exposureWarnings(facts)).toEqual([
     'Closed: /sandbox and /handset',
     'Closed: /metrics. METRICS_TOKEN opens it',
   ]);
   expect(
-    openToAnyone({ ...facts, carriers: ['sandbox'], demo: true, metricsToken: token }),
+    exposureWarnings({ ...facts, carriers: ['sandbox'], demo: true, metricsToken: token }),
   ).toEqual([
     'Open to anyone: /sandbox and /handset, because CARRIER names sandbox',
     'Open with METRICS_TOKEN: /metrics',
     'Open to anyone: sign-in as the demo’s people, because DEMO=1',
   ]);
-  expect(openToAnyone({ ...facts, production: false, host: '127.0.0.1' })).toEqual([]);
-  expect(openToAnyone({ ...facts, production: false })).toEqual([
+  expect(exposureWarnings({ ...facts, production: false, host: '127.0.0.1' })).toEqual([]);
+  expect(exposureWarnings({ ...facts, production: false })).toEqual([
     expect.stringMatching(
       /^Open to anyone who reaches 0\.0\.0\.0: .*NODE_ENV=production closes them$/,
     ),

@@ -9,43 +9,53 @@ import {
 } from '#contract';
 import {
   anonymousInputs,
-  foreignIsRight,
-  inputs,
-  onlyByRule,
+  foreignIdAllowed,
+  inputOverrides,
+  expectedRuleErrors,
   slotBodies,
-  takesAnyId,
-} from './endpoint-inputs.ts';
-import { aFixtureWorld } from './fixtures.ts';
-import { ask, foreignFaults, inputOf, written } from './foreign.ts';
-import { exampleOf, slotsOf, wire } from './requests.ts';
-import type { TestAnswer } from './world.ts';
+  acceptsAnyId,
+} from './support/endpoint-inputs.ts';
+import { createFixtures } from './support/fixtures.ts';
+import {
+  sendRequest,
+  crossTenantFaults,
+  requestOf,
+  writtenCompanies,
+} from './support/cross-tenant-probes.ts';
+import { exampleRequest, idSlotsOf, toHttpRequest } from './support/endpoint-requests.ts';
+import type { TestResponse } from './support/test-app.ts';
 
 /**
  * Reads the contract and visits every endpoint with ids of objects that exist. A new endpoint is visited by existing; what
  * it needs beyond its example stands in `endpoint-inputs.ts`. How many were really exercised, and in which way, is counted.
  */
-const fixtures = await aFixtureWorld();
-const { world, a, snapshot } = fixtures;
+const fixtures = await createFixtures();
+const { app, a, snapshot } = fixtures;
 const { owner } = a.people;
 
 /** What was seen of an endpoint. A way that does not apply to it is null. */
-interface Seen {
+interface Coverage {
   reached: boolean | null;
   byRule: boolean;
   refused: boolean | null;
   foreign: boolean | null;
 }
-const seen = new Map<string, Seen>();
-const seenOf = (e: AnyEndpoint): Seen => {
-  const found = seen.get(e.name) ?? { reached: null, byRule: false, refused: null, foreign: null };
-  seen.set(e.name, found);
+const coverage = new Map<string, Coverage>();
+const coverageOf = (e: AnyEndpoint): Coverage => {
+  const found = coverage.get(e.name) ?? {
+    reached: null,
+    byRule: false,
+    refused: null,
+    foreign: null,
+  };
+  coverage.set(e.name, found);
   return found;
 };
 
-const told = (answer: TestAnswer<unknown>) =>
+const responseSummary = (answer: TestResponse<unknown>) =>
   `${answer.status} ${JSON.stringify(answer.body)?.slice(0, 400)}`;
-const codeOf = (answer: TestAnswer<unknown>) => (answer.body as { code?: string } | null)?.code;
-const documented = (answer: TestAnswer<unknown>, what: string) =>
+const codeOf = (answer: TestResponse<unknown>) => (answer.body as { code?: string } | null)?.code;
+const isDocumented = (answer: TestResponse<unknown>, what: string) =>
   expect(answer.body, what).toMatchObject({
     message: expect.any(String),
     errors: expect.anything(),
@@ -61,36 +71,36 @@ describe.each(endpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s',
 
   if (e.permission !== 'public') {
     test('without a session answers 401', async () => {
-      const answer = await ask(world, e, null, exampleOf(e, a.ids));
+      const answer = await sendRequest(app, e, null, exampleRequest(e, a.ids));
       expect(answer.status).toBe(401);
       expect(answer.body).toMatchObject({ message: 'Unauthenticated.' });
     });
   }
 
   test('does what it says for everybody who may ask', async () => {
-    const rule = onlyByRule[e.name];
-    const its = seenOf(e);
+    const rule = expectedRuleErrors[e.name];
+    const its = coverageOf(e);
     its.reached = true;
     for (const role of e.permission === 'public'
       ? ([null] as const)
       : companyRoles.filter(mayAsk)) {
       const person = role && a.people[role];
       const asked = person
-        ? await inputOf(fixtures, e, person)
-        : { ...exampleOf(e, a.ids), ...(await anonymousInputs[e.name]?.({ world, a })) };
-      const answer = await ask(world, e, person, asked);
+        ? await requestOf(fixtures, e, person)
+        : { ...exampleRequest(e, a.ids), ...(await anonymousInputs[e.name]?.({ world: app, a })) };
+      const answer = await sendRequest(app, e, person, asked);
       await snapshot.restore();
       if (rule) {
         expect(
           [answer.status >= 400 && answer.status < 500, codeOf(answer)],
-          `${role} → ${told(answer)}`,
+          `${role} → ${responseSummary(answer)}`,
         ).toEqual([true, rule.code]);
         its.reached = false;
         its.byRule = true;
         continue;
       }
       if (answer.status >= 300) its.reached = false;
-      expect(answer.status, `${role} → ${told(answer)}`).toBeLessThan(300);
+      expect(answer.status, `${role} → ${responseSummary(answer)}`).toBeLessThan(300);
       if (!e.binary && e.status !== 204)
         expect(e.answer.safeParse(answer.body), `${role}`).toMatchObject({ success: true });
     }
@@ -98,36 +108,36 @@ describe.each(endpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s',
 
   if (needsRole) {
     test('refuses everybody else, and does nothing', async () => {
-      const its = seenOf(e);
+      const its = coverageOf(e);
       const others = companyRoles.filter((role) => !mayAsk(role));
       if (!others.length) return;
       its.refused = true;
-      const asked = exampleOf(e, a.ids);
+      const asked = exampleRequest(e, a.ids);
       const mark = await snapshot.mark();
       for (const role of others) {
-        const answer = await ask(world, e, a.people[role], asked);
+        const answer = await sendRequest(app, e, a.people[role], asked);
         if (answer.status !== 403) its.refused = false;
-        expect([answer.status, codeOf(answer)], `${role} → ${told(answer)}`).toEqual([
+        expect([answer.status, codeOf(answer)], `${role} → ${responseSummary(answer)}`).toEqual([
           403,
           'role.forbidden',
         ]);
       }
-      expect(await written(fixtures, mark)).toEqual([]);
+      expect(await writtenCompanies(fixtures, mark)).toEqual([]);
       await snapshot.restore();
     });
   }
 
   if (needsRole) {
     test('answers for another company’s objects as for missing ones, and writes nothing', async () => {
-      const faults = await foreignFaults(fixtures, e);
+      const faults = await crossTenantFaults(fixtures, e);
       if (faults === null) return;
-      seenOf(e).foreign = faults.length === 0;
+      coverageOf(e).foreign = faults.length === 0;
       expect(faults).toEqual([]);
     });
   }
 
   test('answers junk with a refusal in the documented shape, never with a 5xx', async () => {
-    const plain = wire(e, exampleOf(e, a.ids)) as { url: string };
+    const plain = toHttpRequest(e, exampleRequest(e, a.ids)) as { url: string };
     const junk: unknown[] =
       e.method === 'GET'
         ? [undefined]
@@ -161,9 +171,12 @@ describe.each(endpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s',
             : typeof payload === 'string'
               ? { payload, headers: { 'content-type': 'application/json' } }
               : { payload: payload as object };
-        const answer = await world.as(owner).raw({ method: e.method, url, ...body });
-        expect(answer.status, `${JSON.stringify(payload)} → ${told(answer)}`).toBeLessThan(500);
-        if (answer.status >= 400) documented(answer, JSON.stringify(payload));
+        const answer = await app.as(owner).inject({ method: e.method, url, ...body });
+        expect(
+          answer.status,
+          `${JSON.stringify(payload)} → ${responseSummary(answer)}`,
+        ).toBeLessThan(500);
+        if (answer.status >= 400) isDocumented(answer, JSON.stringify(payload));
       }
     }
     await snapshot.restore();
@@ -197,16 +210,18 @@ test('what is said of endpoints and their slots names ones that are there', () =
   const names = new Set(endpoints.map((e) => e.name));
   const slots = new Set(
     endpoints.flatMap((e) =>
-      slotsOf(e).map((slot) => `${e.name}.${slot.where}.${slot.path.join('.')}`),
+      idSlotsOf(e).map((slot) => `${e.name}.${slot.where}.${slot.path.join('.')}`),
     ),
   );
   expect(
-    [...Object.keys(inputs), ...Object.keys(onlyByRule), ...Object.keys(anonymousInputs)].filter(
-      (name) => !names.has(name),
-    ),
+    [
+      ...Object.keys(inputOverrides),
+      ...Object.keys(expectedRuleErrors),
+      ...Object.keys(anonymousInputs),
+    ].filter((name) => !names.has(name)),
   ).toEqual([]);
   expect(
-    [...Object.keys(slotBodies), ...Object.keys(takesAnyId), ...foreignIsRight].filter(
+    [...Object.keys(slotBodies), ...Object.keys(acceptsAnyId), ...foreignIdAllowed].filter(
       (slot) => !slots.has(slot),
     ),
   ).toEqual([]);
@@ -214,15 +229,15 @@ test('what is said of endpoints and their slots names ones that are there', () =
 
 test('nearly every endpoint was really exercised in each way', () => {
   const count = (way: 'reached' | 'refused' | 'foreign') => {
-    const applies = [...seen.values()].map((one) => one[way]).filter((one) => one !== null);
+    const applies = [...coverage.values()].map((one) => one[way]).filter((one) => one !== null);
     return { yes: applies.filter(Boolean).length, of: applies.length };
   };
   const [reached, refused, foreign] = [count('reached'), count('refused'), count('foreign')];
-  const byRule = [...seen.values()].filter((one) => one.byRule).length;
+  const byRule = [...coverage.values()].filter((one) => one.byRule).length;
   process.stdout.write(
     `endpoints: ${endpoints.length}; reached 2xx: ${reached.yes} of ${reached.of}; refused 403: ${refused.yes} of ${refused.of}; foreign 404: ${foreign.yes} of ${foreign.of}; business refusal only: ${byRule}\n`,
   );
-  if (seen.size < endpoints.length) return; // only some were run
+  if (coverage.size < endpoints.length) return; // only some were run
   for (const { yes, of } of [reached, refused, foreign])
     expect(yes / of).toBeGreaterThanOrEqual(0.95);
 });

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { campaigns, endpoints, type AnyEndpoint } from '#contract';
-import { aFixtureWorld, done } from './fixtures.ts';
-import { ask, inputOf } from './foreign.ts';
-import { wire, type Asked } from './requests.ts';
+import { createFixtures, requestOk } from './support/fixtures.ts';
+import { sendRequest, requestOf } from './support/cross-tenant-probes.ts';
+import { toHttpRequest, type EndpointRequest } from './support/endpoint-requests.ts';
 
 /**
  * Every endpoint of the contract that takes `If-Match`: of eight writers with one ETag exactly one
  * wins, and an ETag stays good while nothing changes.
  */
-const fixtures = await aFixtureWorld();
-const { world, a, snapshot } = fixtures;
+const fixtures = await createFixtures();
+const { app, a, snapshot } = fixtures;
 const { owner } = a.people;
 
 /** What the writers of an endpoint send: each something else. `{}`: once is enough, the second is too late. */
-const changes: Record<string, (n: number) => object> = {
+const changedTitle: Record<string, (n: number) => object> = {
   updateCompany: (n) => ({ name: `Company ${n}` }),
   updateColumnPreset: (n) => ({ name: `Preset ${n}` }),
   updateContact: (n) => ({ name: `Person ${n}` }),
@@ -41,55 +41,59 @@ const changes: Record<string, (n: number) => object> = {
   patchCampaign: (n) => ({ title: `Campaign ${n}` }),
   updateCampaign: (n) => ({ title: `Campaign ${n}`, _method: 'PATCH' }),
 };
-const takers = endpoints.filter((e) => e.etagOf);
+const conditionalEndpoints = endpoints.filter((e) => e.etagOf);
 const detailOf = (e: AnyEndpoint) => endpoints.find((one) => one.name === e.etagOf)!;
 
-async function etagOf(e: AnyEndpoint, asked: Asked): Promise<string> {
-  const answer = await ask(world, detailOf(e), owner, { params: asked.params, query: {} });
+async function etagOf(e: AnyEndpoint, asked: EndpointRequest): Promise<string> {
+  const answer = await sendRequest(app, detailOf(e), owner, { params: asked.params, query: {} });
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
   return String(answer.headers['etag']);
 }
-const write = (e: AnyEndpoint, asked: Asked, n: number, tag: string) => {
+const sendWrite = (e: AnyEndpoint, asked: EndpointRequest, n: number, tag: string) => {
   const { form: _, ...rest } = asked;
-  const request = wire(e, { ...rest, body: changes[e.name]!(n) });
-  return world.as(owner).raw({ ...request, headers: { 'if-match': tag } });
+  const request = toHttpRequest(e, { ...rest, body: changedTitle[e.name]!(n) });
+  return app.as(owner).inject({ ...request, headers: { 'if-match': tag } });
 };
 
 test('what they send is said for each endpoint that takes If-Match', () => {
-  expect(takers.map((e) => e.name).filter((name) => !(name in changes))).toEqual([]);
+  expect(conditionalEndpoints.map((e) => e.name).filter((name) => !(name in changedTitle))).toEqual(
+    [],
+  );
 });
 
-describe.each(takers.map((e) => [e.name, e] as const))('%s', (_, e) => {
+describe.each(conditionalEndpoints.map((e) => [e.name, e] as const))('%s', (_, e) => {
   test('of eight writers with one ETag exactly one wins', async () => {
-    const asked = await inputOf(fixtures, e, owner);
+    const asked = await requestOf(fixtures, e, owner);
     const tag = await etagOf(e, asked);
     // Addresses of files, signed anew, don't make it another answer.
-    world.now.advance(60);
+    app.clock.advance(60);
     expect(await etagOf(e, asked)).toBe(tag);
-    const answers = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((n) => write(e, asked, n, tag)));
+    const answers = await Promise.all(
+      [1, 2, 3, 4, 5, 6, 7, 8].map((n) => sendWrite(e, asked, n, tag)),
+    );
     const won = answers.filter((one) => one.status < 300);
     expect(
       answers.filter((one) => one.status === 412),
       JSON.stringify(answers.map((one) => [one.status, one.body])),
     ).toHaveLength(7);
     expect(won).toHaveLength(1);
-    if (Object.keys(changes[e.name]!(9)).length) {
-      expect((await write(e, asked, 9, `"other", ${await etagOf(e, asked)}`)).status).toBeLessThan(
-        300,
-      );
+    if (Object.keys(changedTitle[e.name]!(9)).length) {
+      expect(
+        (await sendWrite(e, asked, 9, `"other", ${await etagOf(e, asked)}`)).status,
+      ).toBeLessThan(300);
     }
     await snapshot.restore();
   });
 });
 
 test('a write with an Idempotency-Key is compared too', async () => {
-  const made = await done<{ id: number }>(world, owner, campaigns.createCampaign, {
+  const made = await requestOk<{ id: number }>(app, owner, campaigns.createCampaign, {
     body: { company_id: a.id, title: 'Spring' },
   });
-  const asked: Asked = { params: { id: made.id }, query: {} };
+  const asked: EndpointRequest = { params: { id: made.id }, query: {} };
   const tag = await etagOf(campaigns.updateCampaign, asked);
   const change = (title: string) =>
-    world.as(owner).ask(campaigns.updateCampaign, {
+    app.as(owner).request(campaigns.updateCampaign, {
       params: { id: made.id },
       body: { title, _method: 'PATCH' },
       headers: { 'if-match': tag, 'idempotency-key': title },

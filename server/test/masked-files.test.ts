@@ -13,25 +13,25 @@ import {
 } from '#contract';
 import { exportColumns } from '#contract/export-columns';
 import { exportTargets, moreExportColumns } from '#contract/importing-rules';
-import { aFixtureWorld, done, form } from './fixtures.ts';
-import { ask } from './foreign.ts';
+import { createFixtures, requestOk, multipartForm } from './support/fixtures.ts';
+import { sendRequest } from './support/cross-tenant-probes.ts';
 
 /**
  * What the page hides from a person is hidden in every file they can get: who may not see contacts' details finds dots
  * in their place, whatever the export and its format.
  */
-const fixtures = await aFixtureWorld();
-const { world, a } = fixtures;
+const fixtures = await createFixtures();
+const { app, a } = fixtures;
 const { owner, user, reporting } = a.people;
 type Person = typeof owner;
 
 let secret: { digits: string[]; words: string[] };
 beforeAll(async () => {
-  await done(world, owner, contacts.updateContact, {
+  await requestOk(app, owner, contacts.updateContact, {
     params: { contactId: a.ids.contact },
     body: { address1: '4711 Hidden Lane', secondaryEmails: ['second-dana@example.com'] },
   });
-  await world.house.db.system(async (tx) => {
+  await app.services.db.systemTransaction(async (tx) => {
     await sql`update company set settings = settings || '{"mask_contact_details_for_users": true, "users_can_bulk_contacts": true}' where id = ${a.id}`.execute(
       tx,
     );
@@ -39,11 +39,11 @@ beforeAll(async () => {
       tx,
     );
     await sql`insert into conversation_item (company_id, conversation_id, number_id, kind, is_inbound, created_at, details, source)
-      select company_id, id, number_id, 'voicemail', true, ${world.now.value}, '{"duration":4,"transcription":"Call me."}', 'voicemail:1' from conversation where company_id = ${a.id} limit 1`.execute(
+      select company_id, id, number_id, 'voicemail', true, ${app.clock.value}, '{"duration":4,"transcription":"Call me."}', 'voicemail:1' from conversation where company_id = ${a.id} limit 1`.execute(
       tx,
     );
   });
-  const known = await world.house.db.system(
+  const known = await app.services.db.systemTransaction(
     async (tx) =>
       (
         await sql<{
@@ -63,7 +63,7 @@ beforeAll(async () => {
 });
 
 /** What stands in a file that must not, each digit of a number beyond those the page shows included. */
-const leaksIn = (text: string): string[] => {
+const findLeaks = (text: string): string[] => {
   const digits = text.replace(/(?<=\d)[\s().-]+(?=\d)/g, '');
   return [
     ...secret.digits.filter((one) => digits.includes(one) || digits.includes(one.slice(-7))),
@@ -71,7 +71,7 @@ const leaksIn = (text: string): string[] => {
   ];
 };
 const fileAt = async (url: string): Promise<string> => {
-  const { statusCode, rawPayload, headers } = await world.app.inject({ method: 'GET', url });
+  const { statusCode, rawPayload, headers } = await app.server.inject({ method: 'GET', url });
   expect(statusCode).toBe(200);
   return String(headers['content-type']).includes('spreadsheet')
     ? JSON.stringify((await readXlsx(rawPayload)).sheets.map((sheet) => sheet.rows))
@@ -79,17 +79,17 @@ const fileAt = async (url: string): Promise<string> => {
 };
 
 /** An export of a job, as a file of each format. */
-const byJob =
+const exportByJob =
   (e: AnyEndpoint, input: (format: string) => object, formats = ['csv', 'xlsx', 'jsonl']) =>
   async (who: Person): Promise<string[]> => {
     const files: string[] = [];
     for (const format of formats) {
-      const { status, body } = await world.as(who).ask(e, input(format));
+      const { status, body } = await app.as(who).request(e, input(format));
       expect(status, JSON.stringify(body)).toBeLessThan(300);
       const said = body as { data: { batchId?: string }; meta?: { batchId?: string } };
-      await world.settle();
-      const { resultUrl } = await done<{ resultUrl: string }>(
-        world,
+      await app.drainJobs();
+      const { resultUrl } = await requestOk<{ resultUrl: string }>(
+        app,
         who,
         exporting.exportProgress,
         {
@@ -101,22 +101,22 @@ const byJob =
     }
     return files;
   };
-const ofItems = (e: AnyEndpoint, entity: keyof typeof exportColumns) =>
-  byJob(e, (format) => ({
+const exportItems = (e: AnyEndpoint, entity: keyof typeof exportColumns) =>
+  exportByJob(e, (format) => ({
     body: { companyId: a.id, columns: Object.keys(exportColumns[entity]), format },
   }));
 
 const exports: Record<string, (who: Person) => Promise<string[]>> = {
-  exportCalls: ofItems(exporting.exportCalls, 'calls'),
-  exportMessages: ofItems(exporting.exportMessages, 'messages'),
-  exportVoicemails: ofItems(exporting.exportVoicemails, 'voicemails'),
-  exportFaxes: ofItems(exporting.exportFaxes, 'fax'),
-  searchCalls: byJob(
+  exportCalls: exportItems(exporting.exportCalls, 'calls'),
+  exportMessages: exportItems(exporting.exportMessages, 'messages'),
+  exportVoicemails: exportItems(exporting.exportVoicemails, 'voicemails'),
+  exportFaxes: exportItems(exporting.exportFaxes, 'fax'),
+  searchCalls: exportByJob(
     callcare.searchCalls,
     () => ({ query: { companyId: a.id, q: 'spoken', format: 'csv' } }),
     ['csv'],
   ),
-  exportContacts: byJob(importing.exportContacts, (format) => ({
+  exportContacts: exportByJob(importing.exportContacts, (format) => ({
     params: { companyId: a.id },
     body: {
       all: true,
@@ -127,7 +127,7 @@ const exports: Record<string, (who: Person) => Promise<string[]>> = {
   exportNumbers: async (who) => [
     await fileAt(
       (
-        await done<{ url: string }>(world, who, numbers.exportNumbers, {
+        await requestOk<{ url: string }>(app, who, numbers.exportNumbers, {
           query: { companyId: a.id, columns: numbers.exportColumns },
         })
       ).url,
@@ -135,12 +135,13 @@ const exports: Record<string, (who: Person) => Promise<string[]>> = {
   ],
   marketplaceReport: async (who) => [
     String(
-      (await world.as(who).ask(marketplace.marketplaceReport, { query: { companyId: a.id } })).body,
+      (await app.as(who).request(marketplace.marketplaceReport, { query: { companyId: a.id } }))
+        .body,
     ),
   ],
   contactVcard: async (who) => [
     (
-      await done<{ vcard: string }>(world, who, contacts.contactVcard, {
+      await requestOk<{ vcard: string }>(app, who, contacts.contactVcard, {
         params: { contactId: a.ids.contact },
       })
     ).vcard,
@@ -170,7 +171,7 @@ describe.each(Object.keys(exports))('%s', (name) => {
       const e = endpoints.find((one) => one.name === name)!;
       expect(
         (
-          await ask(world, e, user, {
+          await sendRequest(app, e, user, {
             params: { contactId: a.ids.contact },
             query: { companyId: a.id },
           })
@@ -178,10 +179,10 @@ describe.each(Object.keys(exports))('%s', (name) => {
       ).toBe(403);
       return;
     }
-    for (const file of await exports[name]!(user)) expect(leaksIn(file)).toEqual([]);
+    for (const file of await exports[name]!(user)) expect(findLeaks(file)).toEqual([]);
   });
   test('holds it for an owner, where it is about people', async () => {
-    const leaks = (await exports[name]!(owner)).map(leaksIn);
+    const leaks = (await exports[name]!(owner)).map(findLeaks);
     if (!['exportNumbers', 'marketplaceReport'].includes(name))
       for (const found of leaks) expect(found.length, name).toBeGreaterThan(0);
   });
@@ -199,7 +200,7 @@ test('reporting needs callers’ numbers (A4 rule 6), and gets no e-mail or addr
 
 test('files of an import are its maker’s: a colleague who may not see details gets neither them nor their first rows', async () => {
   const imports = async (who: Person) =>
-    (await world.as(who).ask(importing.listContactImports, { params: { companyId: a.id } })).body
+    (await app.as(who).request(importing.listContactImports, { params: { companyId: a.id } })).body
       .data;
   const params = { companyId: a.id, importId: Number(a.ids.import) };
   expect((await imports(owner)).some((one) => one.resultUrl && one.sample.length)).toBe(true);
@@ -209,13 +210,13 @@ test('files of an import are its maker’s: a colleague who may not see details 
     ),
   ).toEqual([]);
   expect([
-    (await world.as(user).ask(importing.getContactImport, { params })).body.data.sample,
-    (await world.as(user).ask(importing.checkContactImport, { params, body: {} })).status,
+    (await app.as(user).request(importing.getContactImport, { params })).body.data.sample,
+    (await app.as(user).request(importing.checkContactImport, { params, body: {} })).status,
   ]).toEqual([[], 403]);
-  const own = await world.as(user).raw({
+  const own = await app.as(user).inject({
     method: 'POST',
     url: `/api/companies/${a.id}/contacts/imports`,
-    ...form(
+    ...multipartForm(
       {},
       {
         field: 'file',

@@ -3,28 +3,35 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints, grantOf, type AnyEndpoint, type PermissionKey } from '#contract';
-import type { Answerer, Answers, FullInput, Http } from '../src/platform/answer.ts';
-import { makeCtx, type Actor } from '../src/platform/context.ts';
-import { Refusal } from '../src/platform/refuse.ts';
-import { aFixtureWorld } from './fixtures.ts';
-import { foreignFaults, foreignTries, inputOf, written } from './foreign.ts';
-import { missingLike, type Asked } from './requests.ts';
+import type { Handler, Routes, HandlerInput, Http } from '../src/platform/routes.ts';
+import { createCtx, type Actor } from '../src/platform/context.ts';
+import { ApiError } from '../src/platform/errors.ts';
+import { createFixtures } from './support/fixtures.ts';
+import {
+  crossTenantFaults,
+  crossTenantProbes,
+  requestOf,
+  writtenCompanies,
+} from './support/cross-tenant-probes.ts';
+import { nonexistentIdLike, type EndpointRequest } from './support/endpoint-requests.ts';
 
 /**
  * Two walls stand between companies: the gate's check and row-level security. Each holds with the other out of the way, shown
  * with real objects of two companies. That the schema leaves no table outside stands in `tenancy.test.ts`.
  */
-const fixtures = await aFixtureWorld();
-const { world, a, b, snapshot } = fixtures;
-const { db } = world.house;
-const owner = new pg.Client({ connectionString: world.house.settings.databaseUrl! });
+const fixtures = await createFixtures();
+const { app, a, b, snapshot } = fixtures;
+const { db } = app.services;
+const owner = new pg.Client({ connectionString: app.services.settings.databaseUrl! });
 owner.on('error', () => {});
 beforeAll(() => owner.connect());
 afterAll(() => owner.end());
-const guarded = endpoints.filter((e) => e.permission !== 'public' && e.permission !== 'session');
+const isTenantEndpoint = endpoints.filter(
+  (e) => e.permission !== 'public' && e.permission !== 'session',
+);
 
 /** A request as a verb receives it; null where its schema refuses it already. */
-function parsed(e: AnyEndpoint, asked: Asked): FullInput<AnyEndpoint> | null {
+function parsed(e: AnyEndpoint, asked: EndpointRequest): HandlerInput<AnyEndpoint> | null {
   const [params, query, body] = [
     e.params.safeParse(asked.params),
     e.query.safeParse(asked.query),
@@ -58,7 +65,7 @@ describe('row-level security alone', () => {
         `delete from "${name}" where company_id = ${b.id} returning 1`,
       ]) {
         const found = await db
-          .within(
+          .transaction(
             { companyId: a.id },
             async (tx) => (await sql.raw(statement).execute(tx)).rows.length,
           )
@@ -72,12 +79,12 @@ describe('row-level security alone', () => {
   });
 
   test('without the gate, no verb finds or changes anything of another company by its id', async () => {
-    const verbs = new Map<string, Answerer>();
+    const verbs = new Map<string, Handler>();
     for (const name of readdirSync(new URL('../src/modules', import.meta.url))) {
-      const { answers } = (await import(`../src/modules/${name}/index.ts`)) as {
-        answers?: Answers;
+      const { answers: routes } = (await import(`../src/modules/${name}/index.ts`)) as {
+        answers?: Routes;
       };
-      for (const [endpoint, verb] of answers?.byName ?? []) verbs.set(endpoint, verb);
+      for (const [endpoint, verb] of routes?.byName ?? []) verbs.set(endpoint, verb);
     }
     const { id: userId, email } = a.people.owner;
     const actor: Actor = {
@@ -92,15 +99,15 @@ describe('row-level security alone', () => {
     };
     const wrong: string[] = [];
     let asked = 0;
-    for (const e of guarded) {
+    for (const e of isTenantEndpoint) {
       const verb = verbs.get(e.name);
       if (!verb) {
         wrong.push(`${e.name} has no verb`);
         continue;
       }
-      const run = async (read: FullInput<AnyEndpoint>): Promise<unknown> => {
-        const ctx = makeCtx(
-          world.house,
+      const run = async (read: HandlerInput<AnyEndpoint>): Promise<unknown> => {
+        const ctx = createCtx(
+          app.services,
           {
             companyId: a.id,
             actor,
@@ -109,20 +116,23 @@ describe('row-level security alone', () => {
             numbers: null,
             requestId: 'test',
           },
-          world.said,
+          app.notifier,
         );
         const http = { files: [], ip: '127.0.0.1' } as unknown as Http;
-        if ('reading' in verb) return ctx.reading((t) => verb.reading(t, read, http));
+        if ('readOnly' in verb) return ctx.readOnly((t) => verb.readOnly(t, read, http));
         return typeof verb === 'function'
           ? ctx.transaction((t) => verb(t, read, http))
-          : verb.outside(ctx, read, http);
+          : verb.withoutTransaction(ctx, read, http);
       };
-      for (const { what, where, theirs, put } of foreignTries(fixtures, e).filter(
-        (one) => one.what !== 'the company',
-      )) {
+      for (const {
+        description: what,
+        location: where,
+        foreignId: theirs,
+        setForeignId: put,
+      } of crossTenantProbes(fixtures, e).filter((one) => one.description !== 'the company')) {
         const outcomes: string[] = [];
-        for (const id of [theirs, missingLike(theirs)]) {
-          const read = parsed(e, put(await inputOf(fixtures, e, a.people.owner), id));
+        for (const id of [theirs, nonexistentIdLike(theirs)]) {
+          const read = parsed(e, put(await requestOf(fixtures, e, a.people.owner), id));
           if (read) {
             asked++;
             const mark = await snapshot.mark();
@@ -130,10 +140,12 @@ describe('row-level security alone', () => {
               await run(read).then(
                 (answer) => `done ${JSON.stringify(answer)}`,
                 (error: unknown) =>
-                  error instanceof Refusal ? `refused ${error.code}` : String(error),
+                  error instanceof ApiError ? `refused ${error.code}` : String(error),
               ),
             );
-            const touched = (await written(fixtures, mark)).filter((w) => w.companyId === b.id);
+            const touched = (await writtenCompanies(fixtures, mark)).filter(
+              (w) => w.companyId === b.id,
+            );
             if (touched.length)
               wrong.push(`${e.name} ${what}: wrote ${touched.map((w) => w.table).join(', ')}`);
           }
@@ -163,9 +175,9 @@ describe('the gate and the stores alone', () => {
       await owner.query(`alter table "${name}" disable row level security`);
     try {
       const wrong: string[] = [];
-      for (const e of guarded)
+      for (const e of isTenantEndpoint)
         wrong.push(
-          ...((await foreignFaults(fixtures, e)) ?? []).map((fault) => `${e.name} ${fault}`),
+          ...((await crossTenantFaults(fixtures, e)) ?? []).map((fault) => `${e.name} ${fault}`),
         );
       expect(wrong).toEqual([]);
     } finally {

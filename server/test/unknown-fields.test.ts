@@ -12,38 +12,42 @@ import {
   type AnyEndpoint,
 } from '#contract';
 import { onlyReads } from '#contract/unknown-fields';
-import { aFixtureWorld } from './fixtures.ts';
-import { ask, inputOf, written } from './foreign.ts';
-import type { Asked } from './requests.ts';
+import { createFixtures } from './support/fixtures.ts';
+import { sendRequest, requestOf, writtenCompanies } from './support/cross-tenant-probes.ts';
+import type { EndpointRequest } from './support/endpoint-requests.ts';
 
 /**
  * Nothing in a request is dropped without a word: what writes, exports or acts on many refuses a field
  * it doesn't know, what only answers names it in `meta.ignored`.
  */
-const fixtures = await aFixtureWorld();
-const { world, a, snapshot } = fixtures;
+const fixtures = await createFixtures();
+const { app, a, snapshot } = fixtures;
 const { owner } = a.people;
 
 type Errors = { errors?: Record<string, string[]>; meta?: { ignored?: string[] } };
 const errorsOf = (body: unknown) => Object.keys((body as Errors | null)?.errors ?? {});
 
 /** The request with a field too much at the top of its body and in each object of it. */
-function withStrange(body: unknown): unknown {
-  if (Array.isArray(body)) return body.map(withStrange);
+function withUnknownField(body: unknown): unknown {
+  if (Array.isArray(body)) return body.map(withUnknownField);
   if (typeof body !== 'object' || body === null) return body;
   return {
-    ...Object.fromEntries(Object.entries(body).map(([key, value]) => [key, withStrange(value)])),
+    ...Object.fromEntries(
+      Object.entries(body).map(([key, value]) => [key, withUnknownField(value)]),
+    ),
     serach: 'x',
   };
 }
 
 describe.each(endpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s', (_, e) => {
-  const asOwner = async (): Promise<Asked> => ({ ...(await inputOf(fixtures, e, owner)) });
+  const asOwner = async (): Promise<EndpointRequest> => ({
+    ...(await requestOf(fixtures, e, owner)),
+  });
 
   test('refuses to include what its contract does not name (A1)', async () => {
     const asked = await asOwner();
     const mark = await snapshot.mark();
-    const wrong = await ask(world, e, owner, {
+    const wrong = await sendRequest(app, e, owner, {
       ...asked,
       query: { ...asked.query, include: 'zzz' },
     });
@@ -55,21 +59,21 @@ describe.each(endpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s',
       expect(
         errorsOf(
           (
-            await ask(world, e, owner, {
+            await sendRequest(app, e, owner, {
               ...asked,
               body: { ...(asked.body as object), include: ['zzz'] },
             })
           ).body,
         ),
       ).toEqual(['include']);
-    expect(await written(fixtures, mark)).toEqual([]);
+    expect(await writtenCompanies(fixtures, mark)).toEqual([]);
     await snapshot.restore();
   });
 
   if (onlyReads(e)) {
     test('names a filter it does not know, and refuses it when it shall be strict', async () => {
       const asked = await asOwner();
-      const strict = await ask(world, e, owner, {
+      const strict = await sendRequest(app, e, owner, {
         ...asked,
         query: { ...asked.query, serach: 'x', strict: 1 },
       });
@@ -77,7 +81,7 @@ describe.each(endpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s',
         422,
         expect.arrayContaining(['serach']),
       ]);
-      const answer = await ask(world, e, owner, {
+      const answer = await sendRequest(app, e, owner, {
         ...asked,
         query: { ...asked.query, serach: 'x' },
       });
@@ -96,7 +100,7 @@ describe.each(endpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s',
         e.method === 'POST'
           ? { body: { ...(asked.body as object), sort: 'zzz' } }
           : { query: { ...asked.query, sort: 'zzz' } };
-      const { status, body } = await ask(world, e, owner, { ...asked, ...said });
+      const { status, body } = await sendRequest(app, e, owner, { ...asked, ...said });
       expect(status === 200 ? (body as Errors).meta?.ignored : errorsOf(body)).toContain('sort');
       await snapshot.restore();
     });
@@ -106,7 +110,7 @@ describe.each(endpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s',
   test('refuses what it does not know in query and body, and does nothing', async () => {
     const asked = await asOwner();
     const mark = await snapshot.mark();
-    const byQuery = await ask(world, e, owner, {
+    const byQuery = await sendRequest(app, e, owner, {
       ...asked,
       query: { ...asked.query, serach: 'x' },
     });
@@ -115,36 +119,41 @@ describe.each(endpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s',
       expect.arrayContaining(['serach']),
     ]);
     if (asked.body !== undefined && !asked.form) {
-      const byBody = await ask(world, e, owner, { ...asked, body: withStrange(asked.body) });
+      const byBody = await sendRequest(app, e, owner, {
+        ...asked,
+        body: withUnknownField(asked.body),
+      });
       expect([byBody.status, errorsOf(byBody.body)], JSON.stringify(byBody.body)).toEqual([
         422,
         expect.arrayContaining(['serach']),
       ]);
     }
-    expect(await written(fixtures, mark)).toEqual([]);
+    expect(await writtenCompanies(fixtures, mark)).toEqual([]);
     await snapshot.restore();
   });
 });
 
-const of = (e: AnyEndpoint, body: object, params: object = {}) =>
-  world.as(owner).ask(e, { params: { companyId: a.id, ...params }, body } as never);
+const requestFor = (e: AnyEndpoint, body: object, params: object = {}) =>
+  app.as(owner).request(e, { params: { companyId: a.id, ...params }, body } as never);
 
 test('a misspelt filter of a call on many is refused with the name that was meant', async () => {
-  const before = (await of(contacts.countContacts, {})).body as { data: { total: number } };
+  const before = (await requestFor(contacts.countContacts, {})).body as { data: { total: number } };
   const all = { contacts: contacts.bulkDestroyContacts, exported: exporting.exportCalls };
-  const misspelt = await of(all.contacts, { all: true, filters: { groupID: 5 } });
+  const misspelt = await requestFor(all.contacts, { all: true, filters: { groupID: 5 } });
   expect([misspelt.status, (misspelt.body as Errors).errors]).toEqual([
     422,
     { 'filters.groupID': ['There is no field named groupID. Did you mean groupId?'] },
   ]);
   expect(
-    (await of(all.contacts, { all: true, filters: { eav: { nowhere: '3' } } })).body,
+    (await requestFor(all.contacts, { all: true, filters: { eav: { nowhere: '3' } } })).body,
   ).toMatchObject({ errors: { 'eav.nowhere': [expect.stringContaining('nowhere')] } });
-  expect((await of(all.exported, { number_ids: [1], filters: [], foo: 1 })).body).toMatchObject({
+  expect(
+    (await requestFor(all.exported, { number_ids: [1], filters: [], foo: 1 })).body,
+  ).toMatchObject({
     status: 422,
     errors: { number_ids: expect.anything(), filters: expect.anything(), foo: expect.anything() },
   });
-  const counted = await of(contacts.countContacts, {
+  const counted = await requestFor(contacts.countContacts, {
     filters: { bogus: 1, eav: { nowhere: '3' } },
   });
   expect(counted.body).toMatchObject({
@@ -156,8 +165,8 @@ test('a misspelt filter of a call on many is refused with the name that was mean
 
 test('an object may be sent back as it was read; what only it shows cannot be changed with it', async () => {
   const params = { contactId: a.ids.contact };
-  const { data } = (await world.as(owner).ask(contacts.getContact, { params } as never)).body;
-  const back = await of(
+  const { data } = (await app.as(owner).request(contacts.getContact, { params } as never)).body;
+  const back = await requestFor(
     contacts.updateContact,
     {
       ...data,
@@ -174,7 +183,7 @@ test('an object may be sent back as it was read; what only it shows cannot be ch
   ).toEqual([200, 'Dana R.']);
   expect(
     (
-      await of(
+      await requestFor(
         contacts.updateContact,
         { ...data, invalid: !data.invalid, groups: undefined, labels: undefined },
         params,
@@ -186,7 +195,8 @@ test('an object may be sent back as it was read; what only it shows cannot be ch
 
 describe('POST /activity', () => {
   const rows = async (body: object) =>
-    (await of(conversations.listActivity, { companyId: a.id, perPage: 100, ...body })).body as {
+    (await requestFor(conversations.listActivity, { companyId: a.id, perPage: 100, ...body }))
+      .body as {
       data: { id: number; kind: string; itemId: number }[];
       meta: { ignored?: string[] };
     };
@@ -208,7 +218,8 @@ describe('POST /activity', () => {
     ).toEqual(['fax', 'message']);
     expect((await rows({ bogus: 1 })).meta.ignored).toEqual(['bogus']);
     expect(
-      (await of(conversations.listActivity, { companyId: a.id, strict: 1, bogus: 1 })).status,
+      (await requestFor(conversations.listActivity, { companyId: a.id, strict: 1, bogus: 1 }))
+        .status,
     ).toBe(422);
   });
 
@@ -216,10 +227,12 @@ describe('POST /activity', () => {
     const { data } = await rows({});
     const call = data.find((row) => row.kind === 'call')!,
       sheet = data.find((row) => row.kind === 'fax')!;
-    expect((await world.as(owner).ask(calls.getCall, { params: { id: call.id } })).status).toBe(
+    expect((await app.as(owner).request(calls.getCall, { params: { id: call.id } })).status).toBe(
       200,
     );
-    expect((await world.as(owner).ask(fax.getFax, { params: { id: sheet.id } })).status).toBe(200);
+    expect((await app.as(owner).request(fax.getFax, { params: { id: sheet.id } })).status).toBe(
+      200,
+    );
     for (const row of data) expect(row.itemId).toBeGreaterThan(0);
   });
 });
@@ -227,15 +240,15 @@ describe('POST /activity', () => {
 test('what a contract names can be included, in a list or with commas between', async () => {
   const wanted = ['labels,groups', 'groups, eavAttributeValues', ''];
   for (const include of wanted) {
-    const found = await world.as(owner).raw({
+    const found = await app.as(owner).inject({
       method: 'GET',
       url: `/api/contacts?companyId=${a.id}&include=${encodeURIComponent(include)}`,
     });
     expect([found.status, (found.body as Errors).meta?.ignored], include).toEqual([200, undefined]);
   }
-  const refused = await world
+  const refused = await app
     .as(owner)
-    .raw({ method: 'GET', url: `/api/contacts?companyId=${a.id}&include=labels,foo` });
+    .inject({ method: 'GET', url: `/api/contacts?companyId=${a.id}&include=labels,foo` });
   expect(refused).toMatchObject({
     status: 422,
     body: { errors: { include: ['Only labels, groups and eavAttributeValues can be included.'] } },
@@ -245,7 +258,7 @@ test('what a contract names can be included, in a list or with commas between', 
 describe('a custom field that is not there', () => {
   const eav = { nowhere: '3' };
   const list = (path: string, more: object = {}) =>
-    world.as(owner).raw({
+    app.as(owner).inject({
       method: 'GET',
       url: `/api${path}?${new URLSearchParams({ companyId: String(a.id), eav: JSON.stringify(eav), ...more })}`,
     });
@@ -257,7 +270,9 @@ describe('a custom field that is not there', () => {
         errors: { 'eav.nowhere': expect.anything() },
       });
     }
-    expect((await of(conversations.listActivity, { companyId: a.id, eav })).body).toMatchObject({
+    expect(
+      (await requestFor(conversations.listActivity, { companyId: a.id, eav })).body,
+    ).toMatchObject({
       meta: { ignored: ['eav.nowhere'] },
     });
   });
@@ -270,18 +285,19 @@ describe('a custom field that is not there', () => {
       groups.bulkAddLabel,
       groups.bulkRemoveLabel,
     ])
-      expect((await of(e, { all: true, filters: { eav } }, params)).body, e.name).toMatchObject(
-        strict,
-      );
-    expect((await of(groups.addAllToGroup, { filters: { eav } }, params)).body).toMatchObject(
-      strict,
-    );
+      expect(
+        (await requestFor(e, { all: true, filters: { eav } }, params)).body,
+        e.name,
+      ).toMatchObject(strict);
+    expect(
+      (await requestFor(groups.addAllToGroup, { filters: { eav } }, params)).body,
+    ).toMatchObject(strict);
     for (const [e, more] of [
       [numbers.updateNumbersInBulk, { patch: { label: 'x' } }],
       [numbers.removeNumbersInBulk, {}],
     ] as const)
       expect(
-        (await of(e, { companyId: a.id, all: true, filters: { eav }, ...more })).body,
+        (await requestFor(e, { companyId: a.id, all: true, filters: { eav }, ...more })).body,
         e.name,
       ).toMatchObject(strict);
     expect((await list('/numbers/datatable/export')).body).toMatchObject(strict);

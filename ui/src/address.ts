@@ -7,35 +7,36 @@ import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'r
 export interface Navigator {
   push(to: string): void;
   replace(to: string): void;
-  subscribe(heard: () => void): () => void;
+  subscribe(listener: () => void): () => void;
   block(ask: () => Promise<boolean>): () => void;
   /** Where the router is; `window.location` may lag behind by a moment. */
-  where(): { pathname: string; search: string; hash: string };
+  location(): { pathname: string; search: string; hash: string };
 }
 let navigator: Navigator | null = null;
-export const setNavigator = (theirs: Navigator): void => void (navigator = theirs);
+export const setNavigator = (next: Navigator): void => void (navigator = next);
 
-export function go(to: string, options: { replace?: boolean } = {}): void {
+export function navigate(to: string, options: { replace?: boolean } = {}): void {
   if (!navigator) return window.location.assign(to);
   if (options.replace) navigator.replace(to);
   else navigator.push(to);
 }
 
-const nowhere = (): void => {};
-const watch = (heard: () => void): (() => void) => navigator?.subscribe(heard) ?? nowhere;
-export const where = (): { pathname: string; search: string; hash: string } =>
-  navigator?.where() ?? window.location;
-const searchNow = (): string => where().search;
+const noop = (): void => {};
+const subscribeToLocation = (listener: () => void): (() => void) =>
+  navigator?.subscribe(listener) ?? noop;
+export const currentLocation = (): { pathname: string; search: string; hash: string } =>
+  navigator?.location() ?? window.location;
+const currentSearch = (): string => currentLocation().search;
 export const usePath = (): string =>
   useSyncExternalStore(
-    watch,
-    () => where().pathname,
+    subscribeToLocation,
+    () => currentLocation().pathname,
     () => '/',
   );
 
-type Value = string | number | boolean | string[];
+type FilterValue = string | number | boolean | string[];
 /** `{ status: 'all' }` given as a literal must accept other words too. */
-type Wide<T> = {
+type Widened<T> = {
   [K in keyof T]: T[K] extends string
     ? string
     : T[K] extends number
@@ -46,11 +47,14 @@ type Wide<T> = {
 };
 
 /** Read filters from the address by the types of their defaults. */
-export function readFilters<F extends Record<string, Value>>(search: string, defaults: F): Wide<F> {
-  const said = new URLSearchParams(search);
+export function readFilters<F extends Record<string, FilterValue>>(
+  search: string,
+  defaults: F,
+): Widened<F> {
+  const params = new URLSearchParams(search);
   return Object.fromEntries(
     Object.entries(defaults).map(([key, fallback]) => {
-      const text = said.get(key);
+      const text = params.get(key);
       if (text === null) return [key, fallback];
       if (typeof fallback === 'number')
         return [key, Number.isFinite(Number(text)) && text !== '' ? Number(text) : fallback];
@@ -58,17 +62,17 @@ export function readFilters<F extends Record<string, Value>>(search: string, def
       if (Array.isArray(fallback)) return [key, text === '' ? [] : text.split(',')];
       return [key, text];
     }),
-  ) as Wide<F>;
+  ) as Widened<F>;
 }
 
 /** The address's query with these filters; what equals its default is left out, foreign keys stay. */
-export function writeFilters<F extends Record<string, Value>>(
+export function writeFilters<F extends Record<string, FilterValue>>(
   search: string,
   defaults: F,
-  values: Partial<Wide<F>>,
+  values: Partial<Widened<F>>,
 ): string {
-  const said = new URLSearchParams(search);
-  for (const [key, value] of Object.entries(values) as [string, Value][]) {
+  const params = new URLSearchParams(search);
+  for (const [key, value] of Object.entries(values) as [string, FilterValue][]) {
     const text = Array.isArray(value)
       ? value.join(',')
       : typeof value === 'boolean'
@@ -77,17 +81,17 @@ export function writeFilters<F extends Record<string, Value>>(
           : '0'
         : String(value);
     const fallback = defaults[key];
-    const usual = Array.isArray(fallback)
+    const defaultText = Array.isArray(fallback)
       ? fallback.join(',')
       : typeof fallback === 'boolean'
         ? fallback
           ? '1'
           : '0'
         : String(fallback);
-    if (text === usual) said.delete(key);
-    else said.set(key, text);
+    if (text === defaultText) params.delete(key);
+    else params.set(key, text);
   }
-  const text = said.toString();
+  const text = params.toString();
   return text ? `?${text}` : '';
 }
 
@@ -95,24 +99,26 @@ export function writeFilters<F extends Record<string, Value>>(
  * Filters that live in the address bar. `set` replaces the address (no history entry per keystroke) and goes back to
  * page 1 unless it sets the page itself.
  */
-export function useFilters<F extends Record<string, Value>>(defaults: F) {
-  const kept = useRef(defaults).current;
-  const search = useSyncExternalStore(watch, searchNow, () => '');
-  const filters = useMemo(() => readFilters(search, kept), [search, kept]);
+export function useFilters<F extends Record<string, FilterValue>>(defaults: F) {
+  const initial = useRef(defaults).current;
+  const search = useSyncExternalStore(subscribeToLocation, currentSearch, () => '');
+  const filters = useMemo(() => readFilters(search, initial), [search, initial]);
   const set = useCallback(
-    (change: Partial<Wide<F>>) => {
+    (change: Partial<Widened<F>>) => {
       const next =
-        'page' in kept && !('page' in change) ? { page: kept['page'], ...change } : change;
-      const { pathname, search, hash } = where();
-      go(pathname + writeFilters(search, kept, next as Partial<Wide<F>>) + hash, { replace: true });
+        'page' in initial && !('page' in change) ? { page: initial['page'], ...change } : change;
+      const { pathname, search, hash } = currentLocation();
+      navigate(pathname + writeFilters(search, initial, next as Partial<Widened<F>>) + hash, {
+        replace: true,
+      });
     },
-    [kept],
+    [initial],
   );
-  const clear = useCallback(() => set(kept as unknown as Partial<Wide<F>>), [set, kept]);
-  const isFiltered = Object.keys(kept).some(
+  const clear = useCallback(() => set(initial as unknown as Partial<Widened<F>>), [set, initial]);
+  const isFiltered = Object.keys(initial).some(
     (key) =>
       !['page', 'perPage', 'sort', 'dir'].includes(key) &&
-      JSON.stringify(filters[key]) !== JSON.stringify(kept[key]),
+      JSON.stringify(filters[key]) !== JSON.stringify(initial[key]),
   );
   return { filters, set, clear, isFiltered };
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { flash } from './flash-store.ts';
-import { askAfterBatches, batchNews, batchStore, setBatchReader, trackBatch } from './batches.ts';
+import { toast } from './toast.ts';
+import { pollBatches, updateBatch, batchStore, setBatchPoller, trackBatch } from './batches.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -11,8 +11,8 @@ const ids = (): string[] => batchStore.get().batches.map((b) => b.id);
 
 it('a finished job leaves 5 s after finishing (A §4)', () => {
   trackBatch({ id: 'b1', label: 'Buying numbers', total: 10 });
-  batchNews({ batchId: 'b1', progress: 40, processed: 4 }, false);
-  batchNews({ batchId: 'b1', failed: [{}, {}] }, true);
+  updateBatch({ batchId: 'b1', progress: 40, processed: 4 }, false);
+  updateBatch({ batchId: 'b1', failed: [{}, {}] }, true);
   expect(batchStore.get().batches[0]).toMatchObject({ progress: 100, failed: 2 });
   vi.advanceTimersByTime(4999);
   expect(ids()).toEqual(['b1']);
@@ -22,13 +22,13 @@ it('a finished job leaves 5 s after finishing (A §4)', () => {
 it('a job that failed as a whole tells whoever began it why, and is not called done', () => {
   const why = 'Import failure. Please try to import contacts once again';
   trackBatch({ id: 'b1', label: 'Importing people.csv', of: 'contacts' });
-  batchNews({ batchId: 'b1', progress: 100, failed: 1, failure: why }, true);
+  updateBatch({ batchId: 'b1', progress: 100, failed: 1, failure: why }, true);
   expect(batchStore.get().batches[0]).toMatchObject({ problem: why });
-  expect(flash.store.get().notice).toMatchObject({ type: 'danger', title: why });
-  flash.clear();
+  expect(toast.store.get().notice).toMatchObject({ type: 'danger', title: why });
+  toast.clear();
   // After a reload it is asked after: the reason stands at row 0. A colleague's failure is told to the colleague.
   trackBatch({ id: 'b2', label: 'Importing more.csv', of: 'contacts' });
-  batchNews(
+  updateBatch(
     {
       batchId: 'b2',
       progress: 100,
@@ -41,27 +41,27 @@ it('a job that failed as a whole tells whoever began it why, and is not called d
     true,
   );
   expect(batchStore.get().batches[1]).toMatchObject({ problem: why });
-  expect(flash.store.get().notice).toMatchObject({ type: 'danger', title: why });
-  flash.clear();
-  batchNews({ batchId: 'of-another', failed: 1, failure: why }, true);
+  expect(toast.store.get().notice).toMatchObject({ type: 'danger', title: why });
+  toast.clear();
+  updateBatch({ batchId: 'of-another', failed: 1, failure: why }, true);
   trackBatch({ id: 'b3', label: 'Importing rows.csv', of: 'contacts' });
-  batchNews({ batchId: 'b3', failed: 1, errors: [{ row: 7, message: 'No number.' }] }, true);
-  expect(flash.store.get().notice).toBeNull();
+  updateBatch({ batchId: 'b3', failed: 1, errors: [{ row: 7, message: 'No number.' }] }, true);
+  expect(toast.store.get().notice).toBeNull();
 });
 it('progress never goes back, and a colleague’s job is not shown here', () => {
   trackBatch({ id: 'b1', label: 'x' });
-  batchNews({ batchId: 'b1', progress: 60 }, false);
-  batchNews({ batchId: 'b1', progress: 30 }, false);
-  batchNews({ batchId: 'of-another', progress: 30 }, false);
+  updateBatch({ batchId: 'b1', progress: 60 }, false);
+  updateBatch({ batchId: 'b1', progress: 30 }, false);
+  updateBatch({ batchId: 'of-another', progress: 30 }, false);
   expect(batchStore.get().batches).toMatchObject([{ id: 'b1', progress: 60 }]);
 });
 it('after a reload it asks how the job stands; a job nobody knows any more goes', async () => {
   trackBatch({ id: 'b1', label: 'x' });
   trackBatch({ id: 'b2', label: 'y' });
-  setBatchReader(async (id) =>
+  setBatchPoller(async (id) =>
     id === 'b2' ? null : { batchId: id, progress: 100, finishedAt: '2026-11-21T10:00:00Z' },
   );
-  await askAfterBatches();
+  await pollBatches();
   expect(batchStore.get().batches).toMatchObject([{ id: 'b1', progress: 100 }]);
   vi.advanceTimersByTime(5000);
   expect(ids()).toEqual([]);

@@ -1,5 +1,5 @@
-import { flash } from './flash-store.ts';
-import { makeStore } from './store.ts';
+import { toast } from './toast.ts';
+import { createStore } from './store.ts';
 
 /** Long jobs on show in the progress tray. They survive a reload and leave 5 s after finishing (A §4). */
 export interface Batch {
@@ -17,7 +17,7 @@ export interface Batch {
   /** Why the whole of it failed. */ problem?: string | null;
 }
 /** What events and progress answers say (A1 async job, A27). */
-export interface BatchNews {
+export interface BatchUpdate {
   batchId: string;
   progress?: number | undefined;
   total?: number | undefined;
@@ -29,20 +29,21 @@ export interface BatchNews {
   errors?: readonly { row: number; message: string }[] | undefined;
 }
 
-export const finishedStayMs = 5000;
-const place = 'trunkline.batches';
-const box = typeof localStorage === 'undefined' ? null : localStorage;
-function kept(): Batch[] {
+export const finishedVisibleMs = 5000;
+const storageKey = 'trunkline.batches';
+const storage = typeof localStorage === 'undefined' ? null : localStorage;
+function readStored(): Batch[] {
   try {
-    return (JSON.parse(box?.getItem(place) ?? '[]') as Batch[]).filter(
+    return (JSON.parse(storage?.getItem(storageKey) ?? '[]') as Batch[]).filter(
       (b) => b.finishedAt === null,
     );
   } catch {
     return [];
   }
 }
-export const batchStore = makeStore<{ batches: Batch[] }>({ batches: kept() }, ({ batches }) =>
-  box?.setItem(place, JSON.stringify(batches)),
+export const batchStore = createStore<{ batches: Batch[] }>(
+  { batches: readStored() },
+  ({ batches }) => storage?.setItem(storageKey, JSON.stringify(batches)),
 );
 
 /** Put a job on show. */
@@ -69,44 +70,48 @@ export function trackBatch(batch: {
     ],
   }));
 }
-export const dropBatch = (id: string): void =>
+export const removeBatch = (id: string): void =>
   batchStore.set((s) => ({ batches: s.batches.filter((b) => b.id !== id) }));
 
 /** News of a job: unknown jobs (started in another tab or by a colleague) are left alone unless a label comes with them. */
-export function batchNews(news: BatchNews, finished: boolean, label?: string): void {
+export function updateBatch(update: BatchUpdate, finished: boolean, label?: string): void {
   if (label && !finished)
-    trackBatch({ id: news.batchId, label, ...(news.total !== undefined && { total: news.total }) });
-  const before = batchStore.get().batches.find((b) => b.id === news.batchId);
+    trackBatch({
+      id: update.batchId,
+      label,
+      ...(update.total !== undefined && { total: update.total }),
+    });
+  const before = batchStore.get().batches.find((b) => b.id === update.batchId);
   if (!before || before.finishedAt !== null) return;
   // Asked after instead of heard: what concerns the whole job stands at row 0.
   const problem = finished
-    ? (news.failure ?? news.errors?.find((e) => e.row === 0)?.message ?? null)
+    ? (update.failure ?? update.errors?.find((e) => e.row === 0)?.message ?? null)
     : null;
-  const failed = Array.isArray(news.failed) ? news.failed.length : news.failed;
+  const failed = Array.isArray(update.failed) ? update.failed.length : update.failed;
   const next: Batch = {
     ...before,
-    progress: finished ? 100 : Math.max(before.progress, news.progress ?? before.progress),
-    total: news.total ?? before.total,
-    processed: news.processed ?? before.processed,
+    progress: finished ? 100 : Math.max(before.progress, update.progress ?? before.progress),
+    total: update.total ?? before.total,
+    processed: update.processed ?? before.processed,
     failed: failed ?? before.failed,
-    resultUrl: news.resultUrl ?? before.resultUrl,
+    resultUrl: update.resultUrl ?? before.resultUrl,
     finishedAt: finished ? Date.now() : null,
     problem,
   };
   batchStore.set((s) => ({ batches: s.batches.map((b) => (b.id === next.id ? next : b)) }));
   // The entry leaves in five seconds; whoever began it is told so that it is read.
-  if (problem) flash.danger(problem, { detail: next.label });
-  if (finished) setTimeout(() => dropBatch(next.id), finishedStayMs);
+  if (problem) toast.danger(problem, { detail: next.label });
+  if (finished) setTimeout(() => removeBatch(next.id), finishedVisibleMs);
 }
 
 /** How to ask after a job again when no event comes (after a reload, after a lost connection). Null: the job is unknown by now. */
-let reader: ((id: string, of: string | null) => Promise<BatchNews | null>) | null = null;
-export const setBatchReader = (read: typeof reader): void => void (reader = read);
-export async function askAfterBatches(): Promise<void> {
+let poller: ((id: string, of: string | null) => Promise<BatchUpdate | null>) | null = null;
+export const setBatchPoller = (read: typeof poller): void => void (poller = read);
+export async function pollBatches(): Promise<void> {
   for (const batch of batchStore.get().batches) {
-    if (batch.finishedAt !== null || !reader) continue;
-    const news = await reader(batch.id, batch.of ?? null).catch(() => undefined);
-    if (news === null) dropBatch(batch.id);
-    else if (news) batchNews(news, Boolean(news.finishedAt));
+    if (batch.finishedAt !== null || !poller) continue;
+    const update = await poller(batch.id, batch.of ?? null).catch(() => undefined);
+    if (update === null) removeBatch(batch.id);
+    else if (update) updateBatch(update, Boolean(update.finishedAt));
   }
 }

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { makeStore } from './store.ts';
+import { createStore } from './store.ts';
 
 /** One line of the command palette. `href` or `run`. */
 export interface Command {
@@ -13,14 +13,18 @@ export interface Command {
   icon?: React.ReactNode;
 }
 /** Finds things by what was typed (conversations, numbers, people). At most a handful of results. */
-export interface Finder {
+export interface SearchProvider {
   group: string;
-  find: (query: string, signal: AbortSignal) => Promise<Command[]>;
+  search: (query: string, signal: AbortSignal) => Promise<Command[]>;
 }
 
-export const commandStore = makeStore<{ commands: Command[]; finders: Finder[]; open: boolean }>({
+export const commandStore = createStore<{
+  commands: Command[];
+  searchProviders: SearchProvider[];
+  open: boolean;
+}>({
   commands: [],
-  finders: [],
+  searchProviders: [],
   open: false,
 });
 
@@ -31,16 +35,17 @@ export function registerCommands(commands: Command[]): () => void {
   }));
   return () => commandStore.set((s) => ({ commands: s.commands.filter((c) => !ids.has(c.id)) }));
 }
-export function registerFinder(finder: Finder): () => void {
+export function registerSearchProvider(provider: SearchProvider): () => void {
   commandStore.set((s) => ({
-    finders: [...s.finders.filter((f) => f.group !== finder.group), finder],
+    searchProviders: [...s.searchProviders.filter((f) => f.group !== provider.group), provider],
   }));
-  return () => commandStore.set((s) => ({ finders: s.finders.filter((f) => f !== finder) }));
+  return () =>
+    commandStore.set((s) => ({ searchProviders: s.searchProviders.filter((f) => f !== provider) }));
 }
 /** Commands that exist while the screen stands. */
 export function useCommands(commands: Command[]): void {
-  const signature = commands.map((c) => c.id + c.title).join('|');
+  const dependencyKey = commands.map((c) => c.id + c.title).join('|');
   // eslint-disable-next-line -- the signature stands for the list
-  useEffect(() => registerCommands(commands), [signature]);
+  useEffect(() => registerCommands(commands), [dependencyKey]);
 }
 export const openPalette = (): void => commandStore.set({ open: true });

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { Refusal } from './ask.ts';
-import { bindRefusal } from './form.ts';
+import type { ApiError } from './api.ts';
+import { bindFieldErrors } from './form.ts';
 
-const refused = (fields: Record<string, string>) => ({ fields }) as Refusal;
+const apiError = (fields: Record<string, string>) => ({ fields }) as ApiError;
 it('puts the server’s words where the form has the field, and keeps the others for the notice', () => {
   const said: Record<string, string>[] = [];
   const form = {
@@ -10,8 +10,8 @@ it('puts the server’s words where the form has the field, and keeps the others
     setErrors: (errors: Record<string, string>) => said.push(errors),
   };
   expect(
-    bindRefusal(form)(
-      refused({
+    bindFieldErrors(form)(
+      apiError({
         company_name: 'Too long.',
         'to.0': 'Not a phone number.',
         'routes.0.label': 'Enter a label.',

@@ -1,6 +1,6 @@
-import type { Refusal } from './ask.ts';
+import type { ApiError } from './api.ts';
 
-interface AnyForm {
+interface FormLike {
   getValues(): object;
   setErrors(errors: Record<string, string>): void;
   getInputNode?: (path: string) => HTMLElement | null;
@@ -11,13 +11,13 @@ const camel = (s: string): string => s.replace(/_([a-z])/g, (_, c: string) => c.
  * Puts the server's words at the fields of a @mantine/form, in snake or camel case alike; nested names (`routes.0.label`)
  * go where the form has them. Returns the server's names it found a place for. Use as `useTell(e, { form: bindRefusal(form) })`.
  */
-export const bindRefusal =
-  (form: AnyForm, names: Record<string, string> = {}) =>
-  (refusal: Refusal): string[] => {
+export const bindFieldErrors =
+  (form: FormLike, names: Record<string, string> = {}) =>
+  (error: ApiError): string[] => {
     const values = form.getValues();
     const errors: Record<string, string> = {};
-    const taken: string[] = [];
-    for (const [field, text] of Object.entries(refusal.fields)) {
+    const handled: string[] = [];
+    for (const [field, text] of Object.entries(error.fields)) {
       const own = [names[field], field, camel(field)].find(
         (n) => n !== undefined && (n.split('.')[0] ?? '') in values,
       );
@@ -30,17 +30,17 @@ export const bindRefusal =
           ? head
           : own
       ] = text;
-      taken.push(field);
+      handled.push(field);
     }
-    if (taken.length) {
+    if (handled.length) {
       form.setErrors(errors);
-      focusFirst(form, errors);
+      focusFirstError(form, errors);
     }
-    return taken;
+    return handled;
   };
 
 /** Bring the first field with an error into view and focus. Also for `form.onSubmit(save, (errors) => focusFirst(form, errors))`. */
-export function focusFirst(form: AnyForm, errors: Record<string, unknown>): void {
+export function focusFirstError(form: FormLike, errors: Record<string, unknown>): void {
   const first = Object.keys(errors)[0];
   if (first) form.getInputNode?.(first)?.focus();
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  dayOf,
+  calendarDay,
   formatAgo,
   formatBytes,
   formatDate,
@@ -38,7 +38,7 @@ describe('how things are written (A §9, B §9)', () => {
     expect(formatRelativeDay('2026-03-02T12:00:00Z', now, ny)).toBe('Mar 2');
     expect(formatRelativeDay('2025-03-02T12:00:00Z', now, ny)).toBe('Mar 2, 2025');
     expect(formatListTime('2026-11-21T05:30:00Z', now, ny)).toBe('12:30 AM');
-    expect(dayOf('2026-11-21T04:30:00Z', ny)).toBe('2026-11-20');
+    expect(calendarDay('2026-11-21T04:30:00Z', ny)).toBe('2026-11-20');
   });
   it('the near past is told in minutes and hours', () => {
     const now = Date.parse('2026-11-21T15:00:00Z');

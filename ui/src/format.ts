@@ -1,6 +1,6 @@
 import { formatPhone } from '#contract/phone';
 import { session } from './session.ts';
-import { t } from './words.ts';
+import { t } from './i18n.ts';
 
 /** Numbers, money, times and phones as A §9 and B §9 have them: US English, USD, `h:mm A`, `MMM D`, `MMM D, YYYY`. */
 
@@ -21,20 +21,20 @@ export const formatPhoneNumber = (
 
 // ---- times -------------------------------------------------------------------------------------------------------
 
-export type When = string | number | Date;
-const known = new Map<string, boolean>();
+export type Instant = string | number | Date;
+const knownZones = new Map<string, boolean>();
 /** A timezone is used only if it is a known zone name (A §5). */
 export function isKnownZone(zone: string | null | undefined): zone is string {
   if (!zone) return false;
-  if (!known.has(zone)) {
+  if (!knownZones.has(zone)) {
     try {
       new Intl.DateTimeFormat('en-US', { timeZone: zone });
-      known.set(zone, true);
+      knownZones.set(zone, true);
     } catch {
-      known.set(zone, false);
+      knownZones.set(zone, false);
     }
   }
-  return known.get(zone)!;
+  return knownZones.get(zone)!;
 }
 export const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 /** The user's zone; else the browser's, else UTC. */
@@ -44,7 +44,7 @@ export function userZone(): string {
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
-function partsOf(when: When, zone: string): Record<string, string> {
+function partsOf(when: Instant, zone: string): Record<string, string> {
   const format =
     formats.get(zone) ??
     new Intl.DateTimeFormat('en-US', {
@@ -61,25 +61,25 @@ function partsOf(when: When, zone: string): Record<string, string> {
   return Object.fromEntries(format.formatToParts(new Date(when)).map((p) => [p.type, p.value]));
 }
 /** `h:mm A` */
-export function formatTime(when: When, zone = userZone()): string {
+export function formatTime(when: Instant, zone = userZone()): string {
   const p = partsOf(when, zone);
   return `${p['hour']}:${p['minute']} ${p['dayPeriod']?.toUpperCase()}`;
 }
 /** `MMM D` */
-export function formatDay(when: When, zone = userZone()): string {
+export function formatDay(when: Instant, zone = userZone()): string {
   const p = partsOf(when, zone);
   return `${p['month']} ${p['day']}`;
 }
 /** `MMM D, YYYY` */
-export function formatDate(when: When, zone = userZone()): string {
+export function formatDate(when: Instant, zone = userZone()): string {
   const p = partsOf(when, zone);
   return `${p['month']} ${p['day']}, ${p['year']}`;
 }
 /** `MMM D, YYYY, h:mm A` */
-export const formatInstant = (when: When, zone = userZone()): string =>
+export const formatDateTime = (when: Instant, zone = userZone()): string =>
   `${formatDate(when, zone)}, ${formatTime(when, zone)}`;
 /** `9:00 AM EST`: where the zone matters. */
-export function formatTimeWithZone(when: When, zone = userZone()): string {
+export function formatTimeWithZone(when: Instant, zone = userZone()): string {
   const name = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'short' })
     .formatToParts(new Date(when))
     .find((p) => p.type === 'timeZoneName')?.value;
@@ -87,7 +87,7 @@ export function formatTimeWithZone(when: When, zone = userZone()): string {
 }
 
 /** The calendar day in a zone as `YYYY-MM-DD`. */
-export const dayOf = (when: When, zone = userZone()): string =>
+export const calendarDay = (when: Instant, zone = userZone()): string =>
   new Intl.DateTimeFormat('en-CA', {
     timeZone: zone,
     year: 'numeric',
@@ -98,8 +98,12 @@ const daysBetween = (a: string, b: string): number =>
   Math.round((Date.parse(`${a}T00:00Z`) - Date.parse(`${b}T00:00Z`)) / 86_400_000);
 
 /** Today, Yesterday, a weekday within the week, else `MMM D` or, in another year, `MMM D, YYYY`. */
-export function formatRelativeDay(when: When, now: When = Date.now(), zone = userZone()): string {
-  const ago = daysBetween(dayOf(now, zone), dayOf(when, zone));
+export function formatRelativeDay(
+  when: Instant,
+  now: Instant = Date.now(),
+  zone = userZone(),
+): string {
+  const ago = daysBetween(calendarDay(now, zone), calendarDay(when, zone));
   if (ago === 0) return t('Today');
   if (ago === 1) return t('Yesterday');
   if (ago === -1) return t('Tomorrow');
@@ -109,13 +113,17 @@ export function formatRelativeDay(when: When, now: When = Date.now(), zone = use
     : formatDate(when, zone);
 }
 /** For list rows: the time today, else the relative day. */
-export function formatListTime(when: When, now: When = Date.now(), zone = userZone()): string {
-  return dayOf(when, zone) === dayOf(now, zone)
+export function formatListTime(
+  when: Instant,
+  now: Instant = Date.now(),
+  zone = userZone(),
+): string {
+  return calendarDay(when, zone) === calendarDay(now, zone)
     ? formatTime(when, zone)
     : formatRelativeDay(when, now, zone);
 }
 /** `just now`, `4 min ago`, `3 h ago`, then the relative day. */
-export function formatAgo(when: When, now: When = Date.now(), zone = userZone()): string {
+export function formatAgo(when: Instant, now: Instant = Date.now(), zone = userZone()): string {
   const minutes = Math.floor((new Date(now).getTime() - new Date(when).getTime()) / 60_000);
   if (minutes < 1) return t('just now');
   if (minutes < 60) return t('{minutes} min ago', { minutes });

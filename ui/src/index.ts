@@ -1,72 +1,80 @@
 /** The kit's door. ui/README.md tells how to write a screen with it. */
-export { ask, askFully, askPlainly, formFields, onLogout, Refusal, type AskInput } from './ask.ts';
 export {
-  changeAnswers,
-  keyOf,
-  makeCache,
-  touch,
-  useAsk,
-  useAskList,
-  useTell,
+  api,
+  apiWithHeaders,
+  rawRequest,
+  formFields,
+  onLogout,
+  ApiError,
+  type ApiInput,
+} from './api.ts';
+export {
+  optimisticUpdate,
+  queryKeyOf,
+  createQueryClient,
+  invalidate,
+  useApiQuery,
+  useApiInfiniteQuery,
+  useApiMutation,
   type Undo,
-} from './use-ask.ts';
+} from './use-api.ts';
 export {
   connectLive,
   disconnectLive,
-  listen,
-  registerFold,
-  subscribeTo,
-  useLive,
+  onLiveEvent,
+  registerCacheUpdater,
+  setChannels,
+  useLiveEvent,
   useLiveState,
   whisper,
 } from './live.ts';
-export { flash, type Notice } from './flash-store.ts';
+export { toast, type ToastContent } from './toast.ts';
 export {
   canCall,
   clearSession,
   lastPermissions,
-  loggedIn,
-  may,
+  startSession,
+  hasPermission,
   replaceToken,
   selectCompany,
   session,
   useCompanyId,
-  useMay,
-  userArrived,
+  usePermission,
+  setUser,
   useSession,
   useUser,
   type CurrentUser,
   type Tokens,
 } from './session.ts';
-export { t, speak } from './words.ts';
+export { t, setLocale } from './i18n.ts';
 export * from './format.ts';
 export {
-  go,
+  navigate,
   readFilters,
   setNavigator,
   useFilters,
   useLeaveGuard,
   usePath,
-  where,
+  currentLocation,
   writeFilters,
 } from './address.ts';
-export { isTyping, shownKeys, useShortcuts, type Shortcut } from './shortcuts.ts';
+export { isTyping, formatKeys, useShortcuts, type Shortcut } from './shortcuts.ts';
 export {
   openPalette,
   registerCommands,
-  registerFinder,
+  registerSearchProvider,
   useCommands,
   type Command,
 } from './commands.ts';
-export { batchNews, setBatchReader, trackBatch } from './batches.ts';
+export { updateBatch, setBatchPoller, trackBatch } from './batches.ts';
 export { setUnread, useTitle } from './title.ts';
 export { useNow } from './use-now.ts';
-export { bindRefusal, focusFirst } from './form.ts';
-export { useEdited } from './use-edited.ts';
-export { makeStore, useStore, type Store } from './store.ts';
+export { bindFieldErrors, focusFirstError } from './form.ts';
+export { useEditableValue } from './use-editable-value.ts';
+export { createStore, useStore, type Store } from './store.ts';
 export { chartColors, rowHeight, weight } from './theme.ts';
 export { Chips } from './components/Chips.tsx';
-export { Page, PageSkeleton, Section, showInStrip } from './components/Page.tsx';
+export { Page, PageSkeleton, Section, scrollTabIntoView } from './components/Page.tsx';
 export { EmptyState, ErrorState } from './components/States.tsx';
 export {
   CountBadge,
@@ -84,19 +92,19 @@ export {
   formatTotal,
   isCapped,
   Paging,
-  type Counted,
+  type PageMeta,
   type PagingProps,
 } from './components/Paging.tsx';
-export { confirm, confirmTyped, showUndo, useUnsavedGuard } from './components/Dialogs.tsx';
+export { confirm, confirmTyped, showUndoToast, useUnsavedGuard } from './components/Dialogs.tsx';
 export {
   Drawer,
-  fetchLazyParts,
-  fetchSurely,
-  lazyPart,
+  prefetchComponents,
+  importWithRetry,
+  lazyComponent,
   Modal,
   NumberInput,
 } from './components/Lazy.tsx';
 export { SplitPanes } from './components/SplitPanes.tsx';
 export { CommandPalette } from './components/CommandPalette.tsx';
 export { KeyboardHelp } from './components/KeyboardHelp.tsx';
-export { Face } from './Face.tsx';
+export { AppProvider } from './AppProvider.tsx';

@@ -4,15 +4,15 @@ import type { AnyEndpoint, Envelope, EventKind } from '#contract/kit';
 import {
   connectLive,
   disconnectLive,
-  flush,
-  hear,
-  listen,
-  registerFold,
-  subscribeTo,
-  type Wire,
+  flushInvalidations,
+  handleEvent,
+  onLiveEvent,
+  registerCacheUpdater,
+  setChannels,
+  type SocketLike,
 } from './live.ts';
-import { notePlace } from './live-place.ts';
-import { keyOf } from './use-ask.ts';
+import { recordCursor } from './event-cursor.ts';
+import { queryKeyOf } from './use-api.ts';
 import { session } from './session.ts';
 
 const list = { name: 'listThings', company: 'path' } as AnyEndpoint;
@@ -34,15 +34,15 @@ const envelope = (data: unknown, more: Partial<Envelope> = {}): Envelope => ({
 });
 
 /** A socket that says what was emitted and lets the test answer subscriptions. */
-function aWire() {
+function mockSocket() {
   const heard = new Map<string, (...args: never[]) => void>();
   const emitted: [string, unknown][] = [];
-  const wire: Wire = {
+  const socket: SocketLike = {
     connected: false,
     on: (event, f) => heard.set(event, f),
     disconnect: () => {},
     connect: () => {
-      wire.connected = true;
+      socket.connected = true;
       heard.get('connect')?.();
     },
     emit: (event, payload, ack) => {
@@ -51,14 +51,14 @@ function aWire() {
     },
   };
   return {
-    wire,
+    wire: socket,
     emitted,
     drop: () => {
-      wire.connected = false;
+      socket.connected = false;
       heard.get('disconnect')?.();
     },
     back: () => {
-      wire.connected = true;
+      socket.connected = true;
       heard.get('connect')?.();
     },
     server: (event: string, ...args: unknown[]) => heard.get(event)?.(...(args as never[])),
@@ -67,19 +67,19 @@ function aWire() {
 
 describe('the live connection (A27)', () => {
   let cache: QueryClient;
-  let line: ReturnType<typeof aWire>;
+  let line: ReturnType<typeof mockSocket>;
   beforeEach(async () => {
     disconnectLive();
     vi.useFakeTimers();
     session.set({ selectedCompanyId: 7 });
     cache = new QueryClient();
-    line = aWire();
-    subscribeTo(['private-conversations.7']);
+    line = mockSocket();
+    setChannels(['private-conversations.7']);
     await connectLive({
       cache,
       headers: () => ({ Authorization: 'Bearer t' }),
       open: async () => line.wire,
-      eventNamed: new Map([[updated.name, updated]]),
+      eventsByName: new Map([[updated.name, updated]]),
       companyId: () => 7,
     });
     return () => {
@@ -96,22 +96,22 @@ describe('the live connection (A27)', () => {
     ]);
   });
   it('leaves the old company’s channel when another is chosen', () => {
-    subscribeTo(['private-conversations.8']);
+    setChannels(['private-conversations.8']);
     expect(line.emitted.slice(1).map(([e, p]) => [e, (p as { channel: string }).channel])).toEqual([
       ['unsubscribe', 'private-conversations.7'],
       ['subscribe', 'private-conversations.8'],
     ]);
   });
   it('asks of another company’s channel whether anything came since it began to be read', () => {
-    for (const seq of ['52', '61', '57']) notePlace(new Headers({ 'live-seq': seq }));
-    subscribeTo(['private-conversations.8']);
+    for (const seq of ['52', '61', '57']) recordCursor(new Headers({ 'live-seq': seq }));
+    setChannels(['private-conversations.8']);
     expect(line.emitted.at(-1)).toEqual([
       'resume',
       { channel: 'private-conversations.8', seq: 61, replay: false },
     ]);
   });
   it('after a gap it names the last event it heard', () => {
-    hear('thing-updated', '', envelope({ id: 1 }, { seq: 41 }));
+    handleEvent('thing-updated', '', envelope({ id: 1 }, { seq: 41 }));
     line.drop();
     line.back();
     expect(line.emitted.at(-1)).toEqual([
@@ -121,16 +121,16 @@ describe('the live connection (A27)', () => {
   });
   it('the first time it asks whether anything came since the first answer was read', async () => {
     disconnectLive();
-    notePlace(new Headers({ 'live-seq': '52' }));
-    notePlace(new Headers({ 'live-seq': '57' }));
-    notePlace(new Headers());
-    line = aWire();
-    subscribeTo(['private-conversations.7']);
+    recordCursor(new Headers({ 'live-seq': '52' }));
+    recordCursor(new Headers({ 'live-seq': '57' }));
+    recordCursor(new Headers());
+    line = mockSocket();
+    setChannels(['private-conversations.7']);
     await connectLive({
       cache,
       headers: () => ({}),
       open: async () => line.wire,
-      eventNamed: new Map([[updated.name, updated]]),
+      eventsByName: new Map([[updated.name, updated]]),
       companyId: () => 7,
     });
     expect(line.emitted.at(-1)).toEqual([
@@ -138,7 +138,7 @@ describe('the live connection (A27)', () => {
       { channel: 'private-conversations.7', seq: 52, replay: false },
     ]);
     // From then on what was heard counts, not what was read.
-    hear('thing-updated', '', envelope({ id: 1 }, { seq: 60 }));
+    handleEvent('thing-updated', '', envelope({ id: 1 }, { seq: 60 }));
     line.drop();
     line.back();
     expect(line.emitted.at(-1)).toEqual([
@@ -166,10 +166,10 @@ describe('the live connection (A27)', () => {
   });
   it('hears an event that is told twice only once', () => {
     const heard = vi.fn();
-    const stop = listen('thing-updated', heard);
+    const stop = onLiveEvent('thing-updated', heard);
     const twice = envelope({ id: 1 });
-    hear('thing-updated', '', twice);
-    hear('thing-updated', '', twice);
+    handleEvent('thing-updated', '', twice);
+    handleEvent('thing-updated', '', twice);
     expect(heard).toHaveBeenCalledTimes(1);
     stop();
   });
@@ -181,8 +181,8 @@ describe('the live connection (A27)', () => {
   it('reads an answer once more that was on its way for the first time when the event came, folded or not', async () => {
     vi.useRealTimers();
     for (const folds of [false, true]) {
-      if (folds) registerFold(updated, list, () => undefined);
-      const key = keyOf(list, 7, { query: { folds } });
+      if (folds) registerCacheUpdater(updated, list, () => undefined);
+      const key = queryKeyOf(list, 7, { query: { folds } });
       const answers: ((answer: unknown) => void)[] = [];
       const observer = new QueryObserver(cache, {
         queryKey: key,
@@ -193,8 +193,8 @@ describe('the live connection (A27)', () => {
         retry: false,
       });
       const stop = observer.subscribe(() => {});
-      hear('thing-updated', '', envelope({ id: 1 }));
-      flush();
+      handleEvent('thing-updated', '', envelope({ id: 1 }));
+      flushInvalidations();
       answers[0]!({ data: ['before'] });
       await vi.waitFor(() => expect(answers).toHaveLength(2));
       answers[1]!({ data: ['after'] });
@@ -203,28 +203,39 @@ describe('the live connection (A27)', () => {
     }
   });
   it('folds a hot list in place and refetches only the rest; never another company’s', () => {
-    registerFold(updated, list, (answer: { data: { id: number; label: string }[] }, data) => ({
-      data: answer.data.map((row) => (row.id === data.id ? { ...row, label: data.label } : row)),
-    }));
-    cache.setQueryData(keyOf(list, 7, {}), { data: [{ id: 1, label: 'old' }] });
-    cache.setQueryData(keyOf(list, 8, {}), { data: [{ id: 1, label: 'old' }] });
-    cache.setQueryData(keyOf(other, 7, {}), { data: {} });
+    registerCacheUpdater(
+      updated,
+      list,
+      (answer: { data: { id: number; label: string }[] }, data) => ({
+        data: answer.data.map((row) => (row.id === data.id ? { ...row, label: data.label } : row)),
+      }),
+    );
+    cache.setQueryData(queryKeyOf(list, 7, {}), { data: [{ id: 1, label: 'old' }] });
+    cache.setQueryData(queryKeyOf(list, 8, {}), { data: [{ id: 1, label: 'old' }] });
+    cache.setQueryData(queryKeyOf(other, 7, {}), { data: {} });
     const spy = vi.spyOn(cache, 'invalidateQueries');
     // An answer that cannot take it in is read again, that one alone.
-    cache.setQueryData(keyOf(list, 7, { query: { counts: 1 } }), { data: [] });
-    registerFold(updated, list, (answer: { data: { id: number; label: string }[] }, data, input) =>
-      input.query
-        ? undefined
-        : {
-            data: answer.data.map((row) =>
-              row.id === data.id ? { ...row, label: data.label } : row,
-            ),
-          },
+    cache.setQueryData(queryKeyOf(list, 7, { query: { counts: 1 } }), { data: [] });
+    registerCacheUpdater(
+      updated,
+      list,
+      (answer: { data: { id: number; label: string }[] }, data, input) =>
+        input.query
+          ? undefined
+          : {
+              data: answer.data.map((row) =>
+                row.id === data.id ? { ...row, label: data.label } : row,
+              ),
+            },
     );
-    hear('thing-updated', '', envelope({ id: 1, label: 'new' }));
+    handleEvent('thing-updated', '', envelope({ id: 1, label: 'new' }));
     vi.advanceTimersByTime(100);
-    expect(cache.getQueryData(keyOf(list, 7, {}))).toEqual({ data: [{ id: 1, label: 'new' }] });
-    expect(cache.getQueryData(keyOf(list, 8, {}))).toEqual({ data: [{ id: 1, label: 'old' }] });
+    expect(cache.getQueryData(queryKeyOf(list, 7, {}))).toEqual({
+      data: [{ id: 1, label: 'new' }],
+    });
+    expect(cache.getQueryData(queryKeyOf(list, 8, {}))).toEqual({
+      data: [{ id: 1, label: 'old' }],
+    });
     expect(spy.mock.calls.map(([c]) => c?.queryKey)).toEqual([
       ['getThing'],
       ['listThings', 7, { query: { counts: 1 } }],

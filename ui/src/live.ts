@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { Answer, AnyEndpoint, Envelope, EventData, EventKind } from '#contract/kit';
-import { foldAnswers, makeStale, touch } from './use-ask.ts';
-import type { AskInput } from './ask.ts';
-import { forgetPlace, placeOfFirstAnswer, placeOfNewestAnswer } from './live-place.ts';
-import { makeStore, useStore } from './store.ts';
+import { updateCachedQueries, invalidateQueries, invalidate } from './use-api.ts';
+import type { ApiInput } from './api.ts';
+import { resetCursor, firstCursor, newestCursor } from './event-cursor.ts';
+import { createStore, useStore } from './store.ts';
 
 /**
  * The live connection: Socket.IO spoken as laravel-echo's connector does (A27). It remembers the last `seq` it heard (one
@@ -14,41 +14,41 @@ import { makeStore, useStore } from './store.ts';
  */
 
 /** The part of socket.io-client this needs; tests bring their own. */
-export interface Wire {
+export interface SocketLike {
   connected: boolean;
-  on(event: string, heard: (...args: never[]) => void): unknown;
+  on(event: string, handler: (...args: never[]) => void): unknown;
   emit(event: string, ...args: unknown[]): unknown;
   disconnect(): unknown;
   connect(): unknown;
 }
-interface Around {
+interface LiveConfig {
   cache: QueryClient;
   headers(): Record<string, string>;
-  open(): Promise<Wire>;
-  eventNamed: ReadonlyMap<string, EventKind>;
+  open(): Promise<SocketLike>;
+  eventsByName: ReadonlyMap<string, EventKind>;
   companyId(): number | null;
-  /** The server ended this session. */ revoked?(): void;
+  /** The server ended this session. */ onRevoked?(): void;
 }
 type Handler = (data: unknown, envelope: Envelope) => void;
-type Fold = {
+type CacheUpdater = {
   endpoint: AnyEndpoint;
-  fold: (answer: never, data: never, input: never, page: number) => unknown;
+  update: (response: never, data: never, input: never, page: number) => unknown;
 };
 
-export const liveState = makeStore<{ state: 'off' | 'connecting' | 'on' | 'lost' }>({
+export const liveState = createStore<{ state: 'off' | 'connecting' | 'on' | 'lost' }>({
   state: 'off',
 });
 export const useLiveState = (): string => useStore(liveState, (s) => s.state);
 
 const handlers = new Map<string, Set<Handler>>();
-const folds = new Map<string, Fold[]>();
+const cacheUpdaters = new Map<string, CacheUpdater[]>();
 let lastSeq: number | null = null;
-const seen = new Set<string>();
-const stale = new Set<string>();
+const seenEventIds = new Set<string>();
+const staleEndpoints = new Set<string>();
 const staleKeys = new Map<string, QueryKey>();
 let channels = new Set<string>();
-let wire: Wire | null = null;
-let around: Around | null = null;
+let socket: SocketLike | null = null;
+let config: LiveConfig | null = null;
 let flushTimer: ReturnType<typeof setTimeout> | undefined;
 
 /**
@@ -56,125 +56,131 @@ let flushTimer: ReturnType<typeof setTimeout> | undefined;
  * event cannot be folded in (the answer is then refetched), the same answer when it does not concern it.
  */
 // oxlint-disable-next-line no-explicit-any -- an event of any data
-export function registerFold<K extends EventKind<any>, E extends AnyEndpoint>(
+export function registerCacheUpdater<K extends EventKind<any>, E extends AnyEndpoint>(
   kind: K,
   endpoint: E,
-  fold: (
-    answer: Answer<E>,
+  update: (
+    response: Answer<E>,
     data: EventData<K>,
-    input: AskInput<E>,
+    input: ApiInput<E>,
     page: number,
   ) => Answer<E> | undefined,
 ): void {
-  folds.set(kind.name, [
-    ...(folds.get(kind.name) ?? []).filter((f) => f.endpoint.name !== endpoint.name),
-    { endpoint, fold: fold as unknown as Fold['fold'] },
+  cacheUpdaters.set(kind.name, [
+    ...(cacheUpdaters.get(kind.name) ?? []).filter((f) => f.endpoint.name !== endpoint.name),
+    { endpoint, update: update as unknown as CacheUpdater['update'] },
   ]);
 }
 
 /** Hear an event while the screen stands. */
 // oxlint-disable-next-line no-explicit-any -- an event of any data
-export function useLive<K extends EventKind<any>>(
+export function useLiveEvent<K extends EventKind<any>>(
   kind: K,
-  heard: (data: EventData<K>, envelope: Envelope<EventData<K>>) => void,
+  handler: (data: EventData<K>, envelope: Envelope<EventData<K>>) => void,
 ): void {
-  const latest = useRef(heard);
-  latest.current = heard;
+  const latest = useRef(handler);
+  latest.current = handler;
   useEffect(
     () =>
-      listen(kind.name, (data, envelope) =>
+      onLiveEvent(kind.name, (data, envelope) =>
         latest.current(data as EventData<K>, envelope as Envelope<EventData<K>>),
       ),
     [kind.name],
   );
 }
-export function listen(event: string, handler: Handler): () => void {
+export function onLiveEvent(event: string, handler: Handler): () => void {
   const set = handlers.get(event) ?? new Set();
   handlers.set(event, set.add(handler));
   return () => void set.delete(handler);
 }
 
 /** Connect and stay connected. `subscribeTo` says to what. */
-export async function connectLive(surroundings: Around): Promise<void> {
-  around = surroundings;
+export async function connectLive(liveConfig: LiveConfig): Promise<void> {
+  config = liveConfig;
   liveState.set({ state: 'connecting' });
-  const opened = await surroundings.open();
-  if (around !== surroundings) return void opened.disconnect();
-  wire = opened;
+  const opened = await liveConfig.open();
+  if (config !== liveConfig) return void opened.disconnect();
+  socket = opened;
   opened.on('connect', () => {
-    const again = liveState.get().state === 'lost';
+    const resumed = liveState.get().state === 'lost';
     liveState.set({ state: 'on' });
-    const place = placeOfFirstAnswer();
+    const firstCursorSeen = firstCursor();
     const from =
-      again && lastSeq !== null
+      resumed && lastSeq !== null
         ? { seq: lastSeq }
-        : place !== null
-          ? { seq: place, replay: false }
+        : firstCursorSeen !== null
+          ? { seq: firstCursorSeen, replay: false }
           : null;
-    for (const channel of channels) join(channel, from);
+    for (const channel of channels) subscribeChannel(channel, from);
     // Without a remembered place there is nothing to resume from: what is on screen may be old.
-    if (again && from === null) refetchAll();
+    if (resumed && from === null) refetchAll();
   });
   opened.on('disconnect', () => liveState.set({ state: 'lost' }));
   opened.on('connect_error', () => liveState.set({ state: 'lost' }));
-  for (const event of [...surroundings.eventNamed.keys(), 'resync'])
+  for (const event of [...liveConfig.eventsByName.keys(), 'resync'])
     opened.on(event, ((channel: string, envelope: Envelope) =>
-      hear(event, channel, envelope)) as never);
+      handleEvent(event, channel, envelope)) as never);
   if (!opened.connected) opened.connect();
 }
 
 export function disconnectLive(): void {
-  wire?.disconnect();
-  wire = around = null;
+  socket?.disconnect();
+  socket = config = null;
   clearTimeout(flushTimer);
   flushTimer = undefined;
-  stale.clear();
+  staleEndpoints.clear();
   staleKeys.clear();
-  readAgainAt.clear();
+  lastRefetchAt.clear();
   channels = new Set();
   lastSeq = null;
-  forgetPlace();
+  resetCursor();
   liveState.set({ state: 'off' });
 }
 
 /** Exactly these channels from now on, e.g. `private-conversations.7`; to be said before anything of them is read. */
-export function subscribeTo(names: readonly string[]): void {
+export function setChannels(names: readonly string[]): void {
   const wanted = new Set(names);
-  if (wire?.connected) {
-    for (const gone of channels) if (!wanted.has(gone)) wire.emit('unsubscribe', { channel: gone });
-    const read = placeOfNewestAnswer();
+  if (socket?.connected) {
+    for (const gone of channels)
+      if (!wanted.has(gone)) socket.emit('unsubscribe', { channel: gone });
+    const read = newestCursor();
     for (const come of wanted)
-      if (!channels.has(come)) join(come, read === null ? null : { seq: read, replay: false });
+      if (!channels.has(come))
+        subscribeChannel(come, read === null ? null : { seq: read, replay: false });
   }
   channels = wanted;
 }
 /** A place to resume from is named once the server has let us in: it replays only to listeners. */
-const join = (channel: string, from: { seq: number; replay?: boolean } | null = null): void =>
-  void wire?.emit(
+const subscribeChannel = (
+  channel: string,
+  from: { seq: number; replay?: boolean } | null = null,
+): void =>
+  void socket?.emit(
     'subscribe',
-    { channel, auth: { headers: around?.headers() ?? {} } },
+    { channel, auth: { headers: config?.headers() ?? {} } },
     (entered?: { ok: boolean }) => {
-      if (from !== null && entered?.ok !== false) wire?.emit('resume', { channel, ...from });
+      if (from !== null && entered?.ok !== false) socket?.emit('resume', { channel, ...from });
     },
   );
 /** Whisper to the server on a channel (`client event`, as laravel-echo does). */
 export const whisper = (channel: string, event: string, data: unknown): void =>
-  void wire?.emit('client event', { channel, event: `client-${event}`, data });
+  void socket?.emit('client event', { channel, event: `client-${event}`, data });
 
 /** One event arrived. Told twice (a resume may overlap), it is heard once. */
-export function hear(event: string, _channel: unknown, envelope: Envelope): void {
+export function handleEvent(event: string, _channel: unknown, envelope: Envelope): void {
   if (event === 'resync') return refetchAll();
-  if (event === 'session-revoked' && !envelope) return around?.revoked?.();
-  if (!envelope || seen.has(envelope.id)) return;
-  seen.add(envelope.id);
-  if (seen.size > 2000) for (const old of [...seen].slice(0, 1000)) seen.delete(old);
+  if (event === 'session-revoked' && !envelope) return config?.onRevoked?.();
+  if (!envelope || seenEventIds.has(envelope.id)) return;
+  seenEventIds.add(envelope.id);
+  if (seenEventIds.size > 2000)
+    for (const old of [...seenEventIds].slice(0, 1000)) seenEventIds.delete(old);
   if (envelope.seq > (lastSeq ?? -1)) lastSeq = envelope.seq;
-  const kind = around?.eventNamed.get(event);
-  const mine = envelope.companyId === null || envelope.companyId === around?.companyId();
-  if (kind && around)
+  const kind = config?.eventsByName.get(event);
+  const isOwnCompany = envelope.companyId === null || envelope.companyId === config?.companyId();
+  if (kind && config)
     for (const name of kind.touches)
-      if (!(mine && foldIn(event, name, envelope.data))) stale.add(name);
-  flushSoon();
+      if (!(isOwnCompany && updateCaches(event, name, envelope.data))) staleEndpoints.add(name);
+  scheduleFlush();
   for (const handler of [...(handlers.get(event) ?? [])]) handler(envelope.data, envelope);
 }
 
@@ -182,15 +188,17 @@ export function hear(event: string, _channel: unknown, envelope: Envelope): void
  * True when the endpoint has a fold: each cached answer then took the event in, or is read again alone. An answer that was
  * just on its way may or may not know the event already and is read again too.
  */
-function foldIn(event: string, endpointName: string, data: unknown): boolean {
-  const found = folds.get(event)?.find((f) => f.endpoint.name === endpointName);
-  if (!found || !around) return false;
-  const { cache } = around;
-  foldAnswers(
+function updateCaches(event: string, endpointName: string, data: unknown): boolean {
+  const found = cacheUpdaters.get(event)?.find((f) => f.endpoint.name === endpointName);
+  if (!found || !config) return false;
+  const { cache } = config;
+  updateCachedQueries(
     cache,
     found.endpoint,
-    (answer, input, page) =>
-      found.fold(answer as never, data as never, input as never, page) as typeof answer | undefined,
+    (response, input, page) =>
+      found.update(response as never, data as never, input as never, page) as
+        | typeof response
+        | undefined,
     (key) => staleKeys.set(JSON.stringify(key), key),
   );
   return true;
@@ -198,31 +206,31 @@ function foldIn(event: string, endpointName: string, data: unknown): boolean {
 
 /** Events come in bursts: they wait for company, and an endpoint is read again once a second at most, however busy the company. */
 const BURST_MS = 60,
-  AGAIN_MS = 1000;
-const readAgainAt = new Map<string, number>();
-function flushSoon(): void {
+  REFETCH_MIN_MS = 1000;
+const lastRefetchAt = new Map<string, number>();
+function scheduleFlush(): void {
   flushTimer ??= setTimeout(() => {
     flushTimer = undefined;
-    const early = Date.now() - AGAIN_MS;
-    flush((name) => (readAgainAt.get(name) ?? 0) <= early);
-    if (stale.size > 0 || staleKeys.size > 0) flushSoon();
+    const early = Date.now() - REFETCH_MIN_MS;
+    flushInvalidations((name) => (lastRefetchAt.get(name) ?? 0) <= early);
+    if (staleEndpoints.size > 0 || staleKeys.size > 0) scheduleFlush();
   }, BURST_MS);
 }
 /** Read again what the news made stale, of the endpoints that may be. */
-export function flush(may: (endpointName: string) => boolean = () => true): void {
-  if (!around) return void [stale.clear(), staleKeys.clear()];
+export function flushInvalidations(allowed: (endpointName: string) => boolean = () => true): void {
+  if (!config) return void [staleEndpoints.clear(), staleKeys.clear()];
   const names = new Set(
-    [...stale, ...[...staleKeys.values()].map((key) => String(key[0]))].filter(may),
+    [...staleEndpoints, ...[...staleKeys.values()].map((key) => String(key[0]))].filter(allowed),
   );
-  for (const name of names) readAgainAt.set(name, Date.now());
-  touch(around.cache, ...[...stale].filter((name) => names.has(name)));
+  for (const name of names) lastRefetchAt.set(name, Date.now());
+  invalidate(config.cache, ...[...staleEndpoints].filter((name) => names.has(name)));
   for (const [hash, key] of staleKeys) {
     if (!names.has(String(key[0]))) continue;
     staleKeys.delete(hash);
-    makeStale(around.cache, { queryKey: key, exact: true });
+    invalidateQueries(config.cache, { queryKey: key, exact: true });
   }
-  for (const name of names) stale.delete(name);
+  for (const name of names) staleEndpoints.delete(name);
 }
 function refetchAll(): void {
-  if (around) makeStale(around.cache);
+  if (config) invalidateQueries(config.cache);
 }

@@ -1,5 +1,5 @@
 import type { AnyEndpoint } from '#contract/kit';
-import { makeStore, useStore } from './store.ts';
+import { createStore, useStore } from './store.ts';
 
 /** What POST /sanctum/login hands out (A §3 Session state). `expires_in` in seconds. */
 export interface Tokens {
@@ -8,7 +8,7 @@ export interface Tokens {
   refresh_token?: string | null;
   token_type: string;
 }
-export interface CompanyOfUser {
+export interface UserCompany {
   id: number;
   name: string;
   slug: string;
@@ -29,7 +29,7 @@ export interface CurrentUser {
   sip_address: string | null;
   sip_password: string | null;
   sip_user: string | null;
-  companies: CompanyOfUser[];
+  companies: UserCompany[];
   organizations: { id: number; name: string; is_admin: boolean }[];
   is_admin: boolean;
   /** What is granted in the selected company, with its reach. */
@@ -50,9 +50,13 @@ export interface SessionState {
   supportEmail: string;
 }
 
-const kept = { company: 'trunkline.company', admin: 'trunkline.admin', may: 'trunkline.may' };
-const box = typeof localStorage === 'undefined' ? null : localStorage;
-const tabBox = typeof sessionStorage === 'undefined' ? null : sessionStorage;
+const storageKeys = {
+  company: 'trunkline.company',
+  admin: 'trunkline.admin',
+  may: 'trunkline.may',
+};
+const storage = typeof localStorage === 'undefined' ? null : localStorage;
+const tabStorage = typeof sessionStorage === 'undefined' ? null : sessionStorage;
 const emptySession = {
   tokens: null,
   iapId: null,
@@ -61,22 +65,22 @@ const emptySession = {
   user: null,
 } as const;
 
-export const session = makeStore<SessionState>({
+export const session = createStore<SessionState>({
   ...emptySession,
-  isAdmin: box?.getItem(kept.admin) === '1',
+  isAdmin: storage?.getItem(storageKeys.admin) === '1',
   loginNumber: 0,
-  selectedCompanyId: Number(box?.getItem(kept.company)) || null,
+  selectedCompanyId: Number(storage?.getItem(storageKeys.company)) || null,
   supportEmail: 'support@trunkline.test',
 });
 
-let expiry: ReturnType<typeof setTimeout> | undefined;
+let expiryTimer: ReturnType<typeof setTimeout> | undefined;
 
 /**
  * Log-in succeeded (A §4): clears what was there before, then keeps the token. Tokens stay in memory only, never on disk:
  * after a reload, or once the access token has expired, the http-only session cookie carries on.
  */
-export function loggedIn(tokens: Tokens | null, options: { admin?: boolean } = {}): void {
-  clearTimeout(expiry);
+export function startSession(tokens: Tokens | null, options: { admin?: boolean } = {}): void {
+  clearTimeout(expiryTimer);
   session.set((s) => ({
     ...emptySession,
     tokens,
@@ -84,10 +88,10 @@ export function loggedIn(tokens: Tokens | null, options: { admin?: boolean } = {
     isCurrentUserStale: true,
     loginNumber: s.loginNumber + 1,
   }));
-  if (options.admin) box?.setItem(kept.admin, '1');
-  else box?.removeItem(kept.admin);
+  if (options.admin) storage?.setItem(storageKeys.admin, '1');
+  else storage?.removeItem(storageKeys.admin);
   if (tokens)
-    expiry = setTimeout(
+    expiryTimer = setTimeout(
       () => session.set({ tokens: null }),
       Math.max(0, Math.min(tokens.expires_in - 30, 86_400)) * 1000,
     );
@@ -95,14 +99,14 @@ export function loggedIn(tokens: Tokens | null, options: { admin?: boolean } = {
 
 /** Forget everything about the person; the company chosen last stays as a wish for the next log-in. */
 export function clearSession(): void {
-  clearTimeout(expiry);
-  box?.removeItem(kept.admin);
-  tabBox?.removeItem(kept.may);
+  clearTimeout(expiryTimer);
+  storage?.removeItem(storageKeys.admin);
+  tabStorage?.removeItem(storageKeys.may);
   session.set({ ...emptySession });
 }
 
 export function selectCompany(id: number | null): void {
-  if (id) box?.setItem(kept.company, String(id));
+  if (id) storage?.setItem(storageKeys.company, String(id));
   session.set({ selectedCompanyId: id, isCurrentUserStale: true });
 }
 
@@ -112,7 +116,7 @@ export function replaceToken(access: string): void {
 }
 
 /** The user arrived: the chosen company must be one of theirs, else their only one, else none. */
-export function userArrived(user: CurrentUser): void {
+export function setUser(user: CurrentUser): void {
   const { selectedCompanyId } = session.get();
   const mine = user.companies.some((c) => c.id === selectedCompanyId);
   // Staff in admin mode may stand in a company that is not theirs.
@@ -122,29 +126,31 @@ export function userArrived(user: CurrentUser): void {
       : user.companies.length === 1
         ? user.companies[0]!.id
         : null;
-  if (next && next !== selectedCompanyId) box?.setItem(kept.company, String(next));
-  tabBox?.setItem(kept.may, Object.keys(user.permissions).join(' '));
+  if (next && next !== selectedCompanyId) storage?.setItem(storageKeys.company, String(next));
+  tabStorage?.setItem(storageKeys.may, Object.keys(user.permissions).join(' '));
   session.set({ user, selectedCompanyId: next, isCurrentUserStale: false });
 }
 /** What this tab's person could do when they were last known: the frame while the server cannot tell. The server enforces. */
-export const lastPermissions = (): readonly string[] => tabBox?.getItem(kept.may)?.split(' ') ?? [];
+export const lastPermissions = (): readonly string[] =>
+  tabStorage?.getItem(storageKeys.may)?.split(' ') ?? [];
 
-export const useSession = <T>(pick: (state: SessionState) => T): T => useStore(session, pick);
+export const useSession = <T>(selector: (state: SessionState) => T): T =>
+  useStore(session, selector);
 export const useCompanyId = (): number | null => useSession((s) => s.selectedCompanyId);
 export const useUser = (): CurrentUser | null => useSession((s) => s.user);
 
 /** May the signed-in person do this in the selected company? The server enforces; the screen only hides (A4 rule 7). */
-export function useMay(permission: string): boolean {
+export function usePermission(permission: string): boolean {
   return useSession((s) => permission in (s.user?.permissions ?? {}));
 }
-export const may = (permission: string): boolean =>
+export const hasPermission = (permission: string): boolean =>
   permission in (session.get().user?.permissions ?? {});
 
 /**
  * Whether a read of this endpoint would be let through: asked in vain it would only be refused. Only where the permissions
  * in hand decide: those are of the selected company, and an object or an explicit company may be another one.
  */
-export function mayRead(
+export function canRead(
   { permission, company }: Pick<AnyEndpoint, 'permission' | 'company'>,
   input: { params?: object | undefined; query?: object | undefined },
   { user, isAdmin, selectedCompanyId }: SessionState,

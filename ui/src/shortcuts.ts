@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { makeStore, useStore } from './store.ts';
+import { createStore, useStore } from './store.ts';
 
 /** `keys`: one key ("j", "Enter", "?"), with `mod+` for ⌘/Ctrl and `shift+`, or two in a row ("g i"). */
 export interface Shortcut {
@@ -10,7 +10,7 @@ export interface Shortcut {
   hidden?: boolean;
 }
 
-const store = makeStore<{ sets: { id: number; list: Shortcut[] }[] }>({ sets: [] });
+const store = createStore<{ sets: { id: number; list: Shortcut[] }[] }>({ sets: [] });
 export const useShortcutList = (): Shortcut[] =>
   useStore(store, (s) => s.sets)
     .flatMap((s) => s.list)
@@ -52,8 +52,8 @@ export function keyName(
 }
 
 /** The document's one key listener. */
-export function hearKeys(): () => void {
-  const heard = (e: KeyboardEvent): void => {
+export function startShortcuts(): () => void {
+  const onKeyDown = (e: KeyboardEvent): void => {
     if (e.defaultPrevented || e.isComposing) return;
     const name = keyName(e);
     const inDialog = document.querySelector('[role="dialog"]') !== null;
@@ -80,14 +80,14 @@ export function hearKeys(): () => void {
       }, 900);
     }
   };
-  document.addEventListener('keydown', heard);
-  return () => document.removeEventListener('keydown', heard);
+  document.addEventListener('keydown', onKeyDown);
+  return () => document.removeEventListener('keydown', onKeyDown);
 }
 
 const isMac = (): boolean =>
   typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform);
 /** For showing: `mod+k` → `⌘ K` or `Ctrl K`. */
-export const shownKeys = (keys: string): string[] =>
+export const formatKeys = (keys: string): string[] =>
   keys
     .split(' ')
     .flatMap((k) => k.split('+'))

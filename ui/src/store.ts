@@ -7,7 +7,7 @@ export interface Store<S> {
   subscribe(listener: () => void): () => void;
 }
 
-export function makeStore<S extends object>(initial: S, onChange?: (state: S) => void): Store<S> {
+export function createStore<S extends object>(initial: S, onChange?: (state: S) => void): Store<S> {
   let state = initial;
   const listeners = new Set<() => void>();
   return {
@@ -25,10 +25,10 @@ export function makeStore<S extends object>(initial: S, onChange?: (state: S) =>
 }
 
 /** Watch a part of a store. `pick` must return the same reference while nothing changed. */
-export function useStore<S extends object, T>(store: Store<S>, pick: (state: S) => T): T {
+export function useStore<S extends object, T>(store: Store<S>, selector: (state: S) => T): T {
   return useSyncExternalStore(
     store.subscribe,
-    () => pick(store.get()),
-    () => pick(store.get()),
+    () => selector(store.get()),
+    () => selector(store.get()),
   );
 }

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
-import { makeStore } from './store.ts';
+import { createStore } from './store.ts';
 
 /** The tab's title: `(3) Inbox – Trunkline`. The number is what waits unread in the selected company. */
-const store = makeStore<{ title: string; unread: number; product: string }>(
+const store = createStore<{ title: string; unread: number; product: string }>(
   { title: '', unread: 0, product: 'Trunkline' },
   ({ title, unread, product }) => {
     if (typeof document === 'undefined') return;

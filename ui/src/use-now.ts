@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 
 /** The present, told anew every `everyMs`; for "4 min ago" and running timers. */
-export function useNow(everyMs = 30_000): number {
+export function useNow(intervalMs = 30_000): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    const timer = setInterval(() => setNow(Date.now()), intervalMs);
     return () => clearInterval(timer);
-  }, [everyMs]);
+  }, [intervalMs]);
   return now;
 }

@@ -1,18 +1,18 @@
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from '@tanstack/react-router';
-import { Face, fetchLazyParts, onLogout } from '#ui';
-import { cache } from './app/cache.ts';
-import { forget, toLogin } from './app/leave.ts';
+import { AppProvider, prefetchComponents, onLogout } from '#ui';
+import { cache } from './app/query-client.ts';
+import { clearClientState, goToLogin } from './app/sign-out.ts';
 import { firstScreenReady } from './app/first-screen.ts';
-import { catchLinks, router } from './app/router.tsx';
+import { interceptLinks, router } from './app/router.tsx';
 
-onLogout(forget, toLogin);
-catchLinks();
-void firstScreenReady.then(fetchLazyParts);
+onLogout(clearClientState, goToLogin);
+interceptLinks();
+void firstScreenReady.then(prefetchComponents);
 createRoot(document.getElementById('root')!).render(
-  <Face cache={cache}>
+  <AppProvider cache={cache}>
     <RouterProvider router={router} />
-  </Face>,
+  </AppProvider>,
 );
 
 if (import.meta.env.PROD && 'serviceWorker' in navigator)

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { calls, live, type Answer, type EventData } from '#contract';
 import type { Line } from '#ui/phone/media-client.ts';
 import { CallPanel } from '../src/features/calls/CallPanel.tsx';
-import { hearPhoneNews, phone } from '../src/features/calls/phone.ts';
-import { requests, screen, show, waitFor } from './screen.tsx';
+import { onPhoneEvent, phone } from '../src/features/calls/phone.ts';
+import { renderScreen, requestsTo, screen, waitFor } from './screen.tsx';
 
 const callId = (live.getLiveCall.example.answer as Answer<typeof live.getLiveCall>).data.id;
 const news = (type: 'ringing' | 'answered'): EventData<typeof calls.inAppCalling> => ({
@@ -42,18 +42,18 @@ test('a call that the server does not yet know to be answered can be hung up, no
     },
     info: {},
   });
-  hearPhoneNews(news('ringing'));
-  const { user } = show(<CallPanel />);
+  onPhoneEvent(news('ringing'));
+  const { user } = renderScreen(<CallPanel />);
   const hold = await screen.findByRole('button', { name: 'Hold' });
   expect(hold.hasAttribute('disabled')).toBe(true);
   expect(screen.queryByRole('button', { name: 'Park' })).toBeNull();
   await user.keyboard('{Control>}{Shift>}h{/Shift}{/Control}');
-  expect(requests(calls.holdCall)).toEqual([]);
+  expect(requestsTo(calls.holdCall)).toEqual([]);
   expect(screen.getByRole('button', { name: 'Hang up' }).hasAttribute('disabled')).toBe(false);
-  hearPhoneNews(news('answered'));
+  onPhoneEvent(news('answered'));
   await waitFor(() => expect(hold.hasAttribute('disabled')).toBe(false));
   await screen.findByRole('button', { name: 'Park' });
   await user.click(hold);
-  await waitFor(() => expect(requests(calls.holdCall)).toHaveLength(1));
+  await waitFor(() => expect(requestsTo(calls.holdCall)).toHaveLength(1));
   phone.set({ media: null, info: {} });
 });

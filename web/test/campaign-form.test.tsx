@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { campaigns } from '#contract';
 import { CampaignForm } from '../src/features/campaigns/CampaignForm.tsx';
-import { requests, screen, show, waitFor } from './screen.tsx';
+import { requestsTo, screen, renderScreen, waitFor } from './screen.tsx';
 
 test('a campaign without a title is not kept', async () => {
-  const { user } = show(<CampaignForm campaign={null} />, { address: '/campaigns/new' });
+  const { user } = renderScreen(<CampaignForm campaign={null} />, { address: '/campaigns/new' });
   await user.click(await screen.findByRole('button', { name: 'Save draft' }));
   await screen.findByText('Give the campaign a title.');
-  expect(requests(campaigns.createCampaign)).toEqual([]);
+  expect(requestsTo(campaigns.createCampaign)).toEqual([]);
 });
 
 test('a tag is put in where one writes, as a chip with its name, with what stands there for those without', async () => {
-  const { user } = show(<CampaignForm campaign={null} />, { address: '/campaigns/new' });
+  const { user } = renderScreen(<CampaignForm campaign={null} />, { address: '/campaigns/new' });
   const message = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Message' });
   const shown = () => message.value.replaceAll('\u2063', '');
   await user.type(message, 'Dear ');
@@ -30,26 +30,26 @@ test('a tag is put in where one writes, as a chip with its name, with what stand
   await user.type(screen.getByRole('textbox', { name: 'Title' }), 'Recall');
   await user.click(screen.getByRole('button', { name: 'Save draft' }));
   await waitFor(() =>
-    expect(requests(campaigns.createCampaign).map(({ body }) => body.text)).toEqual([
+    expect(requestsTo(campaigns.createCampaign).map(({ body }) => body.text)).toEqual([
       'Dear {{first_name|guest}}',
     ]),
   );
 });
 
 test('the count says what it includes, and nothing written is nothing', async () => {
-  const { user } = show(<CampaignForm campaign={null} />, { address: '/campaigns/new' });
+  const { user } = renderScreen(<CampaignForm campaign={null} />, { address: '/campaigns/new' });
   await screen.findByText('0 of 1,000 characters');
   await user.type(screen.getByRole('textbox', { name: 'Message' }), 'A place is free');
   await screen.findByText('34 of 1,000 characters, opt-out line included');
 });
 
 test('a draft is kept with what was written', async () => {
-  const { user } = show(<CampaignForm campaign={null} />, { address: '/campaigns/new' });
+  const { user } = renderScreen(<CampaignForm campaign={null} />, { address: '/campaigns/new' });
   await user.type(await screen.findByRole('textbox', { name: 'Title' }), 'Recall');
   await user.type(screen.getByRole('textbox', { name: 'Message' }), 'A place is free');
   await user.click(screen.getByRole('button', { name: 'Save draft' }));
-  await waitFor(() => expect(requests(campaigns.createCampaign)).toHaveLength(1));
-  expect(requests(campaigns.createCampaign)[0]!.body).toMatchObject({
+  await waitFor(() => expect(requestsTo(campaigns.createCampaign)).toHaveLength(1));
+  expect(requestsTo(campaigns.createCampaign)[0]!.body).toMatchObject({
     company_id: 1,
     title: 'Recall',
     text: 'A place is free',

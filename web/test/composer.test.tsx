@@ -2,16 +2,16 @@ import { expect, test } from 'vitest';
 import { conversations } from '#contract';
 import { Composer } from '../src/features/conversations/Composer.tsx';
 import { cleanup } from '@testing-library/react';
-import { exampleOf, requests, screen, show, waitFor } from './screen.tsx';
+import { exampleAnswer, requestsTo, screen, renderScreen, waitFor } from './screen.tsx';
 
-const conversation = exampleOf(conversations.getConversation).data;
+const conversation = exampleAnswer(conversations.getConversation).data;
 const composer = (changes: Partial<typeof conversation> = {}) => (
   <Composer conversation={{ ...conversation, ...changes }} dropped={[]} onTaken={() => {}} />
 );
 const message = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Message' });
 
 test('the counter tells segments, and which character makes them short; plain ones put it right', async () => {
-  const { user } = show(composer());
+  const { user } = renderScreen(composer());
   await user.type(await message(), 'See you – at noon');
   const segments = await screen.findByTestId('segments');
   await waitFor(() => expect(segments.textContent).toBe('53 left · 1 segment'));
@@ -24,34 +24,34 @@ test('the counter tells segments, and which character makes them short; plain on
 });
 
 test('a draft is kept for its conversation and is there when one comes back', async () => {
-  const { user } = show(composer({ id: 9101 }));
+  const { user } = renderScreen(composer({ id: 9101 }));
   await user.type(await message(), 'I will ask');
   cleanup();
-  show(composer({ id: 9102 }));
+  renderScreen(composer({ id: 9102 }));
   expect((await message()).value).toBe('');
   cleanup();
-  show(composer({ id: 9101 }));
+  renderScreen(composer({ id: 9101 }));
   expect((await message()).value).toBe('I will ask');
 });
 
 test('Enter sends what was written and leaves room for the next; Shift and Enter is a new line', async () => {
-  const { user } = show(composer({ id: 9103 }));
+  const { user } = renderScreen(composer({ id: 9103 }));
   await user.type(await message(), 'One{Shift>}{Enter}{/Shift}two');
   expect((await message()).value).toBe('One\ntwo');
   await user.keyboard('{Enter}');
-  await waitFor(() => expect(requests(conversations.sendMessage)).toHaveLength(1));
+  await waitFor(() => expect(requestsTo(conversations.sendMessage)).toHaveLength(1));
   expect((await message()).value).toBe('');
 });
 
 test('an empty message is not sent', async () => {
-  const { user } = show(composer({ id: 9104 }));
+  const { user } = renderScreen(composer({ id: 9104 }));
   await user.type(await message(), '   {Enter}');
   expect(screen.getByRole('button', { name: 'Send' }).hasAttribute('disabled')).toBe(true);
-  expect(requests(conversations.sendMessage)).toEqual([]);
+  expect(requestsTo(conversations.sendMessage)).toEqual([]);
 });
 
 test('who opted out cannot be texted: the composer says why and offers a note', async () => {
-  const { user } = show(
+  const { user } = renderScreen(
     composer({ id: 9105, whyNotText: 'contact_opted_out', isUnsubscribed: true }),
   );
   await screen.findByText('This contact opted out and cannot be texted.');
@@ -60,16 +60,18 @@ test('who opted out cannot be texted: the composer says why and offers a note', 
   await user.type(await screen.findByRole('textbox', { name: 'Note' }), 'Call instead');
   await user.click(screen.getByRole('button', { name: 'Add note' }));
   await waitFor(() =>
-    expect(requests(conversations.addNote).map(({ body }) => body.body)).toEqual(['Call instead']),
+    expect(requestsTo(conversations.addNote).map(({ body }) => body.body)).toEqual([
+      'Call instead',
+    ]),
   );
 });
 
 test('a message is put off until tomorrow morning and then leaves the composer', async () => {
-  const { user } = show(composer({ id: 9106 }));
+  const { user } = renderScreen(composer({ id: 9106 }));
   await user.type(await message(), 'Good morning');
   await user.click(screen.getByRole('button', { name: 'More ways to send' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Send later' }));
   await user.click(await screen.findByRole('button', { name: /^Schedule for / }));
-  await waitFor(() => expect(requests(conversations.scheduleMessage)).toHaveLength(1));
+  await waitFor(() => expect(requestsTo(conversations.scheduleMessage)).toHaveLength(1));
   await waitFor(async () => expect((await message()).value).toBe(''));
 });

@@ -6,43 +6,43 @@ import { InlineField } from '../src/features/contacts/InlineField.tsx';
 import { TextButton } from '../src/features/conversations/TextButton.tsx';
 import Contacts from '../src/screens/Contacts.tsx';
 import {
-  answers,
-  exampleOf,
-  listed,
-  place,
-  refused,
-  requests,
+  mockReply,
+  exampleAnswer,
+  pageOf,
+  testLocation,
+  errorReply,
+  requestsTo,
   screen,
-  show,
+  renderScreen,
   waitFor,
 } from './screen.tsx';
 
-const example = exampleOf(contacts.getContact).data;
+const example = exampleAnswer(contacts.getContact).data;
 
 test('a contact without a real number is not sent; with one it is, and its page opens', async () => {
-  const { user } = show(<AddContact open close={() => {}} />);
+  const { user } = renderScreen(<AddContact open close={() => {}} />);
   const number = await screen.findByRole('textbox', { name: /Phone number/ });
   await user.type(number, '12');
   await user.click(screen.getByRole('button', { name: 'Add contact' }));
   await screen.findByText('Enter a phone number.');
-  expect(requests(contacts.createContact)).toEqual([]);
+  expect(requestsTo(contacts.createContact)).toEqual([]);
   await user.clear(number);
   await user.type(number, '(212) 555-0147');
   await user.type(screen.getByRole('textbox', { name: 'Name' }), 'Dana Reed');
   await user.click(screen.getByRole('button', { name: 'Add contact' }));
-  await waitFor(() => expect(place.href).toBe('/contacts/77'));
-  expect(requests(contacts.createContact)[0]!.body).toMatchObject({
+  await waitFor(() => expect(testLocation.href).toBe('/contacts/77'));
+  expect(requestsTo(contacts.createContact)[0]!.body).toMatchObject({
     company_id: 1,
     name: 'Dana Reed',
   });
 });
 
 test('what the server refuses stands at its field, which has the focus', async () => {
-  answers(
+  mockReply(
     contacts.createContact,
-    refused(422, { errors: { email: ['Somebody else has this address.'] } }),
+    errorReply(422, { errors: { email: ['Somebody else has this address.'] } }),
   );
-  const { user } = show(<AddContact open close={() => {}} number="(212) 555-0147" />);
+  const { user } = renderScreen(<AddContact open close={() => {}} number="(212) 555-0147" />);
   await user.type(await screen.findByRole('textbox', { name: 'E-mail' }), 'dana@example.com');
   await user.click(screen.getByRole('button', { name: 'Add contact' }));
   await screen.findByText('Somebody else has this address.');
@@ -50,43 +50,43 @@ test('what the server refuses stands at its field, which has the focus', async (
 });
 
 test('a number somebody has already leads to that contact', async () => {
-  answers(
+  mockReply(
     contacts.createContact,
-    refused(409, { errors: [{ detail: 'A contact has this number already.', id: 42 }] }),
+    errorReply(409, { errors: [{ detail: 'A contact has this number already.', id: 42 }] }),
   );
-  const { user } = show(<AddContact open close={() => {}} number="(212) 555-0147" />);
+  const { user } = renderScreen(<AddContact open close={() => {}} number="(212) 555-0147" />);
   await user.click(await screen.findByRole('button', { name: 'Add contact' }));
   const link = await screen.findByRole('link', { name: 'Open the contact that has this number' });
   expect(link.getAttribute('href')).toBe('/contacts/42');
 });
 
 test('filters live in the address: read from it, written to it, and back to page 1', async () => {
-  answers(contacts.listContacts, () => listed([example], 120, 50));
-  const { user } = show(<Contacts />, { address: '/contacts?search=dana&page=2' });
+  mockReply(contacts.listContacts, () => pageOf([example], 120, 50));
+  const { user } = renderScreen(<Contacts />, { address: '/contacts?search=dana&page=2' });
   const search = await screen.findByRole('searchbox', { name: /Search/ });
   expect((search as HTMLInputElement).value).toBe('dana');
   await waitFor(() =>
-    expect(requests(contacts.listContacts).at(-1)!.query).toMatchObject({
+    expect(requestsTo(contacts.listContacts).at(-1)!.query).toMatchObject({
       search: 'dana',
       page: 2,
     }),
   );
   await user.clear(search);
   await user.type(search, 'reed{Enter}');
-  await waitFor(() => expect(place.href).toBe('/contacts?search=reed'));
+  await waitFor(() => expect(testLocation.href).toBe('/contacts?search=reed'));
   await waitFor(() =>
-    expect(requests(contacts.listContacts).at(-1)!.query).toMatchObject({
+    expect(requestsTo(contacts.listContacts).at(-1)!.query).toMatchObject({
       search: 'reed',
       page: 1,
     }),
   );
   await user.click(screen.getByRole('button', { name: 'Clear filters' }));
-  await waitFor(() => expect(place.href).toBe('/contacts'));
+  await waitFor(() => expect(testLocation.href).toBe('/contacts'));
 });
 
 test('all that match are chosen across pages, not only those in sight', async () => {
-  answers(contacts.listContacts, () =>
-    listed(
+  mockReply(contacts.listContacts, () =>
+    pageOf(
       [
         { ...example, id: 77 },
         { ...example, id: 78 },
@@ -95,7 +95,7 @@ test('all that match are chosen across pages, not only those in sight', async ()
       50,
     ),
   );
-  const { user } = show(<Contacts />, { address: '/contacts' });
+  const { user } = renderScreen(<Contacts />, { address: '/contacts' });
   await user.click(await screen.findByRole('checkbox', { name: 'Choose all on this page' }));
   await user.click(await screen.findByRole('button', { name: 'Choose all 60 that match' }));
   await screen.findByText('60 chosen');
@@ -103,7 +103,7 @@ test('all that match are chosen across pages, not only those in sight', async ()
 
 test('a field of a contact is kept by Enter, put back by Escape, and not sent when it did not change', async () => {
   const save = vi.fn<(value: string) => Promise<boolean>>(() => Promise.resolve(true));
-  const { user } = show(<InlineField label="City" value="Boston" save={save} />);
+  const { user } = renderScreen(<InlineField label="City" value="Boston" save={save} />);
   const city = await screen.findByRole('textbox', { name: 'City' });
   await user.type(city, 'x{Escape}');
   expect((city as HTMLInputElement).value).toBe('Boston');
@@ -126,7 +126,7 @@ async function theCity() {
       </>
     );
   }
-  const { user } = show(<City />);
+  const { user } = renderScreen(<City />);
   return {
     user,
     save,
@@ -159,13 +159,15 @@ test.each([
 ] as const)(
   'whoever %s cannot be texted, and the button says so',
   async (_, unsubscribed, blocked, name) => {
-    const { user } = show(<TextButton contact={{ ...example, unsubscribed }} blocked={blocked} />);
+    const { user } = renderScreen(
+      <TextButton contact={{ ...example, unsubscribed }} blocked={blocked} />,
+    );
     const button = await screen.findByRole('button', { name });
     await user.click(button);
     expect([
       button.getAttribute('aria-disabled'),
       screen.queryByRole('dialog'),
-      place.href,
+      testLocation.href,
     ]).toEqual(['true', null, '/']);
   },
 );

@@ -1,33 +1,35 @@
 import { expect, test } from 'vitest';
 import { compliance, fields, forwarding, routing, schedules, triggers } from '#contract';
-import { go } from '#ui';
+import { navigate } from '#ui';
 import { ContactForm } from '../src/features/numbers/ContactForm.tsx';
 import { TriggersEditor } from '../src/features/numbers/TriggersEditor.tsx';
 import { FieldEditor } from '../src/features/fields/FieldEditor.tsx';
 import NumbersSchedule from '../src/screens/NumbersSchedule.tsx';
 import SettingsBlocked from '../src/screens/SettingsBlocked.tsx';
 import {
-  answers,
-  exampleOf,
-  place,
-  refused,
-  requests,
+  mockReply,
+  exampleAnswer,
+  testLocation,
+  errorReply,
+  requestsTo,
   screen,
-  show,
+  renderScreen,
   waitFor,
   within,
 } from './screen.tsx';
 
 test('a forwarding number is checked before it is sent, and sent as the network writes it', async () => {
-  const { user } = show(<ContactForm contact={null} close={() => {}} onDelete={() => {}} />);
+  const { user } = renderScreen(
+    <ContactForm contact={null} close={() => {}} onDelete={() => {}} />,
+  );
   await user.click(await screen.findByRole('button', { name: 'Add' }));
   await screen.findByText('Give it a name.');
   await screen.findByText('Enter a valid phone number.');
   await user.type(screen.getByRole('textbox', { name: 'Name' }), ' Front desk ');
   await user.type(screen.getByRole('textbox', { name: 'Phone number' }), '(212) 555-0171');
   await user.click(screen.getByRole('button', { name: 'Add' }));
-  await waitFor(() => expect(requests(forwarding.createForwardContact)).toHaveLength(1));
-  expect(requests(forwarding.createForwardContact)[0]!.body).toMatchObject({
+  await waitFor(() => expect(requestsTo(forwarding.createForwardContact)).toHaveLength(1));
+  expect(requestsTo(forwarding.createForwardContact)[0]!.body).toMatchObject({
     name: 'Front desk',
     type: 'phone',
     number: '+12125550171',
@@ -36,11 +38,13 @@ test('a forwarding number is checked before it is sent, and sent as the network 
 });
 
 test('a SIP address is asked for where one was chosen, and a name that is taken stands at the name', async () => {
-  answers(
+  mockReply(
     forwarding.createForwardContact,
-    refused(422, { errors: { name: ['You have one by this name.'] } }),
+    errorReply(422, { errors: { name: ['You have one by this name.'] } }),
   );
-  const { user } = show(<ContactForm contact={null} close={() => {}} onDelete={() => {}} />);
+  const { user } = renderScreen(
+    <ContactForm contact={null} close={() => {}} onDelete={() => {}} />,
+  );
   await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Desk');
   await user.click(screen.getByRole('combobox', { name: 'Kind' }));
   await user.click(await screen.findByRole('option', { name: 'SIP address' }));
@@ -55,7 +59,7 @@ test('a SIP address is asked for where one was chosen, and a name that is taken 
 });
 
 test('a field of choices: Enter adds one below, arrow keys move it, empty ones are left out', async () => {
-  const { user } = show(<FieldEditor entity={1} field={null} onClose={() => {}} />);
+  const { user } = renderScreen(<FieldEditor entity={1} field={null} onClose={() => {}} />);
   await user.type(await screen.findByRole('textbox', { name: /^Name/ }), 'Stage');
   await user.click(screen.getByRole('combobox', { name: 'Type' }));
   await user.click(await screen.findByRole('option', { name: 'List of choices' }));
@@ -66,25 +70,25 @@ test('a field of choices: Enter adds one below, arrow keys move it, empty ones a
   await user.keyboard('{ArrowUp}');
   await screen.findByText('Asked is now 1 of 3');
   await user.click(screen.getByRole('button', { name: 'Create' }));
-  await waitFor(() => expect(requests(fields.createField)).toHaveLength(1));
+  await waitFor(() => expect(requestsTo(fields.createField)).toHaveLength(1));
   expect(
-    requests(fields.createField)[0]!.body.choices.map((c: { value: string }) => c.value),
+    requestsTo(fields.createField)[0]!.body.choices.map((c: { value: string }) => c.value),
   ).toEqual(['Asked', 'Won']);
 });
 
 test('a field without a name or a list without choices is not sent', async () => {
-  const { user } = show(<FieldEditor entity={1} field={null} onClose={() => {}} />);
+  const { user } = renderScreen(<FieldEditor entity={1} field={null} onClose={() => {}} />);
   await user.click(await screen.findByRole('combobox', { name: 'Type' }));
   await user.click(await screen.findByRole('option', { name: 'List of choices' }));
   await user.click(screen.getByRole('button', { name: 'Create' }));
   await screen.findByText('Enter a name.');
   await screen.findByText('Add at least one choice.');
-  expect(requests(fields.createField)).toEqual([]);
+  expect(requestsTo(fields.createField)).toEqual([]);
 });
 
 test('a key that is taken is told at the key', async () => {
-  answers(fields.createField, refused(422, { errors: { key: ['This key is taken.'] } }));
-  const { user } = show(<FieldEditor entity={1} field={null} onClose={() => {}} />);
+  mockReply(fields.createField, errorReply(422, { errors: { key: ['This key is taken.'] } }));
+  const { user } = renderScreen(<FieldEditor entity={1} field={null} onClose={() => {}} />);
   await user.type(await screen.findByRole('textbox', { name: /^Name/ }), 'Stage');
   await user.type(screen.getByRole('textbox', { name: 'Key' }), 'stage');
   await user.click(screen.getByRole('button', { name: 'Create' }));
@@ -92,7 +96,7 @@ test('a key that is taken is told at the key', async () => {
 });
 
 test('a day off is added to the schedule and saved with it; until then the page asks before one leaves', async () => {
-  const { user } = show(<NumbersSchedule />, { address: '/numbers/schedule' });
+  const { user } = renderScreen(<NumbersSchedule />, { address: '/numbers/schedule' });
   const save = await screen.findByRole('button', { name: 'Save schedule' });
   expect(save.hasAttribute('disabled')).toBe(true);
   const days = screen.getByRole('list', { name: 'Days that are different' });
@@ -105,18 +109,18 @@ test('a day off is added to the schedule and saved with it; until then the page 
   );
   await screen.findByText('Not saved yet');
 
-  go('/inbox');
+  navigate('/inbox');
   await user.click(await screen.findByRole('button', { name: 'Stay' }));
-  expect(place.href).toBe('/numbers/schedule');
+  expect(testLocation.href).toBe('/numbers/schedule');
 
   await user.click(save);
-  await waitFor(() => expect(requests(schedules.saveSchedule)).toHaveLength(1));
-  const { exceptions } = requests(schedules.saveSchedule)[0]!.body;
+  await waitFor(() => expect(requestsTo(schedules.saveSchedule)).toHaveLength(1));
+  const { exceptions } = requestsTo(schedules.saveSchedule)[0]!.body;
   expect(exceptions.at(-1)).toMatchObject({ label: 'Staff outing', closed: true });
 });
 
 test('discarding puts the schedule back as it was saved', async () => {
-  const { user } = show(<NumbersSchedule />, { address: '/numbers/schedule' });
+  const { user } = renderScreen(<NumbersSchedule />, { address: '/numbers/schedule' });
   const open = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Open' });
   const saved = open.value;
   await user.click(open);
@@ -124,12 +128,12 @@ test('discarding puts the schedule back as it was saved', async () => {
   await waitFor(() => expect(open.value).toBe('Direct Voicemail'));
   await user.click(screen.getByRole('button', { name: 'Discard' }));
   await waitFor(() => expect(open.value).toBe(saved));
-  expect(requests(schedules.saveSchedule)).toEqual([]);
+  expect(requestsTo(schedules.saveSchedule)).toEqual([]);
 });
 
 test('a keyword that carriers keep for themselves is refused at once; another one is sent', async () => {
-  const number = exampleOf(routing.getNumber).data;
-  const { user } = show(<TriggersEditor number={{ ...number, triggers: [] }} />);
+  const number = exampleAnswer(routing.getNumber).data;
+  const { user } = renderScreen(<TriggersEditor number={{ ...number, triggers: [] }} />);
   await user.click(await screen.findByRole('button', { name: 'Add a keyword' }));
   const keyword = await screen.findByRole('textbox', { name: 'Keyword' });
   await user.type(keyword, 'STOP');
@@ -139,8 +143,8 @@ test('a keyword that carriers keep for themselves is refused at once; another on
   await user.type(keyword, 'JOIN');
   await user.type(screen.getByRole('textbox', { name: 'Answer' }), 'Welcome');
   await user.click(screen.getByRole('button', { name: 'Add' }));
-  await waitFor(() => expect(requests(triggers.updateTriggers)).toHaveLength(1));
-  expect(requests(triggers.updateTriggers)[0]!.body.upsert[0]).toMatchObject({
+  await waitFor(() => expect(requestsTo(triggers.updateTriggers)).toHaveLength(1));
+  expect(requestsTo(triggers.updateTriggers)[0]!.body.upsert[0]).toMatchObject({
     keyword: 'JOIN',
     reply_text: 'Welcome',
     active: true,
@@ -148,13 +152,13 @@ test('a keyword that carriers keep for themselves is refused at once; another on
 });
 
 test('all numbers that begin alike are blocked by their first digits', async () => {
-  const { user } = show(<SettingsBlocked />, { address: '/settings/blocked' });
+  const { user } = renderScreen(<SettingsBlocked />, { address: '/settings/blocked' });
   await user.click((await screen.findAllByRole('button', { name: 'Block a number' }))[0]!);
   await user.click(await screen.findByRole('combobox', { name: 'Whom' }));
   await user.click(await screen.findByRole('option', { name: 'All numbers beginning alike' }));
   await user.type(await screen.findByLabelText('First digits'), '1 900');
   await user.click(screen.getByRole('button', { name: 'Block' }));
   await waitFor(() =>
-    expect(requests(compliance.addBlock).map(({ body }) => body.target)).toEqual(['+1900*']),
+    expect(requestsTo(compliance.addBlock).map(({ body }) => body.target)).toEqual(['+1900*']),
   );
 });

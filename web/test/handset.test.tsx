@@ -1,13 +1,13 @@
 import { cleanup } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { HandsetCall } from '../src/features/handset/HandsetCall.tsx';
-import type { Doing } from '../src/features/handset/sandbox.ts';
-import { screen, show } from './screen.tsx';
+import type { CallActivity } from '../src/features/handset/sandbox.ts';
+import { screen, renderScreen } from './screen.tsx';
 
 type Props = Parameters<typeof HandsetCall>[0];
 const nothing = async (): Promise<void> => {};
 /** The handset in a call it placed, while `doing` goes on. */
-function inCall(doing: Doing) {
+function inCall(doing: CallActivity) {
   const line: Props['line'] = {
     line: {
       leg: 'l',
@@ -41,14 +41,14 @@ function inCall(doing: Doing) {
     with: '+12125552300',
     says: '',
   };
-  show(<HandsetCall phone={phone} line={line} known={[]} />);
+  renderScreen(<HandsetCall phone={phone} line={line} known={[]} />);
   const said = screen.getByTestId('handset-state').textContent;
   cleanup();
   return said;
 }
 
 test('the handset tells where the call is: ringing only while somebody’s phone rings', () => {
-  const all: Doing[] = ['calling', 'greeting', 'menu', 'ringing', 'hold', 'voicemail'];
+  const all: CallActivity[] = ['calling', 'greeting', 'menu', 'ringing', 'hold', 'voicemail'];
   expect(all.map(inCall)).toEqual([
     'Calling',
     'Listening to a greeting',

@@ -1,21 +1,30 @@
 import { expect, test } from 'vitest';
 import { conversations, teamwork } from '#contract';
 import Inbox from '../src/screens/Inbox.tsx';
-import { answers, listed, place, requests, routed, screen, show, waitFor } from './screen.tsx';
+import {
+  mockReply,
+  pageOf,
+  testLocation,
+  requestsTo,
+  withRoute,
+  screen,
+  renderScreen,
+  waitFor,
+} from './screen.tsx';
 
 function inbox(address = '/inbox') {
-  answers(conversations.listConversations, () => {
-    const page = listed([]);
+  mockReply(conversations.listConversations, () => {
+    const page = pageOf([]);
     return { ...page, meta: { ...page.meta, next_cursor: null } };
   });
-  answers(teamwork.listInboxViews, {
+  mockReply(teamwork.listInboxViews, {
     data: [],
     meta: { counts: { open: 120, mine: 4, unassigned: 100, unread: 17, snoozed: 0 } },
   });
-  return show(routed('/inbox/{-$conversationId}', Inbox, address), { address });
+  return renderScreen(withRoute('/inbox/{-$conversationId}', Inbox, address), { address });
 }
 const tab = (name: RegExp) => screen.findByRole<HTMLInputElement>('radio', { name });
-const asked = () => requests(conversations.listConversations).at(-1)!.query;
+const asked = () => requestsTo(conversations.listConversations).at(-1)!.query;
 
 test('all, unread, mine and unassigned are one click away, with the counts that tell something', async () => {
   const { user } = inbox();
@@ -31,14 +40,14 @@ test('all, unread, mine and unassigned are one click away, with the counts that 
   );
   await user.click(await tab(/^Unread/));
   await waitFor(() => expect(asked()).toMatchObject({ isUnread: true, isArchived: false }));
-  expect(place.href).toContain('view=unread');
+  expect(testLocation.href).toContain('view=unread');
   await user.click(await tab(/^Mine/));
   await waitFor(() => expect(asked()).toMatchObject({ assigned: 7 }));
   expect(asked().isUnread).toBeUndefined();
   await user.click(await tab(/^Unassigned/));
   await waitFor(() => expect(asked()).toMatchObject({ assigned: 'none' }));
   await user.click(await tab(/^All/));
-  await waitFor(() => expect(place.href).not.toMatch(/assigned|unread/));
+  await waitFor(() => expect(testLocation.href).not.toMatch(/assigned|unread/));
 });
 
 test('the tabs answer to the keyboard, and put away conversations have them, too', async () => {

@@ -5,14 +5,14 @@ import { conversations, presets } from '#contract';
 import { DataList, type Column, type Sort } from '#ui';
 import Activity from '../src/screens/Activity.tsx';
 import {
-  answers,
-  exampleOf,
-  listed,
-  place,
-  requests,
-  routed,
+  mockReply,
+  exampleAnswer,
+  pageOf,
+  testLocation,
+  requestsTo,
+  withRoute,
   screen,
-  show,
+  renderScreen,
   waitFor,
   within,
 } from './screen.tsx';
@@ -65,7 +65,7 @@ function Chosen({ onSort }: { onSort?: (sort: Sort) => void }) {
 const focused = () => document.activeElement?.getAttribute('aria-label');
 
 test('j, k, Home and End move through a list, and Enter opens the row one stands on', async () => {
-  const { user } = show(<Chosen />);
+  const { user } = renderScreen(<Chosen />);
   await screen.findByRole('row', { name: 'Ada' });
   for (const [key, name] of [
     ['j', 'Ada'],
@@ -79,11 +79,11 @@ test('j, k, Home and End move through a list, and Enter opens the row one stands
     await waitFor(() => expect(focused()).toBe(name));
   }
   await user.keyboard('{Enter}');
-  expect(place.href).toBe('/people/2');
+  expect(testLocation.href).toBe('/people/2');
 });
 
 test('x chooses the row one stands on; the box in the head chooses all of the page and none', async () => {
-  const { user } = show(<Chosen />);
+  const { user } = renderScreen(<Chosen />);
   await screen.findByRole('row', { name: 'Ada' });
   const chosen = () => screen.getByTestId('chosen').textContent;
   await user.keyboard('j');
@@ -99,7 +99,7 @@ test('x chooses the row one stands on; the box in the head chooses all of the pa
 
 test('a head sorts by its column, once more turns it, and says to screen readers how it stands', async () => {
   const onSort = vi.fn<(sort: Sort) => void>();
-  const { user } = show(<Chosen onSort={onSort} />);
+  const { user } = renderScreen(<Chosen onSort={onSort} />);
   await user.click(await screen.findByRole('button', { name: 'City' }));
   await user.click(screen.getByRole('button', { name: 'City' }));
   expect(onSort.mock.calls.map(([sort]) => sort)).toEqual([
@@ -113,9 +113,9 @@ test('a head sorts by its column, once more turns it, and says to screen readers
 });
 
 test('columns are chosen and moved by keyboard, and stay as chosen on this device', async () => {
-  answers(presets.listColumnPresets, listed([]) as never);
+  mockReply(presets.listColumnPresets, pageOf([]) as never);
   const shown = () => screen.getAllByRole('columnheader').map((head) => head.textContent);
-  const { user } = show(<DataList {...list} columnsAs="contacts" />);
+  const { user } = renderScreen(<DataList {...list} columnPresets="contacts" />);
   expect(await screen.findAllByRole('columnheader')).toHaveLength(2);
   await user.click(await screen.findByRole('button', { name: 'Choose columns' }));
   const chooser = await screen.findByRole('dialog', { name: 'Columns' });
@@ -134,16 +134,16 @@ test('columns are chosen and moved by keyboard, and stay as chosen on this devic
 });
 
 test('a preset keeps the columns as they stand, under the name one gives it', async () => {
-  answers(presets.listColumnPresets, listed([]) as never);
-  const { user } = show(<DataList {...list} columnsAs="contacts" />);
+  mockReply(presets.listColumnPresets, pageOf([]) as never);
+  const { user } = renderScreen(<DataList {...list} columnPresets="contacts" />);
   await user.click(await screen.findByRole('button', { name: 'Choose columns' }));
   const chooser = await screen.findByRole('dialog', { name: 'Columns' });
   await user.click(within(chooser).getByRole('checkbox', { name: 'City' }));
   await user.click(within(chooser).getByRole('button', { name: 'Save as preset' }));
   await user.type(await screen.findByRole('textbox', { name: 'Name of the preset' }), 'Names only');
   await user.click(screen.getByRole('button', { name: 'Save preset' }));
-  await waitFor(() => expect(requests(presets.createColumnPreset)).toHaveLength(1));
-  const { body } = requests(presets.createColumnPreset)[0]!;
+  await waitFor(() => expect(requestsTo(presets.createColumnPreset)).toHaveLength(1));
+  const { body } = requestsTo(presets.createColumnPreset)[0]!;
   expect([body.name, body.entity]).toEqual(['Names only', 'contacts']);
   expect(
     body.columns.filter((c: { hidden: boolean }) => !c.hidden).map((c: { key: string }) => c.key),
@@ -151,14 +151,14 @@ test('a preset keeps the columns as they stand, under the name one gives it', as
 });
 
 /** A list of which only so many were counted. */
-const counted = (page: number, total: number, shown: number, total_is_capped: boolean) => {
+const pagedList = (page: number, total: number, shown: number, total_is_capped: boolean) => {
   const onPage = vi.fn<(page: number) => void>();
   const some = rows.slice(0, shown);
-  show(
+  renderScreen(
     <DataList
       {...list}
       rows={some}
-      paging={{ page, perPage: 5, of: { total, total_is_capped }, onPage }}
+      paging={{ page, perPage: 5, meta: { total, total_is_capped }, onPage }}
     />,
   );
   return onPage;
@@ -168,42 +168,44 @@ const pagingText = () =>
 const next = () => screen.getByRole('button', { name: 'Next page' });
 
 test('a list that was counted only so far says so, and goes on behind the last counted page', async () => {
-  counted(1, 1000, 5, true);
+  pagedList(1, 1000, 5, true);
   expect(pagingText()).toBe('1–5 of 1,000+');
   cleanup();
-  const onPage = counted(200, 1000, 5, true);
+  const onPage = pagedList(200, 1000, 5, true);
   expect(pagingText()).toBe('996–1,000 of 1,000+');
   next().click();
   expect(onPage).toHaveBeenCalledWith(201);
   cleanup();
   // A server that counts no further than its limit, whatever the page.
-  counted(201, 1000, 5, true);
+  pagedList(201, 1000, 5, true);
   expect(pagingText()).toBe('1,001–1,005 of 1,005+');
   expect(next().hasAttribute('disabled')).toBe(false);
   cleanup();
-  counted(202, 1000, 2, true);
+  pagedList(202, 1000, 2, true);
   expect(pagingText()).toBe('1,006–1,007 of 1,007');
   expect(next().hasAttribute('disabled')).toBe(true);
   cleanup();
-  counted(2, 7, 2, false);
+  pagedList(2, 7, 2, false);
   expect(pagingText()).toBe('6–7 of 7');
   expect(next().hasAttribute('disabled')).toBe(true);
 });
 
 test('an empty page behind the last one leads back to the first', async () => {
-  const onPage = counted(3, 7, 0, false);
+  const onPage = pagedList(3, 7, 0, false);
   (await screen.findByRole('button', { name: 'First page' })).click();
   expect(onPage).toHaveBeenCalledWith(1);
 });
 
 test('Activity tells that its calls were counted only so far', async () => {
-  const [example] = exampleOf(conversations.listActivity).data;
+  const [example] = exampleAnswer(conversations.listActivity).data;
   const ten = Array.from({ length: 10 }, (_, i) => ({ ...example!, id: i + 1 }));
-  answers(presets.listColumnPresets, listed([]));
-  answers(conversations.listActivity, () => {
-    const page = listed(ten, 1000, 10);
+  mockReply(presets.listColumnPresets, pageOf([]));
+  mockReply(conversations.listActivity, () => {
+    const page = pageOf(ten, 1000, 10);
     return { ...page, meta: { ...page.meta, next_cursor: 'x', total_is_capped: true } };
   });
-  show(routed('/activity/$kind', Activity, '/activity/calls'), { address: '/activity/calls' });
+  renderScreen(withRoute('/activity/$kind', Activity, '/activity/calls'), {
+    address: '/activity/calls',
+  });
   await waitFor(() => expect(pagingText()).toBe('1–10 of 1,000+'));
 });

@@ -2,35 +2,35 @@ import { useState } from 'react';
 import { expect, test } from 'vitest';
 import { cleanup } from '@testing-library/react';
 import { conversations } from '#contract';
-import { lazyPart, session } from '#ui';
+import { lazyComponent, session } from '#ui';
 import { PhoneDock } from '../src/features/calls/PhoneDock.tsx';
 import { phone } from '../src/features/calls/phone.ts';
 import { Composer } from '../src/features/conversations/Composer.tsx';
 import { Thread } from '../src/features/conversations/Thread.tsx';
-import type { Acts } from '../src/features/conversations/use-acts.ts';
+import type { ConversationActions } from '../src/features/conversations/use-conversation-actions.ts';
 import {
-  answers,
-  exampleOf,
-  listed,
+  mockReply,
+  exampleAnswer,
+  pageOf,
   network,
-  requests,
+  requestsTo,
   screen,
-  show,
+  renderScreen,
   waitFor,
   within,
 } from './screen.tsx';
 
-const { data: conversation } = exampleOf(conversations.getConversation);
-const { data: sent } = exampleOf(conversations.sendMessage);
-const acts = { mayDelete: false, read: async () => true } as unknown as Acts;
+const { data: conversation } = exampleAnswer(conversations.getConversation);
+const { data: sent } = exampleAnswer(conversations.sendMessage);
+const actions = { mayDelete: false, read: async () => true } as unknown as ConversationActions;
 /** The thread with its composer; what the server was sent stands in it. */
-function talk(id: number) {
+function renderConversation(id: number) {
   const here = { ...conversation, id, numUnreadItems: 0 };
-  answers(conversations.listConversationItems, () => {
-    const page = listed([]);
+  mockReply(conversations.listConversationItems, () => {
+    const page = pageOf([]);
     return { ...page, meta: { ...page.meta, next_cursor: null } };
   });
-  answers(conversations.sendMessage, ({ body }) => ({
+  mockReply(conversations.sendMessage, ({ body }) => ({
     data: {
       ...sent,
       id: 50,
@@ -43,9 +43,9 @@ function talk(id: number) {
       },
     } as typeof sent,
   }));
-  return show(
+  return renderScreen(
     <>
-      <Thread conversation={here} acts={acts} target={null} />
+      <Thread conversation={here} acts={actions} target={null} />
       <Composer conversation={here} dropped={[]} onTaken={() => {}} />
     </>,
   );
@@ -53,7 +53,7 @@ function talk(id: number) {
 const message = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Message' });
 
 test('a message written without a network stays in the thread and goes out once, by Retry', async () => {
-  const { user } = talk(9201);
+  const { user } = renderConversation(9201);
   network.down = true;
   await user.type(await message(), 'On my way{Enter}');
   await screen.findByText('You’re offline. Your message is saved.');
@@ -64,25 +64,25 @@ test('a message written without a network stays in the thread and goes out once,
   network.down = false;
   await user.click(screen.getByRole('button', { name: 'Retry' }));
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull());
-  expect(requests(conversations.sendMessage).map(({ body }) => body.message)).toEqual([
+  expect(requestsTo(conversations.sendMessage).map(({ body }) => body.message)).toEqual([
     'On my way',
   ]);
   expect(Object.keys(localStorage).filter((key) => key.includes('unsent'))).toEqual([]);
 });
 
 test('a message whose answer was lost is sent again with its key, so that the server takes it once', async () => {
-  const { user } = talk(9202);
+  const { user } = renderConversation(9202);
   network.lostAnswers.add(conversations.sendMessage.name);
   await user.type(await message(), 'Half past nine{Enter}');
   await user.click(await screen.findByRole('button', { name: 'Retry' }));
-  await waitFor(() => expect(requests(conversations.sendMessage)).toHaveLength(2));
-  const [first, second] = requests(conversations.sendMessage);
+  await waitFor(() => expect(requestsTo(conversations.sendMessage)).toHaveLength(2));
+  const [first, second] = requestsTo(conversations.sendMessage);
   expect(first!.key).toBeTruthy();
   expect([second!.key, second!.body]).toEqual([first!.key, first!.body]);
 });
 
 test('what was not sent can be taken back and changed', async () => {
-  const { user } = talk(9203);
+  const { user } = renderConversation(9203);
   network.down = true;
   await user.type(await message(), 'On my wy{Enter}');
   await user.click(await screen.findByRole('button', { name: 'Edit' }));
@@ -91,7 +91,7 @@ test('what was not sent can be taken back and changed', async () => {
 });
 
 test('a note that finds no network says so and stays where it was written; added again it has its key', async () => {
-  const { user } = talk(9204);
+  const { user } = renderConversation(9204);
   await user.click(await screen.findByRole('button', { name: 'Note' }));
   network.lostAnswers.add(conversations.addNote.name);
   const note = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Note' });
@@ -101,13 +101,13 @@ test('a note that finds no network says so and stays where it was written; added
   expect(alert?.textContent).toContain('Check your connection and try again.');
   expect((await note()).value).toBe('Call her back');
   await user.click(screen.getByRole('button', { name: 'Add note' }));
-  await waitFor(() => expect(requests(conversations.addNote)).toHaveLength(2));
-  const [first, second] = requests(conversations.addNote);
+  await waitFor(() => expect(requestsTo(conversations.addNote)).toHaveLength(2));
+  const [first, second] = requestsTo(conversations.addNote);
   expect(second!.key).toBe(first!.key);
 });
 
 test('the phone says that calls ring here only while they can', async () => {
-  show(<PhoneDock />);
+  renderScreen(<PhoneDock />);
   session.set((s) => ({
     user: { ...s.user!, sip_address: 'a', sip_password: 'b', sip_user: 'c' },
   }));
@@ -118,7 +118,7 @@ test('the phone says that calls ring here only while they can', async () => {
     microphone: { kind: 'device', deviceId: null },
   } as const;
   const said = (words: string) => screen.findByRole('button', { name: `In-app phone: ${words}` });
-  phone.set({ place: 'here', status: 'active', media: ready, heard: true });
+  phone.set({ tabState: 'here', status: 'active', media: ready, registered: true });
   await said('Receiving calls');
   phone.set({ media: { ...ready, connection: 'joining' } });
   await said('Connecting …');
@@ -126,32 +126,32 @@ test('the phone says that calls ring here only while they can', async () => {
   phone.set({ media: ready });
   await said('Receiving calls');
   // The line is up, but the server does not hear this device.
-  phone.set({ heard: false });
+  phone.set({ registered: false });
   await said('Offline – calls won’t ring here');
-  phone.set({ heard: true });
+  phone.set({ registered: true });
   window.dispatchEvent(new Event('offline'));
   await said('Offline – calls won’t ring here');
   window.dispatchEvent(new Event('online'));
   await said('Receiving calls');
   cleanup();
-  phone.set({ place: 'off', status: null, media: null });
+  phone.set({ tabState: 'off', status: null, media: null });
 });
 
 test('a phone that another tab has can be taken from where one is', async () => {
-  show(<PhoneDock />);
+  renderScreen(<PhoneDock />);
   session.set((s) => ({
     user: { ...s.user!, sip_address: 'a', sip_password: 'b', sip_user: 'c' },
   }));
-  phone.set({ place: 'elsewhere' });
+  phone.set({ tabState: 'elsewhere' });
   const dock = (await screen.findByText('Phone is in another tab')).closest('div')!;
   within(dock).getByRole('button', { name: 'Use here' });
   cleanup();
-  phone.set({ place: 'off' });
+  phone.set({ tabState: 'off' });
 });
 
 test('a part that could not be fetched says so, and can be opened once there is a network', async () => {
   let online = false;
-  const Dialog = lazyPart<{ onClose: () => void }>(async () => {
+  const Dialog = lazyComponent<{ onClose: () => void }>(async () => {
     if (!online) throw new TypeError('Failed to fetch dynamically imported module');
     return () => <p>Here it is</p>;
   });
@@ -166,7 +166,7 @@ test('a part that could not be fetched says so, and can be opened once there is 
       </>
     );
   }
-  const { user } = show(<Page />);
+  const { user } = renderScreen(<Page />);
   await user.click(screen.getByRole('button', { name: 'Open' }));
   await screen.findByText('Can’t reach Trunkline. Check your connection and try again.');
   await screen.findByRole('button', { name: 'Open', expanded: false });

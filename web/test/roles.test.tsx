@@ -6,7 +6,7 @@ import Dashboard from '../src/screens/Dashboard.tsx';
 import { screens } from '../src/app/routes.tsx';
 import { Shell } from '../src/app/Shell.tsx';
 import { cleanup } from '@testing-library/react';
-import { answers, exampleOf, routed, screen, show, waitFor } from './screen.tsx';
+import { mockReply, exampleAnswer, withRoute, screen, renderScreen, waitFor } from './screen.tsx';
 
 /** Those who may not everything; an organization's administrator is like an owner. */
 const roles = ['administrator', 'billing', 'reporting', 'user'] as const;
@@ -18,17 +18,17 @@ test.each(roles)(
   'as %s no screen asks for what the role may not read',
   async (role) => {
     // Its recording would be drawn on a canvas, which there is none of.
-    const call = exampleOf(calls.getCall);
-    answers(calls.getCall, {
+    const call = exampleAnswer(calls.getCall);
+    mockReply(calls.getCall, {
       data: { ...call.data, recording: { ...call.data.recording, url: null }, voicemail: null },
     });
     const permissions = permissionKeys.filter((key) => grantOf(role, key) !== 'none');
-    for (const { path, load, may, frame } of screens) {
+    for (const { path, load, permission: may, frame } of screens) {
       if (frame || (may && !permissions.includes(may as (typeof permissions)[number]))) continue;
       const { default: Screen } = await load();
       const address = addressOf(path);
-      const { cache } = show(
-        routed(
+      const { cache } = renderScreen(
+        withRoute(
           path,
           () => (
             <Shell>
@@ -49,7 +49,7 @@ test.each(roles)(
 );
 
 test('the home of a role without calls and messages says so, and what there is instead', async () => {
-  show(<Dashboard />, {
+  renderScreen(<Dashboard />, {
     permissions: permissionKeys.filter((key) => grantOf('billing', key) !== 'none'),
   });
   session.set(({ user }) => ({

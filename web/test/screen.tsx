@@ -17,13 +17,13 @@ import { endpoints } from '#contract/catalogue';
 import type { Answer, AnyEndpoint } from '#contract/kit';
 import { permissionKeys } from '#contract/permissions';
 import { unknownIn } from '#contract/unknown-fields';
-import { Face, flash, makeCache, session, setNavigator } from '#ui';
+import { AppProvider, toast, createQueryClient, session, setNavigator } from '#ui';
 
 export { screen, waitFor, within };
 configure({ asyncUtilTimeout: 20_000 });
 
 /** One request as the endpoint's schemas read it. */
-export interface Asked {
+export interface RecordedRequest {
   name: string;
   /* oxlint-disable no-explicit-any -- as many shapes as endpoints */
   params: any;
@@ -34,37 +34,38 @@ export interface Asked {
   key: string | null;
 }
 /** A refusal, as the server words it. */
-export class Refused {
+export class ErrorReply {
   constructor(
     readonly status: number,
     readonly body: object,
   ) {}
 }
-export const refused = (status: number, body: object): Refused => new Refused(status, body);
+export const errorReply = (status: number, body: object): ErrorReply =>
+  new ErrorReply(status, body);
 
-type Reply = (asked: Asked) => unknown;
+type Reply = (request: RecordedRequest) => unknown;
 let replies = new Map<string, Reply>();
-let asked: Asked[] = [];
-let lies: string[] = [];
+let recordedRequests: RecordedRequest[] = [];
+let contractViolations: string[] = [];
 
 /** What an endpoint answers from now on, in this test. Without it: its example from the contract. */
-export function answers<E extends AnyEndpoint>(
+export function mockReply<E extends AnyEndpoint>(
   endpoint: E,
-  reply: Answer<E> | Refused | ((asked: Asked) => Answer<E> | Refused),
+  reply: Answer<E> | ErrorReply | ((request: RecordedRequest) => Answer<E> | ErrorReply),
 ): void {
   replies.set(endpoint.name, typeof reply === 'function' ? (reply as Reply) : () => reply);
 }
 
 /** Requests of one endpoint so far, oldest first. */
-export const requests = (endpoint: AnyEndpoint): Asked[] =>
-  asked.filter(({ name }) => name === endpoint.name);
+export const requestsTo = (endpoint: AnyEndpoint): RecordedRequest[] =>
+  recordedRequests.filter(({ name }) => name === endpoint.name);
 
 /** What an endpoint answers in the contract's example. */
-export const exampleOf = <E extends AnyEndpoint>(endpoint: E): Answer<E> =>
+export const exampleAnswer = <E extends AnyEndpoint>(endpoint: E): Answer<E> =>
   structuredClone(endpoint.example.answer) as Answer<E>;
 
 /** The envelope of a list. */
-export function listed<T>(data: T[], total = data.length, perPage = 25) {
+export function pageOf<T>(data: T[], total = data.length, perPage = 25) {
   const last_page = Math.max(1, Math.ceil(total / perPage));
   const meta = {
     current_page: 1,
@@ -82,7 +83,7 @@ export function listed<T>(data: T[], total = data.length, perPage = 25) {
   };
 }
 
-const matchers = endpoints
+const endpointMatchers = endpoints
   .map((endpoint) => ({
     endpoint,
     names: [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!),
@@ -92,7 +93,7 @@ const matchers = endpoints
   .sort((a, b) => b.fixed - a.fixed);
 
 /** As the server reads a query: `name[]` is a list, JSON text what it says. */
-function queryOf(search: URLSearchParams): Record<string, unknown> {
+function parseQuery(search: URLSearchParams): Record<string, unknown> {
   const query: Record<string, unknown> = {};
   const read = (text: string): unknown => (/^\s*[{[]/.test(text) ? JSON.parse(text) : text);
   for (const key of new Set(search.keys())) {
@@ -105,14 +106,14 @@ function queryOf(search: URLSearchParams): Record<string, unknown> {
 }
 
 /** The contract's example; a list in the envelope that the server puts around it. */
-function usual(endpoint: AnyEndpoint): unknown {
+function defaultReply(endpoint: AnyEndpoint): unknown {
   const example = structuredClone(endpoint.example.answer) as { data?: unknown[] } | undefined;
   return endpoint.paged
     ? {
-        ...listed(example?.data ?? []),
+        ...pageOf(example?.data ?? []),
         ...example,
         ...(example && 'meta' in example
-          ? { meta: { ...listed(example.data ?? []).meta, ...(example.meta as object) } }
+          ? { meta: { ...pageOf(example.data ?? []).meta, ...(example.meta as object) } }
           : {}),
       }
     : example;
@@ -128,7 +129,7 @@ const json = (status: number, body: unknown): Response =>
 export const network = { down: false, lostAnswers: new Set<string>() };
 
 /** The server: reads, answers by what the test said, and notes what breaks the contract. */
-async function serve(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+async function mockFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   if (network.down) throw new TypeError('Failed to fetch');
   const url = new URL(String(input), 'http://localhost');
   const form =
@@ -140,74 +141,83 @@ async function serve(input: RequestInfo | URL, init?: RequestInit): Promise<Resp
         )
       : null;
   const method = form?.get('_method') ?? init?.method ?? 'GET';
-  const found = matchers.find(
+  const found = endpointMatchers.find(
     ({ endpoint, pattern }) => endpoint.method === method && pattern.test(url.pathname),
   );
   if (!found) {
-    lies.push(`${method} ${url.pathname} is no endpoint`);
+    contractViolations.push(`${method} ${url.pathname} is no endpoint`);
     return json(404, { message: 'Not found' });
   }
   const { endpoint, names, pattern } = found;
   const values = pattern.exec(url.pathname)!.slice(1).map(decodeURIComponent);
   const raw = {
     params: Object.fromEntries(names.map((name, i) => [name, values[i]])),
-    query: queryOf(url.searchParams),
+    query: parseQuery(url.searchParams),
     body: form
-      ? queryOf(form)
+      ? parseQuery(form)
       : typeof init?.body === 'string'
         ? (JSON.parse(init.body) as unknown)
         : {},
   };
   const key = new Headers(init?.headers).get('idempotency-key');
-  const read: Asked = { name: endpoint.name, params: {}, query: {}, body: {}, key };
+  const read: RecordedRequest = { name: endpoint.name, params: {}, query: {}, body: {}, key };
   for (const part of ['params', 'query', 'body'] as const) {
     const parsed = endpoint[part].safeParse(raw[part]);
     if (parsed.success) read[part] = parsed.data;
     else
-      lies.push(`${endpoint.name}: ${part} ${JSON.stringify(raw[part])}: ${parsed.error.message}`);
+      contractViolations.push(
+        `${endpoint.name}: ${part} ${JSON.stringify(raw[part])}: ${parsed.error.message}`,
+      );
   }
   for (const path of unknownIn(endpoint, raw))
-    lies.push(`${endpoint.name} knows no ${path.join('.')}`);
+    contractViolations.push(`${endpoint.name} knows no ${path.join('.')}`);
   const { permission } = endpoint;
   if (
     permission !== 'public' &&
     permission !== 'session' &&
     !(permission in (session.get().user?.permissions ?? {}))
   ) {
-    lies.push(`${endpoint.name} was asked without ${permission}`);
+    contractViolations.push(`${endpoint.name} was asked without ${permission}`);
     return json(403, { message: 'Forbidden', code: 'role.forbidden' });
   }
-  asked.push(read);
+  recordedRequests.push(read);
   const reply = replies.get(endpoint.name);
-  const answer = reply ? reply(read) : usual(endpoint);
+  const response = reply ? reply(read) : defaultReply(endpoint);
   if (network.lostAnswers.delete(endpoint.name)) throw new TypeError('Failed to fetch');
-  if (answer instanceof Refused) return json(answer.status, answer.body);
-  if (answer === undefined && endpoint.status !== 204) {
-    lies.push(`${endpoint.name} was asked, and the test says no answer`);
+  if (response instanceof ErrorReply) return json(response.status, response.body);
+  if (response === undefined && endpoint.status !== 204) {
+    contractViolations.push(`${endpoint.name} was asked, and the test says no answer`);
     return json(500, { message: 'No answer' });
   }
   const right =
-    endpoint.status === 204 ? null : endpoint.answer.safeParse(JSON.parse(JSON.stringify(answer)));
+    endpoint.status === 204
+      ? null
+      : endpoint.answer.safeParse(JSON.parse(JSON.stringify(response)));
   if (right && !right.success)
-    lies.push(`${endpoint.name} would never answer so: ${right.error.message}`);
-  return json(endpoint.status, answer);
+    contractViolations.push(`${endpoint.name} would never answer so: ${right.error.message}`);
+  return json(endpoint.status, response);
 }
 
 /** Where the screen thinks it is; `leaving` is asked before it goes to another page. */
-export const place = { href: '/', leaving: null as null | (() => Promise<boolean>) };
+export const testLocation = { href: '/', leaveGuard: null as null | (() => Promise<boolean>) };
 const listeners = new Set<() => void>();
 function goTo(href: string): void {
-  place.href = href;
-  for (const heard of listeners) heard();
+  testLocation.href = href;
+  for (const listener of listeners) listener();
 }
-async function follow(href: string): Promise<void> {
+async function navigateTo(href: string): Promise<void> {
   const path = (text: string) => text.split(/[?#]/)[0];
-  if (place.leaving && path(href) !== path(place.href) && !(await place.leaving())) return;
+  if (
+    testLocation.leaveGuard &&
+    path(href) !== path(testLocation.href) &&
+    !(await testLocation.leaveGuard())
+  )
+    return;
   goTo(href);
 }
 
 /** A screen that reads its address by a pattern: `/activity/$kind` at `/activity/calls`. */
-export function routed(pattern: string, Screen: FunctionComponent, address: string): ReactNode {
+export function withRoute(pattern: string, Screen: FunctionComponent, address: string): ReactNode {
   const root = createRootRoute();
   const route = createRoute({ getParentRoute: () => root, path: pattern, component: Screen });
   const history = createMemoryHistory({ initialEntries: [address] });
@@ -217,29 +227,29 @@ export function routed(pattern: string, Screen: FunctionComponent, address: stri
 }
 
 /** Shows a screen to a person who may do everything, unless `permissions` says what. */
-export function show(
+export function renderScreen(
   element: ReactNode,
   {
     address = '/',
     permissions = [...permissionKeys],
   }: { address?: string; permissions?: string[] } = {},
 ) {
-  globalThis.fetch = serve;
-  place.href = address;
-  place.leaving = null;
+  globalThis.fetch = mockFetch;
+  testLocation.href = address;
+  testLocation.leaveGuard = null;
   window.history.replaceState(null, '', address);
   setNavigator({
-    push: (to) => void follow(to),
-    replace: (to) => void follow(to),
-    where: () => new URL(place.href, 'http://localhost'),
-    subscribe: (heard) => {
-      listeners.add(heard);
-      return () => void listeners.delete(heard);
+    push: (to) => void navigateTo(to),
+    replace: (to) => void navigateTo(to),
+    location: () => new URL(testLocation.href, 'http://localhost'),
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
     block: (ask) => {
-      place.leaving = ask;
+      testLocation.leaveGuard = ask;
       return () => {
-        place.leaving = null;
+        testLocation.leaveGuard = null;
       };
     },
   });
@@ -274,22 +284,22 @@ export function show(
       permissions: Object.fromEntries(permissions.map((name) => [name, 'all' as const])),
     },
   });
-  const cache = makeCache();
+  const cache = createQueryClient();
   const user = userEvent.setup();
-  render(<Face cache={cache}>{element}</Face>);
+  render(<AppProvider cache={cache}>{element}</AppProvider>);
   return { user, cache };
 }
 
 /** After each test (web/test/setup.ts): nothing of it stays, and what broke the contract fails it. */
-export function finish(): void {
+export function resetScreen(): void {
   cleanup();
-  flash.clear();
+  toast.clear();
   localStorage.clear();
   sessionStorage.clear();
   document.body.replaceChildren();
   network.down = false;
   network.lostAnswers.clear();
-  const told = lies;
-  [replies, asked, lies] = [new Map(), [], []];
-  if (told.length) throw new Error(`What breaks the contract: ${told.join('; ')}`);
+  const violations = contractViolations;
+  [replies, recordedRequests, contractViolations] = [new Map(), [], []];
+  if (violations.length) throw new Error(`What breaks the contract: ${violations.join('; ')}`);
 }

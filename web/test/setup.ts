@@ -1,5 +1,5 @@
 import { afterEach } from 'vitest';
-import { finish } from './screen.tsx';
+import { resetScreen } from './screen.tsx';
 
 /** What happy-dom leaves out. It lays nothing out: lists that draw what is in sight would draw nothing. */
 const sizes = { offsetHeight: 800, offsetWidth: 1200, clientHeight: 800, clientWidth: 1200 };
@@ -11,4 +11,4 @@ Element.prototype.getBoundingClientRect = () => new DOMRect(10, 10, 100, 20);
 Element.prototype.scrollIntoView = () => {};
 Object.defineProperty(document, 'fonts', { configurable: true, value: new EventTarget() });
 
-afterEach(finish);
+afterEach(resetScreen);

@@ -1,45 +1,53 @@
 import { expect, test } from 'vitest';
 import { identity } from '#contract';
 import Login from '../src/screens/Login.tsx';
-import { answers, place, refused, requests, screen, show, waitFor } from './screen.tsx';
+import {
+  mockReply,
+  testLocation,
+  errorReply,
+  requestsTo,
+  screen,
+  renderScreen,
+  waitFor,
+} from './screen.tsx';
 
 const password = 'a long enough sentence';
 
 test('sign-in sends the address without blanks and goes where one wanted to', async () => {
-  const { user } = show(<Login />, { address: '/login?next=%2Fcontacts%3Fsearch%3Ddana' });
+  const { user } = renderScreen(<Login />, { address: '/login?next=%2Fcontacts%3Fsearch%3Ddana' });
   await user.type(await screen.findByLabelText('E-mail'), '  olive@harbor.test ');
   await user.type(screen.getByLabelText('Password'), `${password}{Enter}`);
-  await waitFor(() => expect(place.href).toBe('/contacts?search=dana'));
-  expect(requests(identity.login).map(({ body }) => body)).toEqual([
+  await waitFor(() => expect(testLocation.href).toBe('/contacts?search=dana'));
+  expect(requestsTo(identity.login).map(({ body }) => body)).toEqual([
     { email: 'olive@harbor.test', password, remember: true },
   ]);
 });
 
 test('a wrong password is told in the form and stays there; what was typed stays', async () => {
-  answers(
+  mockReply(
     identity.login,
-    refused(422, {
+    errorReply(422, {
       message: 'That e-mail or password is not right.',
       errors: [{ detail: 'That e-mail or password is not right.' }],
     }),
   );
-  const { user } = show(<Login />, { address: '/login' });
+  const { user } = renderScreen(<Login />, { address: '/login' });
   await user.type(await screen.findByLabelText('E-mail'), 'olive@harbor.test');
   await user.type(screen.getByLabelText('Password'), 'wrong one{Enter}');
   const said = await screen.findByText('That e-mail or password is not right.');
   expect(said.closest('form')).not.toBeNull();
-  expect(place.href).toBe('/login');
+  expect(testLocation.href).toBe('/login');
   expect((screen.getByLabelText('E-mail') as HTMLInputElement).value).toBe('olive@harbor.test');
 });
 
 test('a locked sign-in says so at once instead of waiting for minutes', async () => {
-  answers(
+  mockReply(
     identity.login,
-    refused(429, { errors: [{ detail: 'Too many tries. Wait 15 minutes.' }] }),
+    errorReply(429, { errors: [{ detail: 'Too many tries. Wait 15 minutes.' }] }),
   );
-  const { user } = show(<Login />, { address: '/login' });
+  const { user } = renderScreen(<Login />, { address: '/login' });
   await user.type(await screen.findByLabelText('E-mail'), 'olive@harbor.test');
   await user.type(screen.getByLabelText('Password'), `${password}{Enter}`);
   await screen.findByText('Too many tries. Wait 15 minutes.');
-  expect(requests(identity.login)).toHaveLength(1);
+  expect(requestsTo(identity.login)).toHaveLength(1);
 });

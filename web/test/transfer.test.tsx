@@ -1,30 +1,30 @@
 import { expect, test } from 'vitest';
 import { live, type Answer } from '#contract';
-import { PassDialog } from '../src/features/calls/PassDialog.tsx';
-import { answers, requests, screen, show, waitFor } from './screen.tsx';
+import { TransferDialog } from '../src/features/calls/TransferDialog.tsx';
+import { mockReply, requestsTo, screen, renderScreen, waitFor } from './screen.tsx';
 
 const call = (live.getLiveCall.example.answer as Answer<typeof live.getLiveCall>).data;
 type Status = 'active' | 'away' | 'on_call' | 'offline';
-function passing(...people: [name: string, status: Status][]) {
-  answers(live.callDestinations, {
+function renderTransfer(...people: [name: string, status: Status][]) {
+  mockReply(live.callDestinations, {
     data: {
       people: people.map(([name, status], i) => ({ user_id: i + 1, name, status })),
       contacts: [{ forward_contact_id: 31, name: 'Front desk phone', number: '+12125550148' }],
       extensions: [],
     },
   });
-  return show(<PassDialog call={call} what="transfer" onClose={() => {}} />);
+  return renderScreen(<TransferDialog call={call} what="transfer" onClose={() => {}} />);
 }
 const options = async () => (await screen.findAllByRole('option')).map((one) => one.textContent);
 const askFirst = () => screen.getByRole('button', { name: 'Ask first' });
-const chosen = () =>
+const selectedOptions = () =>
   screen
     .queryAllByRole('option')
     .filter((one) => one.getAttribute('aria-selected') === 'true')
     .map((one) => one.textContent);
 
 test('whoever can take the call comes first and is chosen', async () => {
-  const { user } = passing(
+  const { user } = renderTransfer(
     ['Ann', 'offline'],
     ['Ben', 'away'],
     ['Cleo', 'on_call'],
@@ -37,19 +37,19 @@ test('whoever can take the call comes first and is chosen', async () => {
     'AnnOffline',
     expect.stringContaining('Front desk'),
   ]);
-  expect(chosen()).toEqual(['DanaActive']);
+  expect(selectedOptions()).toEqual(['DanaActive']);
   await user.click(askFirst());
   await waitFor(() =>
-    expect(requests(live.transferCall).map(({ body }) => body)).toEqual([
+    expect(requestsTo(live.transferCall).map(({ body }) => body)).toEqual([
       expect.objectContaining({ user_id: 4, ask: true }),
     ]),
   );
 });
 
 test('nobody is chosen when all are offline, and one who is cannot be asked', async () => {
-  const { user } = passing(['Ann', 'offline'], ['Ben', 'offline']);
+  const { user } = renderTransfer(['Ann', 'offline'], ['Ben', 'offline']);
   await options();
-  expect(chosen()).toEqual([]);
+  expect(selectedOptions()).toEqual([]);
   expect(askFirst().hasAttribute('disabled')).toBe(true);
   await screen.findByText('No colleague can take a call right now. Choose another destination.');
   await user.click(screen.getByRole('option', { name: /Ann/ }));
@@ -59,5 +59,5 @@ test('nobody is chosen when all are offline, and one who is cannot be asked', as
   await user.keyboard('{Enter}');
   await user.click(screen.getByRole('option', { name: /Front desk/ }));
   expect(askFirst().hasAttribute('disabled')).toBe(false);
-  expect(requests(live.transferCall)).toEqual([]);
+  expect(requestsTo(live.transferCall)).toEqual([]);
 });

@@ -1,52 +1,52 @@
 import { finished } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import type { House } from '../platform/context.ts';
-import { knownRefusal } from '../platform/refuse.ts';
-import type { CarrierRequest, Hearing } from '../ports/carrier.ts';
+import type { Services } from '../platform/context.ts';
+import { knownError } from '../platform/errors.ts';
+import type { WebhookRequest, CarrierEventSink } from '../gateways/carrier.ts';
 
 /** Where carriers report, outside `/api`: bytes in, the adapter's own answer out. Trouble of ours is 503, so that they say it again. */
-export const carrierWebhooks =
-  (house: House, hearing: (carrier: string) => Hearing) =>
+export const carrierWebhookRoutes =
+  (services: Services, sinkFor: (carrier: string) => CarrierEventSink) =>
   async (app: FastifyInstance): Promise<void> => {
     // Signatures are over the bytes as they came.
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 2_000_000 }, (_, body, done) => {
       done(null, body);
     });
-    for (const carrier of house.ports.carriers.all) {
-      const hear = hearing(carrier.name);
+    for (const carrier of services.gateways.carriers.all) {
+      const sink = sinkFor(carrier.name);
       for (const hook of carrier.webhooks ?? [])
         app.route({
           method: hook.method ?? 'POST',
           url: hook.path,
           handler: async (request, reply) => {
             const [path = '', query = ''] = request.raw.url!.split('?', 2);
-            const asked: CarrierRequest = {
+            const asked: WebhookRequest = {
               method: request.method,
               path,
               query: new URLSearchParams(query),
-              url: house.settings.publicUrl + request.raw.url!,
+              url: services.settings.publicUrl + request.raw.url!,
               params: request.params as Record<string, string>,
               headers: request.headers,
               body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
               ip: request.ip,
             };
             try {
-              const answer = await hook.answer(asked, hear);
+              const answer = await hook.handle(asked, sink);
               if (answer.status === 403)
-                house.log.warn(
+                services.log.warn(
                   { carrier: carrier.name, path },
                   'a report that is not the carrier’s',
                 );
-              const { left } = answer;
+              const { afterSend: left } = answer;
               if (left) finished(reply.raw, () => void left());
               if (answer.type) void reply.type(answer.type);
               return await reply.code(answer.status).send(answer.body ?? '');
             } catch (error) {
               // What cannot be stored as it is cannot be stored tomorrow either: it is kept in the log, and not asked for again.
-              const never = error instanceof Error && knownRefusal(error)?.code === 'invalid';
+              const never = error instanceof Error && knownError(error)?.code === 'invalid';
               if (never)
-                house.log.error(
+                services.log.error(
                   {
                     err: error,
                     carrier: carrier.name,
@@ -56,7 +56,7 @@ export const carrierWebhooks =
                   'a carrier’s report that can never be stored',
                 );
               else
-                house.log.error(
+                services.log.error(
                   { err: error, carrier: carrier.name, path },
                   'a carrier’s report could not be stored; the carrier will say it again',
                 );

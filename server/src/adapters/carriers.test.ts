@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { CarrierNotConnected, type Carrier } from '../ports/carrier.ts';
-import type { FoundNumber, NumberInventory } from '../ports/number-inventory.ts';
-import { allInventories, connectCarriers } from './carriers.ts';
+import { CarrierNotConnectedError, type Carrier } from '../gateways/carrier.ts';
+import type { AvailableNumber, NumberInventory } from '../gateways/number-inventory.ts';
+import { combinedInventory, connectCarriers } from './carriers.ts';
 
-const offer = (number: string, providerId: FoundNumber['providerId']): FoundNumber => ({
+const offer = (number: string, providerId: AvailableNumber['providerId']): AvailableNumber => ({
   number,
   providerId,
   region: 'CA',
@@ -16,7 +16,7 @@ const offer = (number: string, providerId: FoundNumber['providerId']): FoundNumb
 });
 const inventory = (
   name: string,
-  offers: FoundNumber[],
+  offers: AvailableNumber[],
   more: Partial<NumberInventory> = {},
 ): NumberInventory & { ordered: string[]; back: string[] } => {
   const ordered: string[] = [];
@@ -30,7 +30,7 @@ const inventory = (
       ordered.push(number);
       return { state: 'ordered', providerRef: name, found: offers[0]! };
     },
-    giveBack: async (number) => {
+    release: async (number) => {
       back.push(number);
     },
     ...more,
@@ -53,7 +53,7 @@ const twilio = (numbers?: NumberInventory): Carrier => ({
 describe('several carriers', () => {
   it('alone, the sandbox serves every provider', () => {
     const carriers = connectCarriers([sandbox()]);
-    expect([1, 2, 3, 4, 9].map((id) => carriers.ofProvider(id).name)).toEqual([
+    expect([1, 2, 3, 4, 9].map((id) => carriers.forProvider(id).name)).toEqual([
       'sandbox',
       'sandbox',
       'sandbox',
@@ -68,7 +68,7 @@ describe('several carriers', () => {
       [twilio(), sandbox()],
     ]) {
       const carriers = connectCarriers(list);
-      expect([1, 2, 3].map((id) => carriers.ofProvider(id).name)).toEqual([
+      expect([1, 2, 3].map((id) => carriers.forProvider(id).name)).toEqual([
         'sandbox',
         'sandbox',
         'twilio',
@@ -77,12 +77,12 @@ describe('several carriers', () => {
   });
 
   it('a provider nobody connected is served by the first carrier', () =>
-    expect(connectCarriers([twilio()]).ofProvider(2).name).toBe('twilio'));
+    expect(connectCarriers([twilio()]).forProvider(2).name).toBe('twilio'));
 
   it('what a carrier sold is served by that carrier or by nobody: the sandbox never says it delivered a real number’s text', () => {
     const bandwidth: Carrier = { name: 'bandwidth', label: 'Bandwidth', providerIds: [1, 4] };
     const at = (list: Carrier[], providerId: number, providerRef: string | null) =>
-      connectCarriers(list).ofNumber({ providerId, providerRef })?.name ?? null;
+      connectCarriers(list).forNumber({ providerId, providerRef })?.name ?? null;
     const bought = [3, 'PN1'] as const;
     expect([
       at([twilio()], ...bought),
@@ -110,33 +110,33 @@ describe('several carriers', () => {
 
   it('a number of the sandbox goes back to the sandbox', async () => {
     const [ours, theirs] = [inventory('sandbox', []), inventory('bandwidth', [])];
-    const all = allInventories(
+    const all = combinedInventory(
       connectCarriers([
         { name: 'bandwidth', label: 'Bandwidth', providerIds: [1, 4], numbers: theirs },
         sandbox(ours),
       ]),
     );
-    await all.giveBack('+14155550001', 1, 'sb-14155550001');
+    await all.release('+14155550001', 1, 'sb-14155550001');
     expect([ours.back, theirs.back]).toEqual([['+14155550001'], []]);
   });
 
   it('a call of a carrier that is no longer connected is refused by name, not handed to another', () => {
     const carriers = connectCarriers([sandbox()]);
-    expect(() => carriers.voice('twilio')).toThrow(CarrierNotConnected);
+    expect(() => carriers.voice('twilio')).toThrow(CarrierNotConnectedError);
     expect(() => carriers.messaging('twilio')).toThrow(/twilio is not connected for texts/);
   });
 
   it('offers of all carriers come in turns, and nobody sells what another one serves', async () => {
     const ours = inventory('sandbox', [offer('+14155550001', 1), offer('+14155550003', 3)]);
     const theirs = inventory('twilio', [offer('+14155551000', 3), offer('+14155551001', 3)]);
-    const all = allInventories(connectCarriers([sandbox(ours), twilio(theirs)]));
+    const all = combinedInventory(connectCarriers([sandbox(ours), twilio(theirs)]));
     expect((await all.search(query)).map((f) => f.number)).toEqual([
       '+14155550001',
       '+14155551000',
       '+14155551001',
     ]);
     await all.order('+14155551000', 'k', 3);
-    await all.giveBack('+14155550001', 1);
+    await all.release('+14155550001', 1);
     expect([ours.ordered, theirs.ordered, ours.back, theirs.back]).toEqual([
       [],
       ['+14155551000'],
@@ -150,14 +150,14 @@ describe('several carriers', () => {
     const ours = inventory('sandbox', [offer('+14155550001', 1)]);
     const missing: string[] = [];
     expect(
-      await allInventories(connectCarriers([sandbox(ours), twilio(away)])).search(
+      await combinedInventory(connectCarriers([sandbox(ours), twilio(away)])).search(
         query,
         (carrier, error) => missing.push(`${carrier}: ${(error as Error).message}`),
       ),
     ).toHaveLength(1);
     expect(missing).toEqual(['Twilio: away']);
     await expect(
-      allInventories(connectCarriers([sandbox(away), twilio(away)])).search(query),
+      combinedInventory(connectCarriers([sandbox(away), twilio(away)])).search(query),
     ).rejects.toThrow('away');
   });
 });

@@ -1,11 +1,11 @@
 import {
-  CarrierNotConnected,
+  CarrierNotConnectedError,
   type Carrier,
   type Carriers,
   type ProviderId,
-} from '../ports/carrier.ts';
-import type { VoiceCarrier } from '../ports/voice.ts';
-import type { FoundNumber, NumberInventory } from '../ports/number-inventory.ts';
+} from '../gateways/carrier.ts';
+import type { VoiceCarrier } from '../gateways/voice.ts';
+import type { AvailableNumber, NumberInventory } from '../gateways/number-inventory.ts';
 
 /**
  * The choice of carrier. A real carrier is asked before the sandbox, which would answer for every provider; a provider
@@ -16,7 +16,7 @@ export function connectCarriers(
   own: VoiceCarrier | null = null,
 ): Carriers {
   const first = list[0]!;
-  const byClaim = [...list].sort(
+  const realFirst = [...list].sort(
     (a, b) => Number(a.name === 'sandbox') - Number(b.name === 'sandbox'),
   );
   const named = (name: string) =>
@@ -24,7 +24,7 @@ export function connectCarriers(
     list.find((c) => c.voice?.name === name || c.messaging?.name === name);
   const exchange = named('sandbox')?.voice ?? own;
   const keeperOf = (id: number) =>
-    byClaim.find((c) => c.providerIds.includes(id as ProviderId)) ?? first;
+    realFirst.find((c) => c.providerIds.includes(id as ProviderId)) ?? first;
   const ofProvider = (id: number) => (keeperOf(id).registryOnly ? first : keeperOf(id));
   const ofNumber = ({
     providerId,
@@ -44,56 +44,58 @@ export function connectCarriers(
   };
   return {
     all: list,
-    first,
-    named,
+    primary: first,
+    byName: named,
     exchange,
-    ofProvider,
-    keeperOf,
-    ofNumber,
+    forProvider: ofProvider,
+    inventoryOwner: keeperOf,
+    forNumber: ofNumber,
     voice: (name) =>
       named(name)?.voice ??
       (exchange?.name === name ? exchange : null) ??
-      notConnected(name, 'calls'),
-    messaging: (name) => named(name)?.messaging ?? notConnected(name, 'texts'),
-    registration: (name) => named(name)?.registration ?? notConnected(name, 'registrations'),
-    registrarOf: (id) =>
+      throwNotConnected(name, 'calls'),
+    messaging: (name) => named(name)?.messaging ?? throwNotConnected(name, 'texts'),
+    registration: (name) => named(name)?.registration ?? throwNotConnected(name, 'registrations'),
+    registrationProvider: (id) =>
       ofProvider(id).registration ??
       list.find((c) => c.registration)?.registration ??
-      notConnected(first.name, 'registrations'),
-    porting: (name) => named(name)?.porting ?? notConnected(name, 'ports'),
-    get porter() {
-      return list.find((c) => c.porting)?.porting ?? notConnected(first.name, 'ports');
+      throwNotConnected(first.name, 'registrations'),
+    porting: (name) => named(name)?.porting ?? throwNotConnected(name, 'ports'),
+    get portingProvider() {
+      return list.find((c) => c.porting)?.porting ?? throwNotConnected(first.name, 'ports');
     },
   };
 }
 /** The sandbox's own id of a number it sold. */
 const isSandboxRef = (ref: string | null | undefined): boolean => /^(sb|sandbox)-/.test(ref ?? '');
 
-function notConnected(name: string, what: string): never {
-  throw new CarrierNotConnected(name, what);
+function throwNotConnected(name: string, what: string): never {
+  throw new CarrierNotConnectedError(name, what);
 }
 
 /**
  * The inventories of all carriers as one. An offer counts only when its provider id leads back to the carrier that made it
  * (the sandbox sells no numbers of a provider that is really connected). Orders and returns go by provider id.
  */
-export function allInventories(carriers: Carriers): NumberInventory {
+export function combinedInventory(carriers: Carriers): NumberInventory {
   const having = carriers.all.filter((c) => c.numbers);
-  if (having.length <= 1) return having[0]?.numbers ?? none;
+  if (having.length <= 1) return having[0]?.numbers ?? noInventory;
   const sandbox = having.find((c) => c.name === 'sandbox');
   const of = (providerId: number | undefined, ref?: string | null) =>
     (isSandboxRef(ref) && sandbox
       ? sandbox
       : providerId === undefined
         ? having[0]
-        : having.find((c) => c === carriers.keeperOf(providerId))
+        : having.find((c) => c === carriers.inventoryOwner(providerId))
     )?.numbers ?? having[0]!.numbers!;
   return {
     name: 'several',
     async search(query, away) {
       const asked = await Promise.allSettled(
         having.map(async (c) =>
-          (await c.numbers!.search(query)).filter((f) => carriers.keeperOf(f.providerId) === c),
+          (await c.numbers!.search(query)).filter(
+            (f) => carriers.inventoryOwner(f.providerId) === c,
+          ),
         ),
       );
       const lists = asked.flatMap((a) => (a.status === 'fulfilled' ? [a.value] : []));
@@ -102,23 +104,23 @@ export function allInventories(carriers: Carriers): NumberInventory {
       asked.forEach((a, i) => {
         if (a.status === 'rejected') away?.(having[i]!.label, a.reason);
       });
-      return inTurns(lists).slice(0, query.limit);
+      return interleave(lists).slice(0, query.limit);
     },
     order: (number, key, providerId) => of(providerId).order(number, key, providerId),
-    giveBack: (number, providerId, providerRef) =>
-      of(providerId, providerRef).giveBack(number, providerId),
+    release: (number, providerId, providerRef) =>
+      of(providerId, providerRef).release(number, providerId),
   };
 }
 
-const none: NumberInventory = {
+const noInventory: NumberInventory = {
   name: 'none',
   search: async () => [],
   order: async () => ({ state: 'taken' }),
-  giveBack: async () => {},
+  release: async () => {},
 };
 
 /** One of each in turn, so that no carrier's offers hide another's. */
-function inTurns(lists: readonly FoundNumber[][]): FoundNumber[] {
+function interleave(lists: readonly AvailableNumber[][]): AvailableNumber[] {
   const longest = Math.max(...lists.map((l) => l.length));
   const seen = new Set<string>();
   return Array.from({ length: longest }, (_, i) => lists.flatMap((l) => l[i] ?? []))

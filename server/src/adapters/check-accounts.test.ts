@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
-import { makeLog } from '../platform/log.ts';
+import { createLogger } from '../platform/log.ts';
 import { readSettings, type Settings } from '../platform/settings.ts';
 import { checkAccountsBySettings } from './check-accounts.ts';
 
@@ -45,7 +45,7 @@ function settingsOf(carrier: 'twilio' | 'bandwidth'): Settings {
 }
 const check = async (carrier: 'twilio' | 'bandwidth', says: typeof answer) => {
   answer = says;
-  return (await checkAccountsBySettings(settingsOf(carrier), makeLog('silent', 'test'))).map(
+  return (await checkAccountsBySettings(settingsOf(carrier), createLogger('silent', 'test'))).map(
     ({ state, sentence }) => [state, sentence],
   );
 };

@@ -1,9 +1,9 @@
 import type { Log } from '../platform/log.ts';
 import type { Settings } from '../platform/settings.ts';
-import { checkAccounts, type AccountState } from '../ports/accounts.ts';
-import { openApi as openBandwidth } from './bandwidth/api.ts';
+import { checkAccounts, type AccountState } from '../gateways/carrier-accounts.ts';
+import { openBandwidthApi as openBandwidth } from './bandwidth/api.ts';
 import { checkBandwidthAccount } from './bandwidth/dashboard.ts';
-import { checkTwilioAccount, openApi as openTwilio } from './twilio/api.ts';
+import { checkTwilioAccount, openTwilioApi as openTwilio } from './twilio/api.ts';
 
 /** Asks about our accounts with nothing but settings, for who starts or examines a server: opens what it needs and closes it again. */
 export async function checkAccountsBySettings(

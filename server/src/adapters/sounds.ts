@@ -1,6 +1,6 @@
 import { sampleRate } from '../platform/audio/resample.ts';
 import { writeWav } from '../platform/audio/wav.ts';
-import { beep, holdMusic, ringing } from './sandbox/switch/tones.ts';
+import { beep, holdMusic, ringing } from '../exchange/tones.ts';
 
 /** Sounds that carriers fetch from us: ring back, the beep, three pieces of hold music. Made once. */
 const made = new Map<string, Buffer>();
@@ -12,7 +12,7 @@ const makers: Record<string, () => Int16Array> = {
   'music-3': () => holdMusic(3),
 };
 
-export function soundOf(name: string): Buffer | null {
+export function soundFile(name: string): Buffer | null {
   const make = makers[name];
   if (!make) return null;
   const wav = made.get(name) ?? writeWav({ sampleRate, channels: [make()] });

@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {
-  stateOfMessage as bandwidthState,
-  wordsOfTextError as bandwidthWords,
+  deliveryState as bandwidthState,
+  describeTextError as bandwidthWords,
 } from './bandwidth/codes.ts';
 import { bandwidthTextErrors } from './bandwidth/text-errors.ts';
-import { stateOfWord, type TextError } from './text-errors.ts';
-import { wordsOfTextError as twilioWords } from './twilio/codes.ts';
+import { deliveryStateOf, type TextError } from './text-errors.ts';
+import { describeTextError as twilioWords } from './twilio/codes.ts';
 import { twilioTextErrors } from './twilio/text-errors.ts';
 
 /** Codes of texts in Twilio's error dictionary (requests 2xxxx, deliveries 30xxx). */
@@ -34,7 +34,7 @@ describe.each([
 ] as const)('%s', (vendor, table, published, words) => {
   test('every published code has a sentence of its own, which says what to do', () => {
     expect(published.filter((code) => !table.has(code))).toEqual([]);
-    for (const { code, sentence } of table.values()) {
+    for (const { code, message: sentence } of table.values()) {
       // One or two short sentences that end, without codes and without the vendor's jargon.
       expect([code, sentence]).toEqual([code, expect.stringMatching(/^[A-Z][^]{20,150}[.]$/)]);
       expect([code, sentence]).toEqual([
@@ -44,7 +44,7 @@ describe.each([
     }
     // Only what is the same fact in other words shares a sentence.
     const facts = new Map<string, string>();
-    for (const { sentence, word, retry } of table.values()) {
+    for (const { message: sentence, kind: word, retry } of table.values()) {
       expect([sentence, facts.get(sentence) ?? `${word} ${retry}`]).toEqual([
         sentence,
         `${word} ${retry}`,
@@ -53,11 +53,11 @@ describe.each([
     }
   });
   test('what the table says is what a report says', () => {
-    for (const { code, word, sentence } of table.values())
+    for (const { code, kind: word, message: sentence } of table.values())
       expect(words(code, 'their own words')).toEqual({ code: word, reason: sentence });
   });
   test('only what certainly did not arrive invites to send again', () => {
-    for (const { code, word, retry, sentence } of table.values()) {
+    for (const { code, kind: word, retry, message: sentence } of table.values()) {
       if (word === 'unexplained')
         expect([code, retry, /[Aa]sk/.test(sentence)]).toEqual([code, 'ask', true]);
       if (word === 'account') expect([code, retry]).toEqual([code, 'fixed']);
@@ -87,7 +87,7 @@ test('30008, 9999 and 9902 do not say that the phone cannot be reached; 9902 sta
 });
 test('only a recipient who opted out enters the ledger', () => {
   const out = (table: ReadonlyMap<number, TextError>) =>
-    [...table.values()].filter((e) => e.word === 'opted_out').map((e) => e.code);
+    [...table.values()].filter((e) => e.kind === 'opted_out').map((e) => e.code);
   expect([out(twilioTextErrors), out(bandwidthTextErrors)]).toEqual([[21610], [4775]]);
 });
 
@@ -98,7 +98,7 @@ test('docs/carriers/text-errors.md is this table', () => {
       .sort((a, b) => a.code - b.code)
       .map(
         (e) =>
-          `| ${e.code} | ${e.meaning} | ${stateOfWord(e.word) === 'sent' ? 'sent' : 'failed'} | ${e.word} | ${e.sentence} | ${retries[e.retry]} |`,
+          `| ${e.code} | ${e.meaning} | ${deliveryStateOf(e.kind) === 'sent' ? 'sent' : 'failed'} | ${e.kind} | ${e.message} | ${retries[e.retry]} |`,
       );
   const table = (heading: string, of: ReadonlyMap<number, TextError>) => [
     `## ${heading}`,

@@ -2,7 +2,7 @@
  * What a vendor's code for a text that failed means for people. `word` is ours (DeliveryReport.code): `opted_out` enters the
  * ledger, `landline` and `no_number` count against the contact's number, `carrier_busy` may be tried again by itself.
  */
-export type TextWord =
+export type TextErrorKind =
   | 'opted_out'
   | 'landline'
   | 'no_number'
@@ -16,24 +16,30 @@ export type TextWord =
   | 'unexplained'
   | 'unconfirmed';
 /** `later`: the same text may go through later. `fixed`: once somebody has mended the cause. `ask`: it may have arrived, so ask first. */
-export type Retry = 'later' | 'fixed' | 'ask' | 'no';
+export type RetryAdvice = 'later' | 'fixed' | 'ask' | 'no';
 export interface TextError {
   code: number;
-  word: TextWord;
+  kind: TextErrorKind;
   meaning: string;
-  sentence: string;
-  retry: Retry;
+  message: string;
+  retry: RetryAdvice;
 }
-type Row = readonly [code: number, word: TextWord, retry: Retry, meaning: string, sentence: string];
+type ErrorRow = readonly [
+  code: number,
+  kind: TextErrorKind,
+  retry: RetryAdvice,
+  meaning: string,
+  message: string,
+];
 
-export const textErrorTable = (rows: readonly Row[]): ReadonlyMap<number, TextError> =>
+export const textErrorTable = (rows: readonly ErrorRow[]): ReadonlyMap<number, TextError> =>
   new Map(
-    rows.map(([code, word, retry, meaning, sentence]) => [
+    rows.map(([code, kind, retry, meaning, message]) => [
       code,
-      { code, word, retry, meaning, sentence },
+      { code, kind, retry, meaning, message },
     ]),
   );
 
 /** What became of the text: a report that no report came leaves it as sent. */
-export const stateOfWord = (word: TextWord): 'sent' | 'undelivered' =>
-  word === 'unconfirmed' ? 'sent' : 'undelivered';
+export const deliveryStateOf = (kind: TextErrorKind): 'sent' | 'undelivered' =>
+  kind === 'unconfirmed' ? 'sent' : 'undelivered';

@@ -3,7 +3,7 @@ import type { TxCtx } from './context.ts';
 import type { Db, Tx } from './db.ts';
 
 /** Tables that bulk work fills, and whose statistics may be asked for (migration 0312). */
-export type Filled =
+export type BulkTable =
   | 'contact'
   | 'contact_number'
   | 'contact_trace'
@@ -13,11 +13,11 @@ export type Filled =
   | 'campaign_recipient'
   | 'number';
 /** After many rows were written: the planner learns of them at once, not when autovacuum next comes by. */
-export const takeStatistics = async (
-  db: Pick<Db, 'directory'>,
-  tables: readonly Filled[],
+export const analyzeTables = async (
+  db: Pick<Db, 'unscoped'>,
+  tables: readonly BulkTable[],
 ): Promise<void> => {
-  await sql`select take_statistics(${[...tables]}::text[])`.execute(db.directory);
+  await sql`select take_statistics(${[...tables]}::text[])`.execute(db.unscoped);
 };
 
 /** A long job (A1 "Async job"): what to do, and how far it is. */
@@ -48,7 +48,7 @@ interface BatchRow {
   created_by: number | null;
   finished_at: Date | null;
 }
-const batchOf = (row: BatchRow): Batch => ({
+const toBatch = (row: BatchRow): Batch => ({
   id: row.id,
   kind: row.kind,
   input: row.input,
@@ -63,7 +63,7 @@ const batchOf = (row: BatchRow): Batch => ({
 });
 
 /** Write down a job to be done. The caller enqueues its work in the same transaction. */
-export async function beginBatch(
+export async function createBatch(
   ctx: TxCtx,
   batch: { kind: string; input: unknown; total: number },
 ): Promise<string> {
@@ -95,7 +95,7 @@ export async function readBatch(
     .where('id', '=', id)
     .where('kind', '=', kind)
     .executeTakeFirst();
-  return row ? batchOf(row) : null;
+  return row ? toBatch(row) : null;
 }
 
 /**
@@ -111,7 +111,7 @@ export async function advanceBatch(
     from: number;
     processed: number;
     failed?: number;
-    hold?: boolean;
+    keepOpen?: boolean;
     errors?: Batch['errors'];
     result?: readonly unknown[];
     resultUrl?: string | null;
@@ -121,18 +121,18 @@ export async function advanceBatch(
   const errors = step.errors ?? [];
   const { rows } = await sql<BatchRow>`
     update batch set processed = processed + ${step.processed}, failed = failed + ${step.failed ?? errors.length}, errors = errors || ${JSON.stringify(errors)}::jsonb, result = result || ${JSON.stringify(step.result ?? [])}::jsonb,
-      result_url = coalesce(${step.resultUrl ?? null}, result_url), finished_at = case when not ${step.hold ?? false}::boolean and processed + ${step.processed} >= total then ${now}::timestamptz end
+      result_url = coalesce(${step.resultUrl ?? null}, result_url), finished_at = case when not ${step.keepOpen ?? false}::boolean and processed + ${step.processed} >= total then ${now}::timestamptz end
     where company_id = ${companyId} and id = ${id} and processed = ${step.from} and finished_at is null returning *`.execute(
     tx,
   );
-  return rows[0] ? batchOf(rows[0]) : null;
+  return rows[0] ? toBatch(rows[0]) : null;
 }
 
 /**
  * For jobs that begin anew when they die (a file is whole or not at all), and whose total was counted before: what was
  * counted gives way to what there is. Null: finished already.
  */
-export async function measureBatch(
+export async function setBatchProgress(
   tx: Tx,
   companyId: number,
   id: string,
@@ -142,7 +142,7 @@ export async function measureBatch(
     await sql<BatchRow>`update batch set processed = ${processed}, total = greatest(total, ${processed}) where company_id = ${companyId} and id = ${id} and finished_at is null returning *`.execute(
       tx,
     );
-  return rows[0] ? batchOf(rows[0]) : null;
+  return rows[0] ? toBatch(rows[0]) : null;
 }
 export async function finishBatch(
   tx: Tx,
@@ -154,20 +154,20 @@ export async function finishBatch(
   const { rows } =
     await sql<BatchRow>`update batch set processed = ${done.processed}, total = ${done.processed}, result = ${JSON.stringify(done.result)}::jsonb, finished_at = ${now}::timestamptz
     where company_id = ${companyId} and id = ${id} and finished_at is null returning *`.execute(tx);
-  return rows[0] ? batchOf(rows[0]) : null;
+  return rows[0] ? toBatch(rows[0]) : null;
 }
 /** It will not be done, and says why. */
 export async function failBatch(
   tx: Tx,
   companyId: number,
   id: string,
-  why: string,
+  reason: string,
   now: Date,
 ): Promise<Batch | null> {
   const { rows } =
-    await sql<BatchRow>`update batch set total = greatest(total, 1), processed = greatest(processed, 1), failed = greatest(failed, 1), errors = errors || ${JSON.stringify([{ row: 0, field: 'file', message: why }])}::jsonb, finished_at = ${now}::timestamptz
+    await sql<BatchRow>`update batch set total = greatest(total, 1), processed = greatest(processed, 1), failed = greatest(failed, 1), errors = errors || ${JSON.stringify([{ row: 0, field: 'file', message: reason }])}::jsonb, finished_at = ${now}::timestamptz
     where company_id = ${companyId} and id = ${id} and finished_at is null returning *`.execute(tx);
-  return rows[0] ? batchOf(rows[0]) : null;
+  return rows[0] ? toBatch(rows[0]) : null;
 }
 /** A batch of any of these kinds, of whoever asked for it. */
 export async function readOwnBatch(
@@ -185,11 +185,11 @@ export async function readOwnBatch(
     .where('kind', 'like', kindLike)
     .where('created_by', '=', createdBy)
     .executeTakeFirst();
-  return row ? batchOf(row) : null;
+  return row ? toBatch(row) : null;
 }
 
 /** How many such jobs this person began since then. */
-export const begunSince = async (
+export const countBatchesSince = async (
   tx: Tx,
   companyId: number,
   kindLike: string,

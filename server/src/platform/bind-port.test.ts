@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { bindPort, BusyPort } from './bind-port.ts';
+import { bindPort, PortInUseError } from './bind-port.ts';
 
 const servers: Server[] = [];
 afterEach(async () => {
@@ -22,7 +22,7 @@ const listen = (port: number): Promise<number> =>
 test('many who want the same busy port at once each get one of their own, above it', async () => {
   const busy = await listen(0);
   const got = await Promise.all(
-    Array.from({ length: 8 }, () => bindPort(busy, { move: true, setting: 'PORT' }, listen)),
+    Array.from({ length: 8 }, () => bindPort(busy, { mayMove: true, setting: 'PORT' }, listen)),
   );
   expect(new Set([busy, ...got]).size).toBe(9);
 });
@@ -30,14 +30,14 @@ test('many who want the same busy port at once each get one of their own, above 
 test('the port another process of ours is about to bind is left to it', async () => {
   const busy = await listen(0);
   expect(
-    await bindPort(busy, { move: true, avoid: busy + 1, setting: 'MEDIA_PORT' }, listen),
+    await bindPort(busy, { mayMove: true, avoid: busy + 1, setting: 'MEDIA_PORT' }, listen),
   ).toBeGreaterThan(busy + 1);
 });
 
 test('who may not move is told which port is busy and how to choose another', async () => {
   const busy = await listen(0);
-  await expect(bindPort(busy, { move: false, setting: 'PORT' }, listen)).rejects.toThrow(
-    new BusyPort(
+  await expect(bindPort(busy, { mayMove: false, setting: 'PORT' }, listen)).rejects.toThrow(
+    new PortInUseError(
       `Port ${busy} is busy. Stop what listens there, or choose another: PORT=${busy + 100} npm start`,
     ),
   );
@@ -50,10 +50,10 @@ test('a whole range that is busy leaves any free port, and another trouble is no
     if (port !== 0) throw Object.assign(new Error('busy'), { code: 'EADDRINUSE' });
     return 40_000;
   };
-  expect(await bindPort(3000, { move: true, setting: 'PORT' }, busyBelow)).toBe(40_000);
+  expect(await bindPort(3000, { mayMove: true, setting: 'PORT' }, busyBelow)).toBe(40_000);
   expect(asked.at(-2)).toBe(3050);
   await expect(
-    bindPort(80, { move: true, setting: 'PORT' }, async () => {
+    bindPort(80, { mayMove: true, setting: 'PORT' }, async () => {
       throw Object.assign(new Error('not allowed'), { code: 'EACCES' });
     }),
   ).rejects.toThrow('not allowed');

@@ -1,8 +1,8 @@
 /** How many ports above a busy one are tried before any free one will do. */
-const tried = 50;
+const maxAttempts = 50;
 
 /** A port that must be exactly this one is taken by another program. */
-export class BusyPort extends Error {
+export class PortInUseError extends Error {
   override name = 'BusyPort';
 }
 
@@ -18,20 +18,20 @@ export class BusyPort extends Error {
  */
 export async function bindPort(
   wanted: number,
-  o: { move: boolean; setting: string; avoid?: number | undefined },
+  o: { mayMove: boolean; setting: string; avoid?: number | undefined },
   bind: (port: number) => Promise<number>,
 ): Promise<number> {
   for (let port = wanted; ; port += 1) {
-    if (o.move && port === o.avoid && port !== 0) continue;
+    if (o.mayMove && port === o.avoid && port !== 0) continue;
     try {
       return await bind(port);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-      if (!o.move)
-        throw new BusyPort(
+      if (!o.mayMove)
+        throw new PortInUseError(
           `Port ${port} is busy. Stop what listens there, or choose another: ${o.setting}=${port + 100} npm start`,
         );
-      if (port >= Math.min(wanted + tried, 65_535)) return bind(0);
+      if (port >= Math.min(wanted + maxAttempts, 65_535)) return bind(0);
     }
   }
 }

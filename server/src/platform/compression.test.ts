@@ -1,11 +1,11 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { aWorld } from '../../test/world.ts';
+import { createTestApp } from '../../test/support/test-app.ts';
 
-const world = await aWorld();
+const app = await createTestApp();
 
 const get = (url: string, encoding?: string) =>
-  world.app.inject({
+  app.server.inject({
     method: 'GET',
     url,
     headers: encoding ? { 'accept-encoding': encoding } : {},
@@ -31,7 +31,7 @@ describe('answers are compressed', () => {
   });
 
   test('a request that says it is compressed is not unpacked', async () => {
-    const answer = await world.app.inject({
+    const answer = await app.server.inject({
       method: 'POST',
       url: '/api/sanctum/login',
       headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },

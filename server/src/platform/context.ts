@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { prepared, type Db, type Tx } from './db.ts';
 import type { Log } from './log.ts';
 import type { Settings } from './settings.ts';
-import type { Ports } from '../ports/index.ts';
+import type { Gateways } from '../gateways/index.ts';
 import type { FileStore } from './files.ts';
 
 /** One company that a person may act in. `numberIds` empty = all numbers (A4). */
@@ -39,20 +39,23 @@ export const systemActor: Actor = {
 };
 
 /** What the process holds for its whole life. */
-export interface House {
+export interface Services {
   db: Db;
   log: Log;
   settings: Settings;
-  ports: Ports;
+  gateways: Gateways;
   files: FileStore;
   now: () => Date;
 }
 
 /** The house for what nobody waits for: it uses the database behind everybody who does. */
-export const standingBack = (house: House): House => ({ ...house, db: house.db.behind });
+export const inBackground = (services: Services): Services => ({
+  ...services,
+  db: services.db.background,
+});
 
 /** What every verb gets. The gate has already checked session, company, permission and input. */
-export interface Ctx extends Omit<House, 'now'> {
+export interface Ctx extends Omit<Services, 'now'> {
   /** The company acted in; 0 where the endpoint is about no company. */
   companyId: number;
   actor: Actor;
@@ -68,15 +71,15 @@ export interface Ctx extends Omit<House, 'now'> {
    * Something asked for is not known here (a custom field that there isn't), by its path. A read names
    * it in its answer; a write is refused. Nobody hears it where no request asks.
    */
-  ignore(path: readonly string[]): void;
+  onUnknownField(path: readonly string[]): void;
   /** May the actor do this too? */
   may(key: PermissionKey): Grant;
   /** Open a transaction in the company (for answers that talk to strangers and so hold none). */
   transaction<T>(work: (ctx: TxCtx) => Promise<T>): Promise<T>;
   /** Read in the company without a transaction (`Db.reading`). */
-  reading<T>(work: (ctx: TxCtx) => Promise<T>): Promise<T>;
+  readOnly<T>(work: (ctx: TxCtx) => Promise<T>): Promise<T>;
   /** For work that nobody waits for: its transactions go behind everybody's who does. */
-  standBack(): Ctx;
+  inBackground(): Ctx;
 }
 
 export interface EnqueueOptions {
@@ -88,19 +91,19 @@ export interface EnqueueOptions {
 }
 
 /** Who says more than this in one breath (a change of many contacts) does bulk work, whoever asked for it. */
-const mostAtOnce = 200;
+const bulkThreshold = 200;
 
 /** A context with an open transaction. */
 export interface TxCtx extends Ctx {
   tx: Tx;
   /** Say an event: it leaves after commit, in commit order. `numberId` limits listeners to those who see that number. */
-  say<K extends EventKind>(
+  publish<K extends EventKind>(
     kind: K,
     data: EventData<K>,
-    about?: { numberId?: number; userId?: number; companyId?: number },
+    audience?: { numberId?: number; userId?: number; companyId?: number },
   ): Promise<void>;
   /** Say the same kind of event many times, in this order, in one statement. */
-  sayAll<K extends EventKind>(
+  publishMany<K extends EventKind>(
     kind: K,
     many: readonly { data: EventData<K>; about?: { numberId?: number; userId?: number } }[],
   ): Promise<void>;
@@ -108,9 +111,9 @@ export interface TxCtx extends Ctx {
 }
 
 /** Make a context. Platform only: verbs receive theirs. */
-export function makeCtx(
-  house: House,
-  who: {
+export function createCtx(
+  services: Services,
+  identity: {
     companyId: number;
     actor: Actor;
     role: EffectiveRole;
@@ -119,62 +122,68 @@ export function makeCtx(
     requestId: string;
     bulk?: boolean | undefined;
     now?: Date;
-    ignore?: Ctx['ignore'];
+    onUnknownField?: Ctx['onUnknownField'];
   },
-  said: Said,
+  notifier: OutboxNotifier,
 ): Ctx {
-  const switches = who.actor.memberships.find((m) => m.companyId === who.companyId)?.switches ?? {};
+  const switches =
+    identity.actor.memberships.find((m) => m.companyId === identity.companyId)?.switches ?? {};
   const ctx: Ctx = {
-    ...house,
-    ...who,
-    bulk: who.bulk ?? false,
-    now: who.now ?? house.now(),
-    ignore: who.ignore ?? (() => {}),
-    may: (key) => (who.actor.kind === 'system' ? 'all' : grantOf(who.role, key, switches)),
-    standBack: () => makeCtx(standingBack(house), { ...who, now: ctx.now }, said),
+    ...services,
+    ...identity,
+    bulk: identity.bulk ?? false,
+    now: identity.now ?? services.now(),
+    onUnknownField: identity.onUnknownField ?? (() => {}),
+    may: (key) =>
+      identity.actor.kind === 'system' ? 'all' : grantOf(identity.role, key, switches),
+    inBackground: () => createCtx(inBackground(services), { ...identity, now: ctx.now }, notifier),
     transaction: async (work) => {
-      const result = await house.db.within(
-        { companyId: who.companyId, userId: who.actor.userId },
-        (tx) => work(withTx(ctx, tx, said)),
+      const result = await services.db.transaction(
+        { companyId: identity.companyId, userId: identity.actor.userId },
+        (tx) => work(withTx(ctx, tx, notifier)),
       );
-      said.flush();
+      notifier.notify();
       return result;
     },
-    reading: (work) =>
-      house.db.reading({ companyId: who.companyId, userId: who.actor.userId }, (tx) =>
-        work(withTx(ctx, tx, said)),
+    readOnly: (work) =>
+      services.db.readOnly({ companyId: identity.companyId, userId: identity.actor.userId }, (tx) =>
+        work(withTx(ctx, tx, notifier)),
       ),
   };
   return ctx;
 }
 
 /** Remembers that something was said, so the relay is woken once, after commit. */
-export interface Said {
-  mark(): void;
-  flush(): void;
+export interface OutboxNotifier {
+  markDirty(): void;
+  notify(): void;
 }
 
-export function withTx(ctx: Ctx, tx: Tx, said: Said): TxCtx {
+export function withTx(ctx: Ctx, tx: Tx, notifier: OutboxNotifier): TxCtx {
   return {
     ...ctx,
     tx,
-    transaction: (work) => work(withTx(ctx, tx, said)),
-    reading: (work) => work(withTx(ctx, tx, said)),
-    say: async (kind, data, about = {}) => {
-      await sayIn(tx, kind, data, { companyId: ctx.companyId, bulk: ctx.bulk, ...about });
-      said.mark();
+    transaction: (work) => work(withTx(ctx, tx, notifier)),
+    readOnly: (work) => work(withTx(ctx, tx, notifier)),
+    publish: async (kind, data, audience = {}) => {
+      await publishIn(tx, kind, data, { companyId: ctx.companyId, bulk: ctx.bulk, ...audience });
+      notifier.markDirty();
     },
-    sayAll: async (kind, many) => {
+    publishMany: async (kind, many) => {
       if (!many.length) return;
       const events = JSON.stringify(
-        many.map(({ data, about }) => [data, about?.userId ?? null, about?.numberId ?? null]),
+        many.map(({ data, about: audience }) => [
+          data,
+          audience?.userId ?? null,
+          audience?.numberId ?? null,
+        ]),
       );
       await sql`${prepared}insert into outbox (company_id, event, data, channel_key, number_id, bulk)
-        select ${ctx.companyId || null}, ${kind.name}, e.v -> 0, (e.v ->> 1)::bigint, (e.v ->> 2)::bigint, ${ctx.bulk || many.length > mostAtOnce}
+        select ${ctx.companyId || null}, ${kind.name}, e.v -> 0, (e.v ->> 1)::bigint, (e.v ->> 2)::bigint, ${ctx.bulk || many.length > bulkThreshold}
         from jsonb_array_elements(${events}::jsonb) with ordinality e(v, n) order by e.n`.execute(
         tx,
       );
-      said.mark();
+      notifier.markDirty();
     },
     enqueue: (job, payload, o) => enqueueIn(tx, job, { companyId: ctx.companyId, ...payload }, o),
   };
@@ -194,14 +203,14 @@ export async function enqueueIn(
 
 /** A context for work nobody's request began: jobs, reactions, inbound reports of carriers. */
 export function systemCtx(
-  house: House,
+  services: Services,
   companyId: number,
-  said: Said,
+  notifier: OutboxNotifier,
   requestId = 'system',
   bulk = false,
 ): Ctx {
-  return makeCtx(
-    house,
+  return createCtx(
+    services,
     {
       companyId,
       actor: systemActor,
@@ -211,26 +220,26 @@ export function systemCtx(
       requestId,
       bulk,
     },
-    said,
+    notifier,
   );
 }
 
 /** Say an event in a transaction that belongs to no request (the system's). The caller wakes the relay after commit. */
-export async function sayIn<K extends EventKind>(
+export async function publishIn<K extends EventKind>(
   tx: Tx,
   kind: K,
   data: EventData<K>,
-  about: { numberId?: number; userId?: number; companyId?: number; bulk?: boolean },
+  audience: { numberId?: number; userId?: number; companyId?: number; bulk?: boolean },
 ): Promise<void> {
   await tx
     .insertInto('outbox')
     .values({
-      company_id: about.companyId || null,
+      company_id: audience.companyId || null,
       event: kind.name,
       data: JSON.stringify(data),
-      channel_key: about.userId ?? null,
-      number_id: about.numberId ?? null,
-      bulk: about.bulk ?? false,
+      channel_key: audience.userId ?? null,
+      number_id: audience.numberId ?? null,
+      bulk: audience.bulk ?? false,
     })
     .execute();
 }

@@ -11,8 +11,8 @@ import {
 import pg from 'pg';
 import type { Tables } from './tables.ts';
 import type { Log } from './log.ts';
-import { letStandBack } from './precedence.ts';
-import type { Logins } from './roles.ts';
+import { lowerConnectionPriority } from './connection-priority.ts';
+import type { DatabaseLogins } from './roles.ts';
 
 pg.types.setTypeParser(20, Number); // int8: our ids stay below 2^53
 pg.types.setTypeParser(1700, Number); // numeric: sums and averages of such
@@ -29,29 +29,29 @@ pg.types.setTypeParser(1016 as 20, (text) =>
 /** An open transaction. Reads anything its row-level security lets it see; stores write only their own tables. */
 export type Tx = Kysely<Tables>;
 /** Whose transaction it is; row-level security reads these. */
-export interface Scope {
+export interface TenantScope {
   companyId?: number | null;
   userId?: number | null;
 }
 
 export interface Db {
   /** Run inside one transaction as the application's role, bound to one company by row-level security. */
-  within<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T>;
+  transaction<T>(scope: TenantScope, work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
    * Read in the same scope without a transaction around the statements, which saves two round trips.
    * The connection refuses to write. For work whose statements need no common snapshot.
    */
-  reading<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T>;
+  readOnly<T>(scope: TenantScope, work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Run inside one transaction as the system role: sessions, directories, relay. Never with input that names a company unchecked. */
-  system<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  systemTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** One statement as the system role, no transaction around it. */
-  readonly directory: Tx;
+  readonly unscoped: Tx;
   readonly pool: pg.Pool;
   /**
    * The same database for what nobody waits for (campaigns, their receipts): few connections of its own, so that it never takes a
    * person's, and processes of the database that stand back when a person's wants the processor.
    */
-  readonly behind: Db;
+  readonly background: Db;
   /**
    * The same database and connections for requests, which somebody waits for: a statement that takes longer than `statementMs` is
    * given up (57014), and so is a database that does not answer at all. Jobs, which may take long, use the other one.
@@ -71,24 +71,25 @@ const dialect = (client: pg.PoolClient) => ({
 });
 // Kysely releases after each query; here the transaction owns the client, so releasing waits for its end.
 const withoutRelease = (client: pg.PoolClient): PostgresPoolClient => ({
-  query: preparing(client),
+  query: withPreparedStatements(client),
   release: () => {},
 });
 
-const keepMark = '/* prepared */ ';
+const preparedMark = '/* prepared */ ';
 /**
  * Stands first in a statement that nearly every request asks: each connection plans it once and keeps the plan, because planning
  * costs more than the look-ups themselves. Only for statements whose text is always the same, that name their columns (`*` would
  * fail after a migration adds one), and whose plan is right for any parameters.
  */
-export const prepared = sql.raw(keepMark);
-const names = new Map<string, string>();
-function preparing(client: pg.PoolClient): PostgresPoolClient['query'] {
+export const prepared = sql.raw(preparedMark);
+const statementNames = new Map<string, string>();
+function withPreparedStatements(client: pg.PoolClient): PostgresPoolClient['query'] {
   const query = (text: unknown, values: readonly unknown[]): Promise<unknown> => {
-    if (typeof text !== 'string' || !text.startsWith(keepMark))
+    if (typeof text !== 'string' || !text.startsWith(preparedMark))
       return client.query(text as string, values as unknown[]);
-    let name = names.get(text);
-    if (!name) names.set(text, (name = createHash('sha1').update(text).digest('base64url')));
+    let name = statementNames.get(text);
+    if (!name)
+      statementNames.set(text, (name = createHash('sha1').update(text).digest('base64url')));
     return client.query({ name, text, values: values as unknown[] });
   };
   return query as PostgresPoolClient['query'];
@@ -96,26 +97,26 @@ function preparing(client: pg.PoolClient): PostgresPoolClient['query'] {
 
 /** How much longer than the database's own limit an answer is waited for: it is stopped or frozen then. */
 const graceMs = 1000;
-const unanswered = (error: unknown): boolean =>
+const isQueryTimeout = (error: unknown): boolean =>
   error instanceof Error && error.message === 'Query read timeout';
 /**
  * A connection whose questions are not waited for beyond a limit. One that left a question unanswered is closed when it is
  * released: its answer may still come, and would be taken for the next one's.
  */
-function impatient(client: pg.PoolClient, ms: number): pg.PoolClient {
-  let stuck = false;
+function withQueryTimeout(client: pg.PoolClient, ms: number): pg.PoolClient {
+  let timedOut = false;
   const query = async (text: string | pg.QueryConfig, values?: unknown[]) => {
-    const asked = typeof text === 'string' ? { text, ...(values ? { values } : {}) } : text;
+    const config = typeof text === 'string' ? { text, ...(values ? { values } : {}) } : text;
     try {
-      return await client.query({ ...asked, query_timeout: ms + graceMs } as pg.QueryConfig);
+      return await client.query({ ...config, query_timeout: ms + graceMs } as pg.QueryConfig);
     } catch (error) {
-      if (unanswered(error)) stuck = true;
+      if (isQueryTimeout(error)) timedOut = true;
       throw error;
     }
   };
   return Object.assign(Object.create(client) as pg.PoolClient, {
     query,
-    release: (error?: Error | boolean) => client.release(stuck || error),
+    release: (error?: Error | boolean) => client.release(timedOut || error),
   });
 }
 
@@ -139,58 +140,58 @@ export function openDb(
     size?: number;
     waitMs?: number;
     process?: string;
-    logins?: Logins | null;
+    logins?: DatabaseLogins | null;
     statementMs?: number;
   } = {},
 ): Db {
-  const front = openPools(url, log, {
+  const foreground = openPools(url, log, {
     app: size,
     system: Math.max(4, Math.ceil(size / 2)),
     name: process,
     waitMs,
-    standsBack: false,
+    lowPriority: false,
     logins,
     statementMs,
   });
-  let behind: Db | null = null;
+  let background: Db | null = null;
   const close = async () => {
-    await Promise.all([front.patient.close(), behind?.close()]);
+    await Promise.all([foreground.unlimited.close(), background?.close()]);
   };
   const db: Db = {
-    ...front.patient,
+    ...foreground.unlimited,
     close,
-    get behind() {
-      if (!behind) {
+    get background() {
+      if (!background) {
         const pools = openPools(url, log, {
           app: 4,
           system: 3,
           name: `${process} behind`,
           waitMs: Math.max(waitMs, 10_000),
-          standsBack: true,
+          lowPriority: true,
           logins,
           statementMs,
         });
-        behind = {
-          ...pools.patient,
-          get behind() {
-            return behind!;
+        background = {
+          ...pools.unlimited,
+          get background() {
+            return background!;
           },
           get forRequests() {
-            return behind!;
+            return background!;
           },
         };
       }
-      return behind;
+      return background;
     },
     get forRequests() {
       return forRequests;
     },
   };
   const forRequests: Db = {
-    ...front.limited,
+    ...foreground.limited,
     close,
-    get behind() {
-      return db.behind;
+    get background() {
+      return db.background;
     },
     get forRequests() {
       return forRequests;
@@ -199,7 +200,7 @@ export function openDb(
   return db;
 }
 
-type Pools = Omit<Db, 'behind' | 'forRequests'>;
+type Pools = Omit<Db, 'background' | 'forRequests'>;
 
 function openPools(
   url: string,
@@ -209,12 +210,12 @@ function openPools(
     system: number;
     name: string;
     waitMs: number;
-    standsBack: boolean;
-    logins: Logins | null;
+    lowPriority: boolean;
+    logins: DatabaseLogins | null;
     statementMs: number;
   },
-): { patient: Pools; limited: Pools } {
-  const pool = (role: keyof Logins, max: number) => {
+): { unlimited: Pools; limited: Pools } {
+  const pool = (role: keyof DatabaseLogins, max: number) => {
     const p = new pg.Pool({
       connectionString: o.logins?.[role] ?? url,
       max,
@@ -227,7 +228,7 @@ function openPools(
     p.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
     p.on('connect', (client) => {
       client.on('error', (error) => log.warn({ err: error }, 'database connection lost'));
-      if (o.standsBack) letStandBack(client);
+      if (o.lowPriority) lowerConnectionPriority(client);
     });
     return p;
   };
@@ -241,7 +242,7 @@ function openPools(
     limitMs: number | null,
   ): Promise<T> => {
     const own = await from.connect();
-    const client = limitMs === null ? own : impatient(own, limitMs);
+    const client = limitMs === null ? own : withQueryTimeout(own, limitMs);
     let broken: Error | undefined;
     try {
       await client.query(begin);
@@ -250,7 +251,7 @@ function openPools(
       return result;
     } catch (error) {
       // A database that did not answer the statement does not answer this either.
-      if (unanswered(error)) broken = error as Error;
+      if (isQueryTimeout(error)) broken = error as Error;
       else
         await client.query('rollback').catch((e: Error) => {
           broken = e;
@@ -262,20 +263,24 @@ function openPools(
   };
   const setting = (n: number | null | undefined) => (n ? String(Math.trunc(n)) : '');
   // Both values are integers, so nothing can be injected.
-  const scoped = ({ companyId, userId }: Scope, limitMs: number | null, local: boolean): string =>
+  const setScopeSql = (
+    { companyId, userId }: TenantScope,
+    limitMs: number | null,
+    local: boolean,
+  ): string =>
     `select set_config('app.company_id','${setting(companyId)}',${local}), set_config('app.user_id','${setting(userId)}',${local}), set_config('statement_timeout','${limitMs ?? 0}',${local})`;
   /** The scope a connection was last set to for reading. Transactions set theirs for themselves only. */
   const lastScope = new WeakMap<pg.PoolClient, string>();
   const readOnly = async <T>(
-    scope: Scope,
+    scope: TenantScope,
     work: (tx: Tx) => Promise<T>,
     limitMs: number | null,
   ): Promise<T> => {
     const own = await app.connect();
-    const client = limitMs === null ? own : impatient(own, limitMs);
+    const client = limitMs === null ? own : withQueryTimeout(own, limitMs);
     let broken: Error | undefined;
     try {
-      const wanted = scoped(scope, limitMs, false);
+      const wanted = setScopeSql(scope, limitMs, false);
       if (lastScope.get(own) !== wanted) {
         lastScope.delete(own);
         await client.query(wanted);
@@ -283,13 +288,13 @@ function openPools(
       }
       return await work(new Kysely<Tables>({ dialect: dialect(client) }));
     } catch (error) {
-      if (unanswered(error)) broken = error as Error;
+      if (isQueryTimeout(error)) broken = error as Error;
       throw error;
     } finally {
       client.release(broken);
     }
   };
-  const directory = (connect: () => Promise<PostgresPoolClient>): Tx =>
+  const unscopedDb = (connect: () => Promise<PostgresPoolClient>): Tx =>
     new Kysely<Tables>({
       dialect: {
         ...dialect(null as unknown as pg.PoolClient),
@@ -298,25 +303,25 @@ function openPools(
     });
   const pools = (limitMs: number | null): Pools => ({
     // BEGIN and the scope travel in one round trip.
-    within: (scope, work) =>
-      inTransaction(app, `begin read write; ${scoped(scope, limitMs, true)}`, work, limitMs),
-    reading: (scope, work) => readOnly(scope, work, limitMs),
-    system: (work) =>
+    transaction: (scope, work) =>
+      inTransaction(app, `begin read write; ${setScopeSql(scope, limitMs, true)}`, work, limitMs),
+    readOnly: (scope, work) => readOnly(scope, work, limitMs),
+    systemTransaction: (work) =>
       inTransaction(
         system,
         limitMs === null ? 'begin' : `begin; set local statement_timeout = ${limitMs}`,
         work,
         limitMs,
       ),
-    directory: directory(async () => {
+    unscoped: unscopedDb(async () => {
       const client = await system.connect();
-      const asked = limitMs === null ? client : impatient(client, limitMs);
-      return { query: preparing(asked), release: () => asked.release() };
+      const asked = limitMs === null ? client : withQueryTimeout(client, limitMs);
+      return { query: withPreparedStatements(asked), release: () => asked.release() };
     }),
     pool: system,
     close: async () => {
       await Promise.all([app.end(), system.end()]);
     },
   });
-  return { patient: pools(null), limited: pools(o.statementMs) };
+  return { unlimited: pools(null), limited: pools(o.statementMs) };
 }

@@ -1,21 +1,21 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { aWorld } from '../../test/world.ts';
+import { createTestApp } from '../../test/support/test-app.ts';
 import { readBatch } from './batches.ts';
 import { systemCtx } from './context.ts';
 import {
-  beginExport,
-  exportRows,
-  MOST_ROWS,
+  createExport,
+  runExport,
+  MAX_EXPORT_ROWS,
   type ExportedFile,
-  type ExportPlan,
+  type ExportSpec,
 } from './export-rows.ts';
 
-const world = await aWorld();
-const { company, owner } = await world.company();
+const app = await createTestApp();
+const { company, owner } = await app.createCompany();
 const ctx = {
-  ...systemCtx(world.house, company.id, world.said),
+  ...systemCtx(app.services, company.id, app.notifier),
   actor: {
     kind: 'user' as const,
     userId: owner.id,
@@ -35,7 +35,7 @@ const PAGE = 1000;
 const begin = (total: number) =>
   ctx
     .transaction((t) =>
-      beginExport(t, {
+      createExport(t, {
         kind: 'export-test',
         job: 'exports.none',
         input: { format: 'csv', tz: 'UTC', columns: ['n'] },
@@ -47,8 +47,8 @@ const batchOf = async (id: string) =>
   (await ctx.transaction((t) => readBatch(t.tx, company.id, id, 'export-test')))!;
 const plan = (
   total: number,
-  more: Partial<ExportPlan<Row, number>> = {},
-): ExportPlan<Row, number> => ({
+  more: Partial<ExportSpec<Row, number>> = {},
+): ExportSpec<Row, number> => ({
   kind: 'export-test',
   name: 'test',
   format: 'csv',
@@ -78,7 +78,7 @@ test.each(['csv', 'jsonl', 'xlsx'] as const)(
       let most = 0;
       const p = plan(total, { format });
       // Looked at after 4,000 rows, 14,000 and 24,000: each collection of so large a heap takes a good part of a second.
-      await exportRows<Row, number>(
+      await runExport<Row, number>(
         ctx,
         await begin(total),
         {
@@ -109,7 +109,7 @@ describe('a job that dies', () => {
     let pages = 0;
     const broken = plan(3000);
     await expect(
-      exportRows<Row, number>(
+      runExport<Row, number>(
         ctx,
         id,
         {
@@ -123,11 +123,11 @@ describe('a job that dies', () => {
       ),
     ).rejects.toThrow('lights');
     expect((await batchOf(id)).finishedAt).toBeNull();
-    await exportRows<Row, number>(ctx, id, plan(3000), { last: false });
-    await exportRows<Row, number>(ctx, id, plan(3000), { last: false }); // its twin, late: boring
+    await runExport<Row, number>(ctx, id, plan(3000), { last: false });
+    await runExport<Row, number>(ctx, id, plan(3000), { last: false }); // its twin, late: boring
     const done = await batchOf(id);
     const file = done.result[0] as ExportedFile;
-    const row = await world.house.db.system((tx) =>
+    const row = await app.services.db.systemTransaction((tx) =>
       tx
         .selectFrom('file')
         .selectAll()
@@ -135,7 +135,7 @@ describe('a job that dies', () => {
         .where('id', '=', file.fileId)
         .executeTakeFirstOrThrow(),
     );
-    const lines = (await world.house.files.bytes.get(row.key)).toString().trimEnd().split('\r\n');
+    const lines = (await app.services.files.blobs.get(row.key)).toString().trimEnd().split('\r\n');
     expect([
       done.processed,
       done.total,
@@ -147,7 +147,7 @@ describe('a job that dies', () => {
   });
   test('for the last time says so, and its asker need not wait', async () => {
     const id = await begin(10);
-    await exportRows<Row, number>(
+    await runExport<Row, number>(
       ctx,
       id,
       plan(10, {
@@ -167,10 +167,10 @@ describe('a job that dies', () => {
 test('rows that came or went since they were counted change the total, not the file', async () => {
   for (const counted of [0, 5, 9000]) {
     const id = await begin(counted);
-    await exportRows<Row, number>(ctx, id, plan(2500), { last: false });
+    await runExport<Row, number>(ctx, id, plan(2500), { last: false });
     expect(await batchOf(id)).toMatchObject({ total: 2500, processed: 2500, failed: 0 });
   }
 });
 test('more than a file holds is refused with what to do', async () => {
-  await expect(begin(MOST_ROWS + 1)).rejects.toMatchObject({ code: 'export.too_large' });
+  await expect(begin(MAX_EXPORT_ROWS + 1)).rejects.toMatchObject({ code: 'export.too_large' });
 });

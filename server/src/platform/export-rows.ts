@@ -1,19 +1,24 @@
-import { exportCompleted, exportMoved } from '#contract/exporting';
+import { exportCompleted, exportProgressed } from '#contract/exporting';
 import { audit } from './audit.ts';
 import {
-  beginBatch,
+  createBatch,
   failBatch,
   finishBatch,
-  measureBatch,
+  setBatchProgress,
   presentBatch,
   readBatch,
 } from './batches.ts';
 import type { Ctx, TxCtx } from './context.ts';
-import { contentTypeOf, writeRows, type ExportColumn, type ExportFormat } from './export-files.ts';
-import { refuse } from './refuse.ts';
+import {
+  contentTypeOf,
+  writeRows,
+  type ExportColumn,
+  type ExportFormat,
+} from './export-formats.ts';
+import { fail } from './errors.ts';
 
 /** Nothing longer leaves in one file (A22). */
-export const MOST_ROWS = 1_000_000;
+export const MAX_EXPORT_ROWS = 1_000_000;
 const MAIL_JOB = 'exports.mail';
 
 /** What an export's batch remembers of itself; the rest of `input` is its module's. */
@@ -36,7 +41,7 @@ export interface ExportedFile {
  * (null: that was all), in a short transaction of its own: a file of minutes holds none open. Walk an index (keyset), never
  * an offset, and bound it by when the export was asked for, so that rows which arrive meanwhile are left out.
  */
-export interface ExportPlan<R, A> {
+export interface ExportSpec<R, A> {
   /** The batch's kind: `export-` and what of. */
   kind: string;
   name: string;
@@ -49,16 +54,16 @@ export interface ExportPlan<R, A> {
 }
 
 /** Write down an export and let `job` do it; its payload is `{ companyId, batchId, kind }`. `total` is what the filters match now. */
-export async function beginExport(
+export async function createExport(
   ctx: TxCtx,
   e: { kind: string; job: string; input: ExportInput & Record<string, unknown>; total: number },
 ): Promise<{ batchId: string; status: 'queued'; total: number }> {
-  if (e.total > MOST_ROWS)
-    refuse('export.too_large', {
-      most: MOST_ROWS.toLocaleString('en-US'),
+  if (e.total > MAX_EXPORT_ROWS)
+    fail('export.too_large', {
+      most: MAX_EXPORT_ROWS.toLocaleString('en-US'),
       n: e.total.toLocaleString('en-US'),
     });
-  const batchId = await beginBatch(ctx, { kind: e.kind, input: e.input, total: e.total });
+  const batchId = await createBatch(ctx, { kind: e.kind, input: e.input, total: e.total });
   await audit(ctx, `${e.kind}.begun`, `company:${ctx.companyId}`, {
     after: { ...e.input, total: e.total },
   });
@@ -70,10 +75,10 @@ export async function beginExport(
  * Do an export: its rows go page by page into a file, its progress to whoever asked (their own channel: the address of the
  * file is nobody else's). A job that died begins again from the start; the file appears whole or not at all.
  */
-export async function exportRows<R, A>(
+export async function runExport<R, A>(
   ctx: Ctx,
   batchId: string,
-  plan: ExportPlan<R, A>,
+  plan: ExportSpec<R, A>,
   attempt: { last: boolean },
 ): Promise<void> {
   const batch = await ctx.transaction((t) => readBatch(t.tx, t.companyId, batchId, plan.kind));
@@ -95,7 +100,7 @@ export async function exportRows<R, A>(
       until: new Date(ctx.now.getTime() + plan.linkHours * 3_600_000).toISOString(),
     };
     const done = await ctx.transaction(async (t) => {
-      const { id } = await t.files.enter(
+      const { id } = await t.files.insertRow(
         t.tx,
         t.companyId,
         {
@@ -115,7 +120,7 @@ export async function exportRows<R, A>(
         t.now,
       );
       if (!finished) return false;
-      await t.say(
+      await t.publish(
         exportCompleted,
         {
           batchId,
@@ -123,7 +128,7 @@ export async function exportRows<R, A>(
           processed: rows,
           total: rows,
           failed: 0,
-          resultUrl: t.files.sign(t.companyId, id, t.now, plan.linkHours * 3600),
+          resultUrl: t.files.signUrl(t.companyId, id, t.now, plan.linkHours * 3600),
         },
         to,
       );
@@ -131,7 +136,7 @@ export async function exportRows<R, A>(
       return true;
     });
     // Somebody else finished it meanwhile: theirs stands.
-    if (!done) await ctx.files.bytes.remove(received.key);
+    if (!done) await ctx.files.blobs.remove(received.key);
   } catch (error) {
     if (!attempt.last) throw error;
     ctx.log.error({ err: error, batchId }, 'an export failed');
@@ -144,7 +149,7 @@ export async function exportRows<R, A>(
         t.now,
       );
       if (failed)
-        await t.say(
+        await t.publish(
           exportCompleted,
           {
             batchId,
@@ -168,10 +173,10 @@ export async function exportRows<R, A>(
         const part = Math.floor((rows / Math.max(1, batch!.total)) * 50);
         if (part > said) {
           said = part;
-          const now = await measureBatch(t.tx, t.companyId, batchId, rows);
+          const now = await setBatchProgress(t.tx, t.companyId, batchId, rows);
           if (now)
-            await t.say(
-              exportMoved,
+            await t.publish(
+              exportProgressed,
               {
                 batchId,
                 progress: Math.min(99, presentBatch(now).progress),
@@ -190,19 +195,21 @@ export async function exportRows<R, A>(
     for (let coming: ReturnType<typeof pageAfter> | null = pageAfter(null); coming;) {
       const page: { rows: readonly R[]; after: A | null } = await coming;
       rows += page.rows.length;
-      coming = page.after !== null && rows < MOST_ROWS ? pageAfter(page.after) : null;
+      coming = page.after !== null && rows < MAX_EXPORT_ROWS ? pageAfter(page.after) : null;
       if (page.rows.length) yield page.rows;
     }
   }
 }
 
 /** The address of an export's file, new with each question, for as long as the file is kept. Null: not there (yet, or any more). */
-export function exportedUrl(
+export function signedExportUrl(
   ctx: Pick<Ctx, 'files' | 'companyId' | 'now'>,
   result: readonly unknown[],
 ): { url: string; file: ExportedFile } | null {
   const file = result[0] as ExportedFile | undefined;
   if (!file) return null;
   const left = Math.floor((Date.parse(file.until) - ctx.now.getTime()) / 1000);
-  return left > 0 ? { url: ctx.files.sign(ctx.companyId, file.fileId, ctx.now, left), file } : null;
+  return left > 0
+    ? { url: ctx.files.signUrl(ctx.companyId, file.fileId, ctx.now, left), file }
+    : null;
 }

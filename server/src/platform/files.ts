@@ -5,17 +5,17 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Tx } from './db.ts';
-import { refuse } from './refuse.ts';
+import { fail } from './errors.ts';
 import type { Settings } from './settings.ts';
 
 /**
  * Where bytes live. Keys are ours (`company/yyyy-mm/uuid`), never a user's file name. Bytes that are not there are refused
  * (`file.not_here`): a row may be read by a process whose disk is another one.
  */
-export interface ByteStore {
+export interface BlobStore {
   put(key: string, bytes: Buffer, contentType: string): Promise<void>;
   /** Put what arrives in pieces, without holding it. Nothing is there when the pieces end in an error. */
-  putPieces(key: string, pieces: AsyncIterable<Buffer>, contentType: string): Promise<void>;
+  putStream(key: string, chunks: AsyncIterable<Buffer>, contentType: string): Promise<void>;
   get(key: string): Promise<Buffer>;
   stream(key: string, range?: { start: number; end: number }): Promise<Readable>;
   remove(key: string): Promise<void>;
@@ -30,16 +30,16 @@ export interface StoredFile {
 }
 
 /** Bytes that arrived in pieces and wait for their row. */
-export interface Received {
+export interface ReceivedFile {
   key: string;
   bytes: number;
   sha256: string;
 }
 
 export interface FileStore {
-  readonly bytes: ByteStore;
+  readonly blobs: BlobStore;
   /** Keep bytes for a company; the row is written in the caller's transaction, the bytes before it (an orphan is harmless, a hole is not). */
-  keep(
+  save(
     tx: Tx,
     companyId: number,
     file: { name: string; contentType: string; bytes: Buffer; purpose: string },
@@ -49,17 +49,17 @@ export interface FileStore {
   receive(
     companyId: number,
     contentType: string,
-    pieces: AsyncIterable<Buffer>,
+    chunks: AsyncIterable<Buffer>,
     now: Date,
-  ): Promise<Received>;
-  enter(
+  ): Promise<ReceivedFile>;
+  insertRow(
     tx: Tx,
     companyId: number,
     file: {
       name: string;
       contentType: string;
       purpose: string;
-      received: Received;
+      received: ReceivedFile;
       /** When it goes. */ deleteAfter?: Date;
     },
     now: Date,
@@ -67,22 +67,28 @@ export interface FileStore {
   /** Other bytes in its place, under the same id: whoever shows the file shows the new ones. Answers where the old ones are; they are removed afterwards, once this has committed. */
   replace(tx: Tx, companyId: number, fileId: number, next: Buffer, now: Date): Promise<string>;
   /** The file is no longer there for anyone. Its bytes are removed afterwards (`bytes.remove`), once this has committed. */
-  forget(tx: Tx, companyId: number, fileId: number, now: Date): Promise<void>;
+  markDeleted(tx: Tx, companyId: number, fileId: number, now: Date): Promise<void>;
   /** A short-lived signed address (15 minutes unless said, A1 "File answers"). Relative, so it works behind any host. */
-  sign(companyId: number, fileId: number, now: Date, seconds?: number): string;
+  signUrl(companyId: number, fileId: number, now: Date, seconds?: number): string;
   /** True when the address was signed by us and is still valid. */
-  verify(companyId: number, fileId: number, expires: number, signature: string, now: Date): boolean;
+  verifyUrl(
+    companyId: number,
+    fileId: number,
+    expires: number,
+    signature: string,
+    now: Date,
+  ): boolean;
 }
 
 /** Files on local disk or in S3 (`S3_BUCKET`). */
-export function openFiles(settings: Settings, bytes: ByteStore): FileStore {
+export function createFileStore(settings: Settings, bytes: BlobStore): FileStore {
   const signature = (companyId: number, fileId: number, expires: number) =>
     createHmac('sha256', settings.appSecret)
       .update(`file:${companyId}:${fileId}:${expires}`)
       .digest('base64url');
-  const keyOf = (companyId: number, now: Date) =>
+  const createKey = (companyId: number, now: Date) =>
     `${companyId}/${now.toISOString().slice(0, 7)}/${randomUUID()}`;
-  const enter: FileStore['enter'] = async (
+  const enter: FileStore['insertRow'] = async (
     tx,
     companyId,
     { name, contentType, purpose, received, deleteAfter },
@@ -106,9 +112,9 @@ export function openFiles(settings: Settings, bytes: ByteStore): FileStore {
     return { id: row.id, key: received.key, name, contentType, bytes: received.bytes };
   };
   return {
-    bytes,
-    keep: async (tx, companyId, file, now) => {
-      const key = keyOf(companyId, now);
+    blobs: bytes,
+    save: async (tx, companyId, file, now) => {
+      const key = createKey(companyId, now);
       await bytes.put(key, file.bytes, file.contentType);
       return enter(
         tx,
@@ -124,21 +130,21 @@ export function openFiles(settings: Settings, bytes: ByteStore): FileStore {
         now,
       );
     },
-    receive: async (companyId, contentType, pieces, now) => {
-      const key = keyOf(companyId, now);
+    receive: async (companyId, contentType, chunks, now) => {
+      const key = createKey(companyId, now);
       const hash = createHash('sha256');
       let length = 0;
-      async function* counted() {
-        for await (const piece of pieces) {
-          hash.update(piece);
-          length += piece.length;
-          yield piece;
+      async function* hashing() {
+        for await (const chunk of chunks) {
+          hash.update(chunk);
+          length += chunk.length;
+          yield chunk;
         }
       }
-      await bytes.putPieces(key, counted(), contentType);
+      await bytes.putStream(key, hashing(), contentType);
       return { key, bytes: length, sha256: hash.digest('hex') };
     },
-    enter,
+    insertRow: enter,
     replace: async (tx, companyId, fileId, next, now) => {
       const old = await tx
         .selectFrom('file')
@@ -147,7 +153,7 @@ export function openFiles(settings: Settings, bytes: ByteStore): FileStore {
         .where('id', '=', fileId)
         .forUpdate()
         .executeTakeFirstOrThrow();
-      const key = keyOf(companyId, now);
+      const key = createKey(companyId, now);
       await bytes.put(key, next, old.content_type);
       await tx
         .updateTable('file')
@@ -157,7 +163,7 @@ export function openFiles(settings: Settings, bytes: ByteStore): FileStore {
         .execute();
       return old.key;
     },
-    forget: async (tx, companyId, fileId, now) => {
+    markDeleted: async (tx, companyId, fileId, now) => {
       await tx
         .updateTable('file')
         .set({ deleted_at: now })
@@ -165,12 +171,12 @@ export function openFiles(settings: Settings, bytes: ByteStore): FileStore {
         .where('id', '=', fileId)
         .execute();
     },
-    sign: (companyId, fileId, now, seconds = 900) => {
+    signUrl: (companyId, fileId, now, seconds = 900) => {
       // Rounded up to the minute, so that the same picture keeps its address (and the browser its cache) for a while.
       const expires = Math.ceil((now.getTime() / 1000 + seconds) / 60) * 60;
       return `/api/files/${fileId}?company=${companyId}&expires=${expires}&signature=${signature(companyId, fileId, expires)}`;
     },
-    verify: (companyId, fileId, expires, given, now) => {
+    verifyUrl: (companyId, fileId, expires, given, now) => {
       const right = Buffer.from(signature(companyId, fileId, expires));
       const got = Buffer.from(given);
       return (
@@ -181,14 +187,14 @@ export function openFiles(settings: Settings, bytes: ByteStore): FileStore {
 }
 
 /** For bytes that were asked for and are not there: refuses in words. Any other trouble stays what it is. */
-export const notHere = (error: unknown): never => {
+export const throwFileMissing = (error: unknown): never => {
   const { code, name } = error as { code?: string; name?: string };
-  if (code === 'ENOENT' || name === 'NoSuchKey') return refuse('file.not_here');
+  if (code === 'ENOENT' || name === 'NoSuchKey') return fail('file.not_here');
   throw error;
 };
 
 /** Bytes in a folder. A file appears whole or not at all. */
-export function diskBytes(folder: string): ByteStore {
+export function createDiskStore(folder: string): BlobStore {
   const path = (key: string) => {
     if (!/^[\w/.-]+$/.test(key) || key.includes('..')) throw new Error('bad file key');
     return join(folder, key);
@@ -197,27 +203,27 @@ export function diskBytes(folder: string): ByteStore {
     put: async (key, bytes) => {
       const target = path(key);
       await mkdir(dirname(target), { recursive: true });
-      const draft = `${target}.${randomUUID()}.part`;
-      const handle = await open(draft, 'w');
+      const partFile = `${target}.${randomUUID()}.part`;
+      const handle = await open(partFile, 'w');
       await handle.writeFile(bytes);
       await handle.close();
-      await rename(draft, target);
+      await rename(partFile, target);
     },
-    putPieces: async (key, pieces) => {
+    putStream: async (key, chunks) => {
       const target = path(key);
       await mkdir(dirname(target), { recursive: true });
-      const draft = `${target}.${randomUUID()}.part`;
+      const partFile = `${target}.${randomUUID()}.part`;
       try {
-        await pipeline(pieces, createWriteStream(draft));
-        await rename(draft, target);
+        await pipeline(chunks, createWriteStream(partFile));
+        await rename(partFile, target);
       } catch (error) {
-        await unlink(draft).catch(() => {});
+        await unlink(partFile).catch(() => {});
         throw error;
       }
     },
-    get: async (key) => readFile(path(key)).catch(notHere),
+    get: async (key) => readFile(path(key)).catch(throwFileMissing),
     stream: async (key, range) => {
-      await stat(path(key)).catch(notHere);
+      await stat(path(key)).catch(throwFileMissing);
       return createReadStream(path(key), range);
     },
     remove: async (key) => {
@@ -229,7 +235,7 @@ export function diskBytes(folder: string): ByteStore {
 }
 
 /** The file a signed address names, whatever company it is in (the signature is the permission). */
-export async function fileRow(tx: Tx, companyId: number, id: number) {
+export async function findFile(tx: Tx, companyId: number, id: number) {
   return tx
     .selectFrom('file')
     .selectAll()
@@ -240,7 +246,7 @@ export async function fileRow(tx: Tx, companyId: number, id: number) {
 }
 
 /** Files whose time is over, of all companies: for the system's clock only. */
-export const oldFiles = async (
+export const listExpiredFiles = async (
   directory: Tx,
   now: Date,
 ): Promise<{ companyId: number; id: number; key: string }[]> =>

@@ -2,25 +2,25 @@ import pg from 'pg';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { contacts, identity } from '#contract';
-import { aWorld } from '../../test/world.ts';
+import { createTestApp } from '../../test/support/test-app.ts';
 
-const world = await aWorld();
-const owner = new pg.Client({ connectionString: world.house.settings.databaseUrl! });
+const app = await createTestApp();
+const owner = new pg.Client({ connectionString: app.services.settings.databaseUrl! });
 await owner.connect();
 owner.on('error', () => {});
 afterAll(() => owner.end());
 
 describe('the first answer of a request with an Idempotency-Key', () => {
   test('is seen in no other company, by nobody else there, and outside any company only by whoever asked', async () => {
-    const [a, b] = [await world.company(), await world.company()];
-    const other = await world.person(a.company.id, 'administrator');
-    const made = await world.as(a.owner).ask(contacts.createContact, {
+    const [a, b] = [await app.createCompany(), await app.createCompany()];
+    const other = await app.createPerson(a.company.id, 'administrator');
+    const made = await app.as(a.owner).request(contacts.createContact, {
       body: { number: '+12125550161', name: 'Ann' },
       headers: { 'idempotency-key': 'wall' },
     });
     expect(made.status).toBe(201);
     const seen = async (scope: { companyId?: number; userId?: number }) =>
-      world.house.db.within(scope, async (tx) =>
+      app.services.db.transaction(scope, async (tx) =>
         Number(
           (
             await sql<{
@@ -38,9 +38,9 @@ describe('the first answer of a request with an Idempotency-Key', () => {
   });
 
   test('cannot be read in the database, tokens least of all, and is answered again word for word', async () => {
-    const { owner: person } = await world.company();
+    const { owner: person } = await app.createCompany();
     const ask = () =>
-      world.as(person).ask(identity.createTokenSession, {
+      app.as(person).request(identity.createTokenSession, {
         body: { device_name: 'app' },
         headers: { 'idempotency-key': 'tokens' },
       });
@@ -62,7 +62,7 @@ describe('the first answer of a request with an Idempotency-Key', () => {
     expect(again.body).toEqual(first.body);
     expect(
       (
-        await world.as(person).ask(identity.createTokenSession, {
+        await app.as(person).request(identity.createTokenSession, {
           body: { device_name: 'another' },
           headers: { 'idempotency-key': 'tokens' },
         })
@@ -71,10 +71,10 @@ describe('the first answer of a request with an Idempotency-Key', () => {
   });
 
   test('is the person’s own: the same key of a colleague makes a second thing', async () => {
-    const { company, owner: person } = await world.company();
-    const colleague = await world.person(company.id, 'administrator');
+    const { company, owner: person } = await app.createCompany();
+    const colleague = await app.createPerson(company.id, 'administrator');
     const make = (who: typeof person, number: string) =>
-      world.as(who).ask(contacts.createContact, {
+      app.as(who).request(contacts.createContact, {
         body: { number, name: 'Bo' },
         headers: { 'idempotency-key': 'own' },
       });

@@ -4,14 +4,14 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { contactsChanged } from '#contract/contacts';
-import { aWorld } from '../../test/world.ts';
+import { createTestApp } from '../../test/support/test-app.ts';
 import { jobs } from '../app.ts';
-import { takeStatistics } from './batches.ts';
+import { analyzeTables } from './batches.ts';
 import { systemCtx } from './context.ts';
-import { forgetFailed, inBulk, job, startJobs } from './jobs.ts';
-import { on, startRelay } from './relay.ts';
+import { deleteFailedJobs, asBulk, defineJob, startJobs } from './jobs.ts';
+import { subscribe, startOutboxRelay } from './outbox-relay.ts';
 
-const world = await aWorld();
+const app = await createTestApp();
 
 test('whoever does a job has a pulse under the name that locks it, so that a long job is not taken from the living and done twice', async () => {
   let runs = 0;
@@ -19,23 +19,23 @@ test('whoever does a job has a pulse under the name that locks it, so that a lon
   const finished = new Promise<void>((resolve) => {
     finish = resolve;
   });
-  const long = job('tests.long', z.object({ companyId: z.number() }), async () => {
+  const long = defineJob('tests.long', z.object({ companyId: z.number() }), async () => {
     runs++;
     await finished;
   });
   const queue = await startJobs(
-    world.house.settings.databaseUrl!,
-    world.house,
-    world.said,
+    app.services.settings.databaseUrl!,
+    app.services,
+    app.notifier,
     [long],
     [],
   );
   // The queue's tables belong to the owner.
-  const owner = new pg.Client({ connectionString: world.house.settings.databaseUrl! });
+  const owner = new pg.Client({ connectionString: app.services.settings.databaseUrl! });
   await owner.connect();
   try {
-    const { company } = await world.company();
-    await systemCtx(world.house, company.id, world.said).transaction((t) =>
+    const { company } = await app.createCompany();
+    await systemCtx(app.services, company.id, app.notifier).transaction((t) =>
       t.enqueue('tests.long', { companyId: company.id }),
     );
     await expect.poll(() => runs).toBe(1);
@@ -66,14 +66,14 @@ test('whoever does a job has a pulse under the name that locks it, so that a lon
 
 test('a job whose end the queue could not write down is not left lying in the hands of the living: one that failed is done again, one that went well is not', async () => {
   const runs: Record<string, number> = { failing: 0, well: 0 };
-  const trouble = job(
+  const trouble = defineJob(
     'tests.trouble',
     z.object({ companyId: z.number(), which: z.enum(['failing', 'well']) }),
     async (_ctx, { which }) => {
       if (++runs[which]! === 1 && which === 'failing') throw new Error('as its connection broke');
     },
   );
-  const owner = new pg.Client({ connectionString: world.house.settings.databaseUrl! });
+  const owner = new pg.Client({ connectionString: app.services.settings.databaseUrl! });
   await owner.connect();
   // As if the connection broke when the end was written: the queue neither waits for that nor hears it.
   await owner.query(`create function tests_cut() returns trigger language plpgsql as $$ begin raise 'terminating connection due to administrator command' using errcode = '57P01'; end $$;
@@ -84,9 +84,9 @@ test('a job whose end the queue could not write down is not left lying in the ha
     unheard.push(error);
   });
   const queue = await startJobs(
-    world.house.settings.databaseUrl!,
-    world.house,
-    world.said,
+    app.services.settings.databaseUrl!,
+    app.services,
+    app.notifier,
     [trouble],
     [],
   );
@@ -97,8 +97,8 @@ test('a job whose end the queue could not write down is not left lying in the ha
       )
     ).rows[0]!.n;
   try {
-    const { company } = await world.company();
-    await systemCtx(world.house, company.id, world.said).transaction(async (t) => {
+    const { company } = await app.createCompany();
+    await systemCtx(app.services, company.id, app.notifier).transaction(async (t) => {
       for (const which of ['failing', 'well'])
         await t.enqueue('tests.trouble', { companyId: company.id, which });
     });
@@ -117,7 +117,7 @@ test('a job whose end the queue could not write down is not left lying in the ha
 });
 
 test('jobs that failed for good a month ago go, others stay', async () => {
-  const owner = new pg.Pool({ connectionString: world.house.settings.databaseUrl!, max: 1 });
+  const owner = new pg.Pool({ connectionString: app.services.settings.databaseUrl!, max: 1 });
   const utils = await makeWorkerUtils({ pgPool: owner });
   try {
     const add = async (name: string, days: number, attempts: number) => {
@@ -134,7 +134,7 @@ test('jobs that failed for good a month ago go, others stay', async () => {
     await add('failed long ago', 31, 3);
     await add('failed lately', 29, 3);
     await add('still tried', 31, 2);
-    await forgetFailed(owner, utils);
+    await deleteFailedJobs(owner, utils);
     const { rows } = await owner.query<{ name: string }>(
       `select payload ->> 'name' as name from graphile_worker._private_jobs where payload ->> 'name' is not null order by id`,
     );
@@ -149,19 +149,19 @@ test('jobs that failed for good a month ago go, others stay', async () => {
 });
 
 test('beside a queue of another version, nothing writes its private tables, and the log says so', async () => {
-  const owner = new pg.Client({ connectionString: world.house.settings.databaseUrl! });
+  const owner = new pg.Client({ connectionString: app.services.settings.databaseUrl! });
   await owner.connect();
   const warned: unknown[] = [];
-  const log = Object.assign(Object.create(world.house.log) as typeof world.house.log, {
+  const log = Object.assign(Object.create(app.services.log) as typeof app.services.log, {
     warn: (...said: unknown[]) => {
       warned.push(said[1]);
     },
   });
   await owner.query('insert into graphile_worker.migrations (id) values (20)');
   const queue = await startJobs(
-    world.house.settings.databaseUrl!,
-    { ...world.house, log },
-    world.said,
+    app.services.settings.databaseUrl!,
+    { ...app.services, log },
+    app.notifier,
     [],
     [],
   );
@@ -205,14 +205,14 @@ test('a process whose queue stops by itself ends, so that it is started again', 
     thrown.push(error.message);
   });
   const queue = await startJobs(
-    world.house.settings.databaseUrl!,
-    world.house,
-    world.said,
+    app.services.settings.databaseUrl!,
+    app.services,
+    app.notifier,
     [],
     [],
     1,
   );
-  const owner = new pg.Client({ connectionString: world.house.settings.databaseUrl! });
+  const owner = new pg.Client({ connectionString: app.services.settings.databaseUrl! });
   await owner.connect();
   try {
     // A newer version of the queue says so to older ones before it changes what they do not know.
@@ -235,14 +235,14 @@ test('a process whose queue stops by itself ends, so that it is started again', 
 });
 
 test('reactions to what was said at once are begun in the order it was said', async () => {
-  const { company } = await world.company();
-  await systemCtx(world.house, company.id, world.said).transaction(async (t) => {
-    for (let n = 1; n <= 40; n++) await t.say(contactsChanged, { what: 'updated', count: n });
+  const { company } = await app.createCompany();
+  await systemCtx(app.services, company.id, app.notifier).transaction(async (t) => {
+    for (let n = 1; n <= 40; n++) await t.publish(contactsChanged, { what: 'updated', count: n });
   });
-  const relay = startRelay(world.house.settings.databaseUrl!, world.house.log, [
-    on(contactsChanged, 'tests-order', async () => {}),
+  const relay = startOutboxRelay(app.services.settings.databaseUrl!, app.services.log, [
+    subscribe(contactsChanged, 'tests-order', async () => {}),
   ]);
-  const owner = new pg.Client({ connectionString: world.house.settings.databaseUrl! });
+  const owner = new pg.Client({ connectionString: app.services.settings.databaseUrl! });
   await owner.connect();
   try {
     const due = async () =>
@@ -260,37 +260,37 @@ test('reactions to what was said at once are begun in the order it was said', as
 });
 
 test('however much bulk work waits, and reactions to what it said, a job and a reaction that somebody waits for run at once', async () => {
-  const { company } = await world.company();
+  const { company } = await app.createCompany();
   let finish = () => {};
   const finished = new Promise<void>((resolve) => {
     finish = resolve;
   });
   const begun: string[] = [];
   const payload = z.object({ companyId: z.number() });
-  const bulk = inBulk(
-    job('tests.bulk', payload, async (ctx) => {
+  const bulk = asBulk(
+    defineJob('tests.bulk', payload, async (ctx) => {
       begun.push('bulk');
-      await ctx.transaction((t) => t.say(contactsChanged, { what: 'added', count: 1 }));
+      await ctx.transaction((t) => t.publish(contactsChanged, { what: 'added', count: 1 }));
       await finished;
     }),
   );
-  const small = job('tests.small', payload, () => {
+  const small = defineJob('tests.small', payload, () => {
     begun.push('small');
     return Promise.resolve();
   });
-  const react = on(contactsChanged, 'tests-lanes', async (_, said) => {
+  const react = subscribe(contactsChanged, 'tests-lanes', async (_, said) => {
     begun.push(said.count === 1 ? 'bulk reaction' : 'reaction');
     if (said.count === 1) await finished;
   });
-  const url = world.house.settings.databaseUrl!;
-  const relay = startRelay(url, world.house.log, [react]);
-  const queue = await startJobs(url, world.house, world.said, [bulk, small], [react]);
+  const url = app.services.settings.databaseUrl!;
+  const relay = startOutboxRelay(url, app.services.log, [react]);
+  const queue = await startJobs(url, app.services, app.notifier, [bulk, small], [react]);
   try {
     // More of both than any process does side by side, all of them before what somebody waits for.
     const ctx = (inBulk: boolean) =>
-      systemCtx(world.house, company.id, world.said, 'tests', inBulk);
+      systemCtx(app.services, company.id, app.notifier, 'tests', inBulk);
     await ctx(true).transaction(async (t) => {
-      for (let n = 0; n < 30; n++) await t.say(contactsChanged, { what: 'added', count: 1 });
+      for (let n = 0; n < 30; n++) await t.publish(contactsChanged, { what: 'added', count: 1 });
     });
     await ctx(false).transaction(async (t) => {
       for (let n = 0; n < 30; n++) await t.enqueue('tests.bulk', { companyId: company.id });
@@ -298,7 +298,7 @@ test('however much bulk work waits, and reactions to what it said, a job and a r
     await expect.poll(() => begun.length, { timeout: 30_000 }).toBeGreaterThanOrEqual(2);
     await ctx(false).transaction(async (t) => {
       await t.enqueue('tests.small', { companyId: company.id });
-      await t.say(contactsChanged, { what: 'updated', count: 2 });
+      await t.publish(contactsChanged, { what: 'updated', count: 2 });
     });
     await expect
       .poll(() => [begun.includes('small'), begun.includes('reaction')], { timeout: 30_000 })
@@ -330,22 +330,22 @@ test('imports, exports and changes of many are bulk work', () => {
 });
 
 test('the planner learns of rows that were written in bulk, from whoever wrote them', async () => {
-  const { company } = await world.company();
+  const { company } = await app.createCompany();
   const known = async () =>
     (
-      await world.house.db.pool.query<{ n: number }>(
+      await app.services.db.pool.query<{ n: number }>(
         `select reltuples::int n from pg_class where relname = 'contact'`,
       )
     ).rows[0]!.n;
   expect(await known()).toBeLessThan(3000);
-  await world.house.db.system((tx) =>
+  await app.services.db.systemTransaction((tx) =>
     sql`insert into contact (company_id, number) select ${company.id}, '+1' || (2120000000 + n) from generate_series(1, 3000) n`.execute(
       tx,
     ),
   );
-  await takeStatistics(world.house.db, ['contact']);
+  await analyzeTables(app.services.db, ['contact']);
   expect(await known()).toBeGreaterThanOrEqual(3000);
-  await expect(takeStatistics(world.house.db, JSON.parse('["person"]'))).rejects.toThrow(
+  await expect(analyzeTables(app.services.db, JSON.parse('["person"]'))).rejects.toThrow(
     /nobody's to ask for/,
   );
 });

@@ -12,9 +12,9 @@ import {
 } from 'graphile-worker';
 import pg from 'pg';
 import type { z } from 'zod';
-import { systemCtx, withTx, type Ctx, type House, type Said } from './context.ts';
-import type { Life } from './life.ts';
-import { bulkReactTask, reactTask, type Reaction } from './relay.ts';
+import { systemCtx, withTx, type Ctx, type Services, type OutboxNotifier } from './context.ts';
+import type { WorkerLease } from './worker-lease.ts';
+import { bulkSubscriberTask, subscriberTask, type Subscriber } from './outbox-relay.ts';
 
 /**
  * A job: a name, the shape of its payload, and a verb. It gets a context without a transaction (jobs talk to strangers)
@@ -23,20 +23,20 @@ import { bulkReactTask, reactTask, type Reaction } from './relay.ts';
 export interface Job {
   name: string;
   payload: z.ZodType;
-  verb: (ctx: Ctx, payload: never, attempt: { number: number; last: boolean }) => Promise<void>;
+  handler: (ctx: Ctx, payload: never, attempt: { number: number; last: boolean }) => Promise<void>;
   cron?: string;
   bulk?: true;
 }
-export function job<T>(
+export function defineJob<T>(
   name: string,
   payload: z.ZodType<T>,
-  verb: (ctx: Ctx, payload: T, attempt: { number: number; last: boolean }) => Promise<void>,
+  handler: (ctx: Ctx, payload: T, attempt: { number: number; last: boolean }) => Promise<void>,
   cron?: string,
 ): Job {
   return {
     name,
     payload: payload as z.ZodType,
-    verb: verb as Job['verb'],
+    handler: handler as Job['handler'],
     ...(cron ? { cron } : {}),
   };
 }
@@ -45,14 +45,14 @@ export function job<T>(
  * Bulk work (an import, an export, a change of many): it has workers of its own, few, so that however much of it waits nothing that a
  * person or a call waits for stands behind it. What it says is bulk, too, and so are the reactions to that.
  */
-export const inBulk = (j: Job): Job => ({ ...j, bulk: true });
+export const asBulk = (j: Job): Job => ({ ...j, bulk: true });
 
-const PULSE_MS = 1000;
+const HEARTBEAT_MS = 1000;
 const DEAD_AFTER_SECONDS = 8;
-const LOST_LOOK_MS = 4000;
+const LOST_JOBS_SCAN_MS = 4000;
 const FAILED_DAYS = 30;
 /** The library's migration whose private tables `releaseMislaid` knows. */
-const KNOWN_MIGRATION = 19;
+const KNOWN_QUEUE_MIGRATION = 19;
 /** Bulk jobs of one process that run side by side. */
 const BULK_CONCURRENCY = 2;
 
@@ -63,12 +63,12 @@ const BULK_CONCURRENCY = 2;
  */
 export async function startJobs(
   url: string,
-  house: House,
-  said: Said,
+  services: Services,
+  notifier: OutboxNotifier,
   jobs: readonly Job[],
-  reactions: readonly Reaction[],
+  subscribers: readonly Subscriber[],
   concurrency = 8,
-  life?: Life,
+  lease?: WorkerLease,
 ) {
   const lanes: { front: TaskList; bulk: TaskList } = { front: {}, bulk: {} };
   for (const j of jobs) {
@@ -78,15 +78,15 @@ export async function startJobs(
         number: helpers.job.attempts,
         last: helpers.job.attempts >= helpers.job.max_attempts,
       };
-      await j.verb(
-        systemCtx(house, payload.companyId ?? 0, said, `job-${helpers.job.id}`, j.bulk),
+      await j.handler(
+        systemCtx(services, payload.companyId ?? 0, notifier, `job-${helpers.job.id}`, j.bulk),
         j.payload.parse(raw) as never,
         attempt,
       );
     };
   }
-  const byName = new Map(reactions.map((r) => [r.name, r]));
-  const react =
+  const byName = new Map(subscribers.map((r) => [r.name, r]));
+  const runSubscriber =
     (bulk: boolean): Task =>
     async (raw) => {
       const { reaction, companyId, data, seq } = raw as {
@@ -97,12 +97,14 @@ export async function startJobs(
       };
       const found = byName.get(reaction);
       if (!found) return; // a reaction that a newer version no longer has
-      const ctx = systemCtx(house, companyId, said, 'reaction', bulk);
-      await house.db.within({ companyId }, (tx) => found.verb(withTx(ctx, tx, said), data, seq));
-      said.flush();
+      const ctx = systemCtx(services, companyId, notifier, 'reaction', bulk);
+      await services.db.transaction({ companyId }, (tx) =>
+        found.handler(withTx(ctx, tx, notifier), data, seq),
+      );
+      notifier.notify();
     };
-  lanes.front[reactTask] = react(false);
-  lanes.bulk[bulkReactTask] = react(true);
+  lanes.front[subscriberTask] = runSubscriber(false);
+  lanes.bulk[bulkSubscriberTask] = runSubscriber(true);
   const cron: CronItem[] = jobs
     .filter((j) => j.cron)
     .map((j) => ({ task: j.name, match: j.cron!, payload: {}, options: { maxAttempts: 1 } }));
@@ -115,17 +117,17 @@ export async function startJobs(
   pool.on('connect', (c) => c.on('error', () => {}));
   // A pulse goes under the name that jobs are locked with: the pool's, whichever of its workers runs them.
   const events: WorkerEvents = new EventEmitter();
-  const mine = new Set<string>();
+  const ownWorkerIds = new Set<string>();
   events.on('pool:create', ({ workerPool }) => {
-    mine.add(workerPool.id);
+    ownWorkerIds.add(workerPool.id);
   });
   const logger = new Logger(() => (level, message, meta) => {
-    if (level === 'error') house.log.error({ err: meta?.['error'] }, message);
-    else house.log.debug(message);
+    if (level === 'error') services.log.error({ err: meta?.['error'] }, message);
+    else services.log.debug(message);
   });
   const utils = await makeWorkerUtils({ pgPool: pool, logger });
   lanes.front['queue.forgetFailed'] = async () => {
-    await forgetFailed(pool, utils);
+    await deleteFailedJobs(pool, utils);
   };
   cron.push({
     task: 'queue.forgetFailed',
@@ -133,7 +135,9 @@ export async function startJobs(
     payload: {},
     options: { maxAttempts: 1 },
   });
-  const mislaid = (await knowsTheQueue(pool, house)) ? findMislaid(pool, mine, events) : null;
+  const lostJobs = (await isQueueVersionKnown(pool, services))
+    ? reconcileLostJobs(pool, ownWorkerIds, events)
+    : null;
   const common = { pgPool: pool, noHandleSignals: true, logger, events, pollInterval: 1000 };
   const runners = [
     await run({
@@ -149,19 +153,19 @@ export async function startJobs(
       concurrency: BULK_CONCURRENCY,
     }),
   ];
-  const beat = async () => {
+  const heartbeat = async () => {
     try {
       await pool.query(
         `insert into worker_pulse (worker_id, at, life) select unnest($1::text[]), clock_timestamp(), $2 on conflict (worker_id) do update set at = excluded.at, life = excluded.life`,
-        [[...mine], life?.id ?? null],
+        [[...ownWorkerIds], lease?.id ?? null],
       );
-      await freeTheDead(pool, utils);
+      await releaseExpired(pool, utils);
     } catch {
       /* the database is away; so is everyone's pulse */
     }
   };
-  await beat();
-  const pulse = setInterval(() => void beat(), PULSE_MS);
+  await heartbeat();
+  const heartbeatTimer = setInterval(() => void heartbeat(), HEARTBEAT_MS);
   let stopping = false;
   // Without its runner this process would only keep others from its jobs: it ends, and is started again.
   const ended = (error?: unknown) => {
@@ -175,11 +179,11 @@ export async function startJobs(
   return {
     stop: async () => {
       stopping = true;
-      clearInterval(pulse);
-      mislaid?.stop();
+      clearInterval(heartbeatTimer);
+      lostJobs?.stop();
       await Promise.all(runners.map((runner) => runner.stop().catch(() => {})));
       await pool
-        .query('delete from worker_pulse where worker_id = any($1)', [[...mine]])
+        .query('delete from worker_pulse where worker_id = any($1)', [[...ownWorkerIds]])
         .catch(() => {});
       await utils.release();
       await pool.end();
@@ -188,7 +192,7 @@ export async function startJobs(
 }
 
 /** Free jobs whose worker died, or no longer has a pulse. */
-async function freeTheDead(pool: pg.Pool, utils: WorkerUtils) {
+async function releaseExpired(pool: pg.Pool, utils: WorkerUtils) {
   const { rows } = await pool.query<{ id: string }>(
     `select distinct j.locked_by as id from graphile_worker.jobs j
      where j.locked_by is not null and (j.locked_by = any(array(
@@ -201,7 +205,7 @@ async function freeTheDead(pool: pg.Pool, utils: WorkerUtils) {
 }
 
 /** Jobs that failed for good are kept for whoever looks into it, and then go. */
-export async function forgetFailed(pool: pg.Pool, utils: Pick<WorkerUtils, 'completeJobs'>) {
+export async function deleteFailedJobs(pool: pg.Pool, utils: Pick<WorkerUtils, 'completeJobs'>) {
   for (;;) {
     const { rows } = await pool.query<{ id: string }>(
       `select id from graphile_worker.jobs where attempts >= max_attempts and locked_at is null
@@ -214,13 +218,13 @@ export async function forgetFailed(pool: pg.Pool, utils: Pick<WorkerUtils, 'comp
 }
 
 /** False, and said so, when the queue's tables are of another version than the one that `releaseMislaid` was written for. */
-async function knowsTheQueue(pool: pg.Pool, house: House): Promise<boolean> {
+async function isQueueVersionKnown(pool: pg.Pool, services: Services): Promise<boolean> {
   const {
     rows: [found],
   } = await pool.query<{ id: number }>('select max(id) as id from graphile_worker.migrations');
-  if (found?.id === KNOWN_MIGRATION) return true;
-  house.log.warn(
-    { found: found?.id, known: KNOWN_MIGRATION },
+  if (found?.id === KNOWN_QUEUE_MIGRATION) return true;
+  services.log.warn(
+    { found: found?.id, known: KNOWN_QUEUE_MIGRATION },
     'the job queue has another version than this server knows: jobs mislaid by a broken connection wait until this process ends',
   );
   return false;
@@ -230,7 +234,7 @@ async function knowsTheQueue(pool: pg.Pool, house: House): Promise<boolean> {
  * Strike out the ended ones of these jobs of ours, and free the others. The one place that writes the library's private tables:
  * what it offers unlocks all jobs of a worker, those that run now included, and completes only jobs that nobody holds.
  */
-const releaseMislaid = (
+const releaseLostJobs = (
   pool: pg.Pool,
   mine: ReadonlySet<string>,
   ended: readonly string[],
@@ -249,46 +253,46 @@ const releaseMislaid = (
  * does not look whether it was heard: when the connection breaks in that moment, the job stays locked by us, who live, for hours.
  * What ended well is struck out; anything else is free to be done (again).
  */
-function findMislaid(pool: pg.Pool, mine: ReadonlySet<string>, events: WorkerEvents) {
+function reconcileLostJobs(pool: pg.Pool, ownWorkerIds: ReadonlySet<string>, events: WorkerEvents) {
   const running = new Set<string>();
-  const done = new Set<string>();
+  const completed = new Set<string>();
   events.on('job:start', ({ job: { id } }) => {
     running.add(id);
   });
   events.on('job:complete', ({ job: { id }, error }) => {
     running.delete(id);
-    if (!error) done.add(id);
+    if (!error) completed.add(id);
   });
   // Seen once, it may be on its way to us or into the table; seen twice, it is not.
   let suspects = new Set<string>();
-  let looking = false;
-  const look = async () => {
-    if (looking) return;
-    looking = true;
+  let scanning = false;
+  const scan = async () => {
+    if (scanning) return;
+    scanning = true;
     try {
-      const known = [...done];
+      const known = [...completed];
       const { rows } = await pool.query<{ id: string }>(
         'select id from graphile_worker.jobs where locked_by = any($1) and id <> all($2)',
-        [[...mine], [...running]],
+        [[...ownWorkerIds], [...running]],
       );
-      const seen = new Set(rows.map(({ id }) => id));
-      for (const id of known) if (!seen.has(id)) done.delete(id);
-      const lost = [...seen].filter((id) => suspects.has(id) && !running.has(id));
-      suspects = seen;
+      const locked = new Set(rows.map(({ id }) => id));
+      for (const id of known) if (!locked.has(id)) completed.delete(id);
+      const lost = [...locked].filter((id) => suspects.has(id) && !running.has(id));
+      suspects = locked;
       if (lost.length)
-        await releaseMislaid(
+        await releaseLostJobs(
           pool,
-          mine,
-          lost.filter((id) => done.has(id)),
-          lost.filter((id) => !done.has(id)),
+          ownWorkerIds,
+          lost.filter((id) => completed.has(id)),
+          lost.filter((id) => !completed.has(id)),
         );
     } catch {
       /* the database is away: looked again soon */
     } finally {
-      looking = false;
+      scanning = false;
     }
   };
-  const clock = setInterval(() => void look(), LOST_LOOK_MS);
+  const clock = setInterval(() => void scan(), LOST_JOBS_SCAN_MS);
   return {
     stop: () => {
       clearInterval(clock);

@@ -3,7 +3,7 @@ import { pino, type Logger } from 'pino';
 export type Log = Logger;
 
 /** Structured logs; secrets and card numbers never reach them. */
-export function makeLog(level: string, role: string): Log {
+export function createLogger(level: string, role: string): Log {
   return pino({
     level,
     base: { role },

@@ -3,8 +3,8 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { SMTPServer } from 'smtp-server';
 import { afterAll, expect, test } from 'vitest';
 import { companies, identity } from '#contract';
-import { aWorld } from '../../test/world.ts';
-import { openWorker } from '../app.ts';
+import { createTestApp } from '../../test/support/test-app.ts';
+import { startWorker } from '../app.ts';
 import { mailResetLink } from '../modules/identity/reset-password.ts';
 import { systemCtx } from './context.ts';
 import { jobs, queueMail } from './mail.ts';
@@ -73,26 +73,27 @@ async function aSilentServer() {
 }
 
 const smtp = await aSilentServer();
-const world = await aWorld({
+const app = await createTestApp({
   env: { SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, CODES_PER_HOUR: '5' },
 });
-const ctx = () => systemCtx(world.house, 0, world.said);
+const ctx = () => systemCtx(app.services, 0, app.notifier);
 const rowsTo = async (to: string) =>
   (
-    await world.house.db.pool.query('select * from mail_outbox where to_address = $1 order by id', [
-      to,
-    ])
+    await app.services.db.pool.query(
+      'select * from mail_outbox where to_address = $1 order by id',
+      [to],
+    )
   ).rows;
 
 test(
   'while the mail server is silent, forgotten passwords and sign-up answer at once and alike, whoever exists; once it is back all mail goes',
   { timeout: 90_000 },
   async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const forgot = async (email: string) => {
-      const { status, body } = await world
+      const { status, body } = await app
         .as(null)
-        .ask(identity.forgotPassword, { body: { email } });
+        .request(identity.forgotPassword, { body: { email } });
       return { status, body };
     };
     expect(await forgot(owner.email)).toEqual({ status: 202, body: { data: { sent: true } } });
@@ -102,7 +103,7 @@ test(
       body: { data: { sent: true } },
     });
     const signup = async (email: string, code?: string) =>
-      world.as(null).ask(companies.signup, {
+      app.as(null).request(companies.signup, {
         body: { email, password: 'a long enough sentence', ...(code && { code }) },
       });
     const [known, unknown] = [await signup(owner.email), await signup('newcomer@alike.test')];
@@ -118,7 +119,7 @@ test(
     expect(smtp.sockets.size).toBe(0);
     expect(await rowsTo(owner.email)).toEqual([]);
 
-    const worker = await openWorker(world.house);
+    const worker = await startWorker(app.services);
     try {
       // The worker tries, with at most one job a lane.
       await expect.poll(() => smtp.sockets.size, { timeout: 30_000 }).toBeGreaterThan(0);
@@ -148,7 +149,7 @@ test(
           [true, null, null],
         ]);
       // One that was interrupted was tried twice or more.
-      const { rows } = await world.house.db.pool.query(
+      const { rows } = await app.services.db.pool.query(
         'select max(attempts) most from mail_outbox',
       );
       expect(rows[0].most).toBeGreaterThan(1);
@@ -179,7 +180,7 @@ test(
         subject: 'Code',
         text: 'Code',
         html: 'Code',
-        expiresAt: new Date(world.now.value.getTime() - 1000),
+        expiresAt: new Date(app.clock.value.getTime() - 1000),
       });
       for (let i = 0; i < 2; i++)
         await queueMail(ctx(), {
@@ -214,7 +215,7 @@ test('a mail that fails to the last is given up, logged, and stays with its reas
   const failing = {
     ...ctx(),
     ports: {
-      ...world.house.ports,
+      ...app.services.gateways,
       mail: {
         name: 'smtp',
         send: async () => {
@@ -223,7 +224,7 @@ test('a mail that fails to the last is given up, logged, and stays with its reas
       },
     },
   };
-  failing.log = Object.assign(Object.create(world.house.log), {
+  failing.log = Object.assign(Object.create(app.services.log), {
     error: (...said: unknown[]) => {
       logged.push(said);
     },
@@ -236,7 +237,7 @@ test('a mail that fails to the last is given up, logged, and stays with its reas
   });
   const [row] = await rowsTo('never@alike.test');
   const attempt = (number: number) =>
-    jobs[0]!.verb(failing, { mailId: row.id } as never, { number, last: number === 12 });
+    jobs[0]!.handler(failing, { mailId: row.id } as never, { number, last: number === 12 });
   await expect(attempt(1)).rejects.toThrow('connection refused');
   expect((await rowsTo('never@alike.test'))[0]).toMatchObject({
     attempts: 1,
@@ -256,13 +257,13 @@ test('a mail that fails to the last is given up, logged, and stays with its reas
 });
 
 test('neither links nor codes can be read in the tables', async () => {
-  const { owner } = await world.company();
+  const { owner } = await app.createCompany();
   await mailResetLink(ctx(), { email: owner.email });
-  const [mail] = await world.mails(owner.email);
+  const [mail] = await app.mails(owner.email);
   const token = /reset-password\/(\S+)/.exec(mail!.text)![1]!;
   const all = JSON.stringify([
     await rowsTo(owner.email),
-    (await world.house.db.pool.query('select * from sent_code')).rows,
+    (await app.services.db.pool.query('select * from sent_code')).rows,
   ]);
   expect(all).not.toContain(token);
   expect(all).not.toContain('reset-password');

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { Undeliverable, type Mail } from '../ports/mail.ts';
+import { UndeliverableError, type Mail } from '../gateways/mail.ts';
 import type { Ctx } from './context.ts';
 import type { Db, Tx } from './db.ts';
-import { fileRow } from './files.ts';
-import { job } from './jobs.ts';
+import { findFile } from './files.ts';
+import { defineJob } from './jobs.ts';
 import { seal, unseal } from './secrets.ts';
 
 /** An attachment stands in the mail itself, or is a company's file as it is when the mail leaves. */
-type Attached = { name: string; contentType: string } & (
+type QueuedAttachment = { name: string; contentType: string } & (
   | { bytes: Buffer }
   | { companyId: number; fileId: number }
 );
@@ -17,11 +17,11 @@ interface Attempt {
   last: boolean;
 }
 export interface QueuedMail extends Omit<Mail, 'attachments'> {
-  attachments?: readonly Attached[];
+  attachments?: readonly QueuedAttachment[];
   /** Not worth sending after that: a code that no longer works. */
   expiresAt?: Date;
   /** Somebody sits and waits for it: it does not stand behind notifications. */
-  awaited?: boolean;
+  urgent?: boolean;
 }
 
 const sealedMail = z.object({
@@ -48,10 +48,10 @@ const sealedMail = z.object({
 export async function queueMail(
   ctx: Pick<Ctx, 'db' | 'settings' | 'now'>,
   mail: QueuedMail,
-  tx: Tx = ctx.db.directory,
+  tx: Tx = ctx.db.unscoped,
 ): Promise<void> {
   if (!ctx.settings.canMail) return;
-  const { to, key, expiresAt, awaited, subject, text, html, unsubscribe } = mail;
+  const { to, key, expiresAt, urgent: awaited, subject, text, html, unsubscribe } = mail;
   const attachments = (mail.attachments ?? []).map((a) => ({
     name: a.name,
     contentType: a.contentType,
@@ -73,14 +73,14 @@ export async function queueMail(
  * `mail_outbox` with its reason.
  */
 async function sendMail(ctx: Ctx, { mailId }: { mailId: number }, attempt: Attempt): Promise<void> {
-  const db = ctx.db.directory;
+  const db = ctx.db.unscoped;
   const row = await db
     .selectFrom('mail_outbox')
     .selectAll()
     .where('id', '=', mailId)
     .executeTakeFirst();
   if (!row?.sealed || row.sent_at || row.failed_at) return;
-  const note = (facts: {
+  const updateRow = (facts: {
     sent_at?: Date;
     failed_at?: Date;
     error?: string | null;
@@ -90,47 +90,47 @@ async function sendMail(ctx: Ctx, { mailId }: { mailId: number }, attempt: Attem
     return db.updateTable('mail_outbox').set(values).where('id', '=', mailId).execute();
   };
   const giveUp = async (error: string) => {
-    await note({ failed_at: ctx.now, error, sealed: null });
+    await updateRow({ failed_at: ctx.now, error, sealed: null });
     ctx.log.error({ mailId, reason: error }, 'a mail could not be delivered');
   };
   if (row.expires_at && row.expires_at <= ctx.now) {
     return giveUp(`It expired before the mail server took it. ${row.error ?? ''}`.trim());
   }
   try {
-    await ctx.ports.mail.send(await wholeMail(ctx, row.to_address, row.key, row.sealed));
+    await ctx.gateways.mail.send(await buildMail(ctx, row.to_address, row.key, row.sealed));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    if (attempt.last || error instanceof Undeliverable) return giveUp(reason);
-    await note({ error: reason });
+    if (attempt.last || error instanceof UndeliverableError) return giveUp(reason);
+    await updateRow({ error: reason });
     throw error;
   }
   // The development outbox still shows it; anywhere else nobody needs it any more.
-  const stays = ctx.ports.mail.name === 'outbox';
-  await note({ sent_at: ctx.now, error: null, ...(stays ? {} : { sealed: null }) });
+  const keepsContent = ctx.gateways.mail.name === 'outbox';
+  await updateRow({ sent_at: ctx.now, error: null, ...(keepsContent ? {} : { sealed: null }) });
 }
 
-async function wholeMail(ctx: Ctx, to: string, key: string | null, sealed: string): Promise<Mail> {
+async function buildMail(ctx: Ctx, to: string, key: string | null, sealed: string): Promise<Mail> {
   const { attachments, ...mail } = sealedMail.parse(
     JSON.parse(unseal(ctx.settings.appSecret, sealed)),
   );
   const bytesOf = async (a: (typeof attachments)[number]) => {
     if (!a.companyId || !a.fileId) return Buffer.from(a.base64 ?? '', 'base64');
-    const file = await fileRow(ctx.db.directory, a.companyId, a.fileId);
-    return file && ctx.files.bytes.get(file.key);
+    const file = await findFile(ctx.db.unscoped, a.companyId, a.fileId);
+    return file && ctx.files.blobs.get(file.key);
   };
-  const whole = await Promise.all(
+  const loaded = await Promise.all(
     attachments.map(async (a) => {
       const bytes = await bytesOf(a);
       // A file that was deleted meanwhile is missing from the mail, not the mail itself.
       return bytes ? [{ name: a.name, contentType: a.contentType, bytes }] : [];
     }),
   );
-  return { ...mail, to, key: key ?? undefined, attachments: whole.flat() };
+  return { ...mail, to, key: key ?? undefined, attachments: loaded.flat() };
 }
 
-export const jobs = [job('mail.send', z.object({ mailId: z.number() }), sendMail)];
+export const jobs = [defineJob('mail.send', z.object({ mailId: z.number() }), sendMail)];
 
-export interface ReadMail {
+export interface OutboxMail {
   id: number;
   to: string;
   subject: string;
@@ -139,8 +139,12 @@ export interface ReadMail {
   at: Date;
 }
 /** The last hundred mails that can still be read, newest first: for the development outbox and tests. */
-export async function readMails(db: Db, appSecret: Buffer, to?: string): Promise<ReadMail[]> {
-  const rows = await db.directory
+export async function listOutboxMails(
+  db: Db,
+  appSecret: Buffer,
+  to?: string,
+): Promise<OutboxMail[]> {
+  const rows = await db.unscoped
     .selectFrom('mail_outbox')
     .selectAll()
     .where('sealed', 'is not', null)

@@ -1,30 +1,30 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, Histogram, collectDefaultMetrics, register } from 'prom-client';
-import { same } from './secrets.ts';
+import { constantTimeEqual } from './secrets.ts';
 import type { Settings } from './settings.ts';
 
 let started = false;
-const seconds = new Histogram({
+const requestSeconds = new Histogram({
   name: 'http_request_seconds',
   help: 'Time to answer, by route',
   labelNames: ['method', 'route', 'status'],
   buckets: [0.005, 0.02, 0.1, 0.3, 1, 3, 10],
 });
 /** Facts the product counts; a module adds its own by name. */
-export const counted = new Counter({
+export const eventCounter = new Counter({
   name: 'trunkline_events_total',
   help: 'Things that happened, by kind',
   labelNames: ['kind'],
 });
 
 /** Time every request by its route (never by its address: ids would make the series endless). */
-export function countRequests(app: FastifyInstance): void {
+export function measureRequests(app: FastifyInstance): void {
   if (!started) {
     collectDefaultMetrics();
     started = true;
   }
   app.addHook('onResponse', async (request, reply) => {
-    seconds.observe(
+    requestSeconds.observe(
       {
         method: request.method,
         route: request.routeOptions.url ?? 'unknown',
@@ -42,7 +42,9 @@ export function metricsAccess(
   request: FastifyRequest,
 ): 200 | 401 | 404 {
   if (metricsToken)
-    return same(request.headers.authorization ?? '', `Bearer ${metricsToken}`) ? 200 : 401;
+    return constantTimeEqual(request.headers.authorization ?? '', `Bearer ${metricsToken}`)
+      ? 200
+      : 401;
   // Who connected, not who is said to stand behind them.
   return !production && /^(::ffff:)?127\.|^::1$/.test(request.socket.remoteAddress ?? '')
     ? 200

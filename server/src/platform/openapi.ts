@@ -13,7 +13,7 @@ import {
   type Shape,
 } from '#contract';
 import { knownKeys } from '#contract/unknown-fields';
-import { sessionCookie } from './secrets.ts';
+import { sessionCookieName } from './secrets.ts';
 
 type Json = Record<string, unknown>;
 const schemaOf = (schema: Shape, io: 'input' | 'output'): Json => {
@@ -31,20 +31,23 @@ const schemaOf = (schema: Shape, io: 'input' | 'output'): Json => {
       }
     },
   }) as Json;
-  return portable(json) as Json;
+  return toOpenApiSchema(json) as Json;
 };
 /** What tools of OpenAPI stumble over, left out: classes of letters in patterns, tuples without `items`. */
-function portable(json: unknown): unknown {
-  if (Array.isArray(json)) return json.map(portable);
+function toOpenApiSchema(json: unknown): unknown {
+  if (Array.isArray(json)) return json.map(toOpenApiSchema);
   if (typeof json !== 'object' || json === null) return json;
   const entries = Object.entries(json).filter(
     ([key, value]) => !(key === 'pattern' && typeof value === 'string' && value.includes('\\p{')),
   );
   const tuple =
     'prefixItems' in json ? { items: {}, maxItems: (json.prefixItems as unknown[]).length } : {};
-  return { ...Object.fromEntries(entries.map(([key, value]) => [key, portable(value)])), ...tuple };
+  return {
+    ...Object.fromEntries(entries.map(([key, value]) => [key, toOpenApiSchema(value)])),
+    ...tuple,
+  };
 }
-const problemRef = (description: string, example?: unknown) => ({
+const problemResponse = (description: string, example?: unknown) => ({
   description,
   content: {
     'application/json': {
@@ -84,7 +87,7 @@ export function openapi(publicUrl: string): Json {
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer' },
-        session: { type: 'apiKey', in: 'cookie', name: sessionCookie(publicUrl) },
+        session: { type: 'apiKey', in: 'cookie', name: sessionCookieName(publicUrl) },
         xsrf: { type: 'apiKey', in: 'header', name: 'X-XSRF-TOKEN' },
       },
       schemas: {
@@ -126,7 +129,7 @@ export function openapi(publicUrl: string): Json {
   };
 }
 
-const placeholders = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map((m) => m[1]!);
+const pathParameters = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map((m) => m[1]!);
 
 /**
  * `/blocks/{companyId}` and `/blocks/{id}` are one path to OpenAPI, whatever the methods. Where
@@ -137,7 +140,7 @@ function documentedPaths(): (e: AnyEndpoint) => string {
   const names = new Map<string, string[]>();
   for (const { path } of endpoints) {
     const known = names.get(shapeOf(path));
-    const own = placeholders(path);
+    const own = pathParameters(path);
     names.set(shapeOf(path), known ? own.map((name, i) => (name === known[i] ? name : 'id')) : own);
   }
   return ({ path }) => {
@@ -148,8 +151,8 @@ function documentedPaths(): (e: AnyEndpoint) => string {
 }
 
 function operation(e: AnyEndpoint, path: string): Json {
-  const documented = placeholders(path);
-  const params = placeholders(e.path).map((name, i) => ({
+  const documented = pathParameters(path);
+  const params = pathParameters(e.path).map((name, i) => ({
     name: documented[i],
     in: 'path',
     required: true,
@@ -218,13 +221,13 @@ function operation(e: AnyEndpoint, path: string): Json {
             416: { description: 'There is no such part' },
           }
         : {}),
-      ...(e.permission === 'public' ? {} : { 401: problemRef(sentences.unauthenticated) }),
-      ...(roles ? { 403: problemRef(refusals['role.forbidden'].text) } : {}),
+      ...(e.permission === 'public' ? {} : { 401: problemResponse(sentences.unauthenticated) }),
+      ...(roles ? { 403: problemResponse(refusals['role.forbidden'].text) } : {}),
       ...(e.company !== 'none' || /\{/.test(e.path)
-        ? { 404: problemRef(refusals.not_found.text) }
+        ? { 404: problemResponse(refusals.not_found.text) }
         : {}),
-      422: problemRef(sentences.invalidData),
-      429: problemRef(refusals['rate.limited'].text),
+      422: problemResponse(sentences.invalidData),
+      429: problemResponse(refusals['rate.limited'].text),
       ...refused,
     },
     'x-permission': e.permission,
@@ -276,7 +279,7 @@ function groupByStatus(codes: RefusalCode[]): Json {
   for (const code of codes)
     (by[refusals[code].status] ??= []).push(`\`${code}\` ${refusalText(code)}`);
   return Object.fromEntries(
-    Object.entries(by).map(([status, lines]) => [status, problemRef(lines.join('\n\n'))]),
+    Object.entries(by).map(([status, lines]) => [status, problemResponse(lines.join('\n\n'))]),
   );
 }
 function propertyOf(schema: unknown, name: string): Json {

@@ -3,13 +3,13 @@ import pg from 'pg';
 import io from 'socket.io-client';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { companies, identity } from '#contract';
-import { aWorld, type TestPerson } from '../../test/world.ts';
+import { createTestApp, type TestPerson } from '../../test/support/test-app.ts';
 
-const world = await aWorld();
+const app = await createTestApp();
 let address: string;
 beforeAll(async () => {
-  address = await world.app.listen({ port: 0, host: '127.0.0.1' });
-  await world.settle();
+  address = await app.server.listen({ port: 0, host: '127.0.0.1' });
+  await app.drainJobs();
 });
 const open: { disconnect(): void }[] = [];
 afterAll(() => open.forEach((e) => e.disconnect()));
@@ -51,7 +51,9 @@ const next = <T>(within = 30_000) => {
   return { promise, hear: resolve };
 };
 const rename = (owner: TestPerson, name: string) =>
-  world.as(owner).ask(companies.updateCompany, { params: { id: owner.companyId }, body: { name } });
+  app
+    .as(owner)
+    .request(companies.updateCompany, { params: { id: owner.companyId }, body: { name } });
 const subscribed = (echo: ReturnType<typeof echoOf>, channel: string) =>
   new Promise<boolean>((resolve) => {
     const socket = (
@@ -63,7 +65,7 @@ const subscribed = (echo: ReturnType<typeof echoOf>, channel: string) =>
 
 describe('live events', () => {
   test('a stock laravel-echo client hears its company’s event with A27’s envelope', async () => {
-    const { owner, company } = await world.company();
+    const { owner, company } = await app.createCompany();
     const echo = echoOf(owner);
     const heard = next<Record<string, unknown>>();
     const ready = subscribed(echo, `private-companies.${company.id}`);
@@ -89,8 +91,8 @@ describe('live events', () => {
   });
 
   test('a stranger is refused the channel and hears nothing', async () => {
-    const { owner, company } = await world.company();
-    const other = await world.company();
+    const { owner, company } = await app.createCompany();
+    const other = await app.createCompany();
     const echo = echoOf(other.owner);
     const ready = subscribed(echo, `private-companies.${company.id}`);
     let heard = 0;
@@ -99,18 +101,18 @@ describe('live events', () => {
     });
     expect(await ready).toBe(false);
     await rename(owner, 'Unheard');
-    await world.settle();
+    await app.drainJobs();
     expect(heard).toBe(0);
     expect(
       (
-        await world.as(other.owner).ask(companies.authorizeChannel, {
+        await app.as(other.owner).request(companies.authorizeChannel, {
           body: { channel_name: `private-companies.${company.id}` },
         })
       ).status,
     ).toBe(403);
     expect(
       (
-        await world.as(owner).ask(companies.authorizeChannel, {
+        await app.as(owner).request(companies.authorizeChannel, {
           body: { channel_name: `private-companies.${company.id}` },
         })
       ).status,
@@ -118,7 +120,7 @@ describe('live events', () => {
   });
 
   test('what was missed while away is replayed in order; a client too long away is told to resync', async () => {
-    const { owner, company } = await world.company();
+    const { owner, company } = await app.createCompany();
     const channel = `private-companies.${company.id}`;
     const listener = async () => {
       const socket = io(address, { transports: ['websocket'], auth: { token: owner.token } });
@@ -156,11 +158,11 @@ describe('live events', () => {
   });
 
   test('a page that read before it listened is told to read again when something came in between, and only then', async () => {
-    const { owner, company } = await world.company();
-    const other = await world.company();
+    const { owner, company } = await app.createCompany();
+    const other = await app.createCompany();
     const channel = `private-companies.${company.id}`;
     const read = async () =>
-      Number((await world.as(owner).ask(companies.listCompaniesSlim, {})).headers['live-seq']);
+      Number((await app.as(owner).request(companies.listCompaniesSlim, {})).headers['live-seq']);
     // Somebody who listens tells that the news of the first renaming came to this process.
     const echo = echoOf(owner);
     const [ready, told] = [subscribed(echo, channel), next<{ seq: number }>()];
@@ -182,7 +184,7 @@ describe('live events', () => {
     });
     // What happened to others is nothing to this page.
     await rename(other.owner, 'Elsewhere');
-    await world.settle();
+    await app.drainJobs();
     expect(await socket.emitWithAck('resume', { channel, seq: place, replay: false })).toEqual({
       resync: false,
     });
@@ -194,18 +196,18 @@ describe('live events', () => {
   });
 
   test('a transaction that stays open anywhere on the database server holds nobody’s news back', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const other = new pg.Client({ connectionString: inject('databaseServer') });
     await other.connect();
     try {
       await other.query('begin');
       await other.query('select pg_current_xact_id()');
       await rename(owner, 'Not held back');
-      await world.settle();
+      await app.drainJobs();
     } finally {
       await other.end();
     }
-    const { rows } = await world.house.db.pool.query<{ seq: number | null }>(
+    const { rows } = await app.services.db.pool.query<{ seq: number | null }>(
       `select seq from outbox where company_id = $1`,
       [owner.companyId],
     );
@@ -213,15 +215,15 @@ describe('live events', () => {
   });
 
   test('whoever held a row first is heard first, though its transaction began later and the other said something else before', async () => {
-    const { company } = await world.company();
+    const { company } = await app.createCompany();
     const said = (client: pg.PoolClient, what: string) =>
       client.query(`insert into outbox (company_id, event, data) values ($1, 'test.order', $2)`, [
         company.id,
         JSON.stringify({ what }),
       ]);
     const [early, late] = [
-      await world.house.db.pool.connect(),
-      await world.house.db.pool.connect(),
+      await app.services.db.pool.connect(),
+      await app.services.db.pool.connect(),
     ];
     try {
       await early.query('begin');
@@ -237,8 +239,8 @@ describe('live events', () => {
       early.release();
       late.release();
     }
-    await world.settle();
-    const { rows } = await world.house.db.pool.query<{ what: string }>(
+    await app.drainJobs();
+    const { rows } = await app.services.db.pool.query<{ what: string }>(
       `select data ->> 'what' what from outbox where company_id = $1 and event = 'test.order' order by seq`,
       [company.id],
     );
@@ -246,11 +248,11 @@ describe('live events', () => {
   });
 
   test('signing out closes the sockets of that session', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const { token } = (
-      await world
+      await app
         .as(null)
-        .ask(identity.login, { body: { email: owner.email, password: 'trunkline-demo' } })
+        .request(identity.login, { body: { email: owner.email, password: 'trunkline-demo' } })
     ).body;
     const socket = io(address, {
       transports: ['websocket'],
@@ -263,7 +265,7 @@ describe('live events', () => {
       socket.emit('subscribe', { channel: `private-users.${owner.id}` });
     });
     const closed = new Promise<void>((resolve) => socket.once('disconnect', () => resolve()));
-    await world.as(null).raw({
+    await app.as(null).inject({
       method: 'GET',
       url: '/api/sanctum/logout',
       headers: { authorization: `Bearer ${token.access_token}` },
@@ -274,7 +276,7 @@ describe('live events', () => {
 
 describe('what clients send', () => {
   test('hostile handshakes and packets are refused, and the server goes on', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const hostile = { toString: 1, valueOf: 1 };
     const uncaught: unknown[] = [];
     const hear = (error: unknown) => {
@@ -349,13 +351,13 @@ describe('what clients send', () => {
 describe('credentials of a socket', () => {
   const signIn = async (person: TestPerson) =>
     (
-      await world
+      await app
         .as(null)
-        .ask(identity.login, { body: { email: person.email, password: 'trunkline-demo' } })
+        .request(identity.login, { body: { email: person.email, password: 'trunkline-demo' } })
     ).body.token.access_token;
 
   test('each channel stands on those it was joined with: one person signs out, the other goes on hearing', async () => {
-    const [a, b] = [await world.company(), await world.company()];
+    const [a, b] = [await app.createCompany(), await app.createCompany()];
     const token = await signIn(a.owner);
     const socket = socketOf({});
     const [ofA, ofB] = [`private-companies.${a.company.id}`, `private-companies.${b.company.id}`];
@@ -365,7 +367,7 @@ describe('credentials of a socket', () => {
     socket.on('company.changed', (channel: string) => heard.push(channel));
     const lost = next<string>();
     socket.on('subscription_error', lost.hear);
-    await world.as(null).raw({
+    await app.as(null).inject({
       method: 'GET',
       url: '/api/sanctum/logout',
       headers: { authorization: `Bearer ${token}` },
@@ -378,15 +380,15 @@ describe('credentials of a socket', () => {
   });
 
   test('an access token that expires by time alone ends its socket; a client that comes back must show another', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const socket = socketOf({ token: await signIn(owner) });
     const channel = `private-users.${owner.id}`;
     expect(await enters(socket, channel)).toEqual({ ok: true });
     const stays = socketOf({ token: owner.token });
     expect(await enters(stays, channel)).toEqual({ ok: true });
     const closed = closes(socket);
-    const before = world.now.value;
-    world.now.advance(3601);
+    const before = app.clock.value;
+    app.clock.advance(3601);
     try {
       expect(await closed).toBe('transport close');
       expect(stays.connected).toBe(true);
@@ -394,14 +396,16 @@ describe('credentials of a socket', () => {
       expect(await enters(socket, channel)).toEqual({ ok: false });
       expect(await enters(socket, channel, owner.token)).toEqual({ ok: true });
     } finally {
-      world.now.value = before;
+      app.clock.value = before;
     }
   });
 
   test('a socket that does not sign in is closed; there are only so many of them', async () => {
-    const strict = await aWorld({ env: { SOCKET_SIGN_IN_SECONDS: '1', SOCKETS_UNKNOWN: '30' } });
-    const to = await strict.app.listen({ port: 0, host: '127.0.0.1' });
-    const { owner } = await strict.company();
+    const strict = await createTestApp({
+      env: { SOCKET_SIGN_IN_SECONDS: '1', SOCKETS_UNKNOWN: '30' },
+    });
+    const to = await strict.server.listen({ port: 0, host: '127.0.0.1' });
+    const { owner } = await strict.createCompany();
     // Signed in, but listening to nothing yet.
     const idle = socketOf({ token: owner.token }, to);
     await new Promise<void>((resolve) => {
@@ -421,8 +425,8 @@ describe('credentials of a socket', () => {
 
   test('connections without a session are counted by the address that requests are limited by', async () => {
     const [here, elsewhere] = ['198.51.100.1', '198.51.100.2'];
-    const plain = await aWorld({ env: { SOCKETS_UNKNOWN: '30' } });
-    const direct = await plain.app.listen({ port: 0, host: '127.0.0.1' });
+    const plain = await createTestApp({ env: { SOCKETS_UNKNOWN: '30' } });
+    const direct = await plain.server.listen({ port: 0, host: '127.0.0.1' });
     // Nobody's header is believed: all of them are this machine's.
     expect(
       await letIn(
@@ -430,8 +434,8 @@ describe('credentials of a socket', () => {
         Array.from({ length: 8 }, (_, n) => `198.51.100.${n}`),
       ),
     ).toBe(3);
-    const behind = await aWorld({ env: { SOCKETS_UNKNOWN: '30', TRUST_PROXY: 'loopback' } });
-    const proxied = await behind.app.listen({ port: 0, host: '127.0.0.1' });
+    const behind = await createTestApp({ env: { SOCKETS_UNKNOWN: '30', TRUST_PROXY: 'loopback' } });
+    const proxied = await behind.server.listen({ port: 0, host: '127.0.0.1' });
     expect(
       await letIn(
         proxied,

@@ -3,25 +3,27 @@ import { all as addressesOf, compile as trusted } from '@fastify/proxy-addr';
 import type { FastifyInstance } from 'fastify';
 import { Server, type Socket } from 'socket.io';
 import { z } from 'zod';
-import { eventNamed, grantOf, type Channel, type Envelope } from '#contract';
-import type { Actor, House } from './context.ts';
-import { publishedAfter, type Published } from './relay.ts';
+import { eventByName, grantOf, type Channel, type Envelope } from '#contract';
+import type { Actor, Services } from './context.ts';
+import { readPublishedAfter, type PublishedEvent } from './outbox-relay.ts';
 
 /** Who is behind a socket's headers, and until when unless their session is used meanwhile; null = nobody. */
-export type Recognize = (headers: Headers) => Promise<{ actor: Actor; until: Date } | null>;
+export type AuthenticateSocket = (
+  headers: Headers,
+) => Promise<{ actor: Actor; until: Date } | null>;
 type Headers = Record<string, string | undefined>;
 
 const CHANNEL = /^private-(conversations|bulk-purchase|companies|caddy|campaigns|users)\.(\d+)$/;
 const REPLAY_MINUTES = 5;
 /** What a listener of a channel must be allowed to see. */
-const needs = {
+const requiredPermissions = {
   conversations: 'inbox.view',
   'bulk-purchase': 'numbers.buy',
   campaigns: 'campaigns.view',
 } as const;
 
 /** May this person listen, and to which numbers? `null` = no; `numbers: null` = every number. */
-export function mayListen(actor: Actor | null, channel: string): Room | null {
+export function authorizeChannel(actor: Actor | null, channel: string): Subscription | null {
   const match = CHANNEL.exec(channel);
   if (!match || !actor) return null;
   const kind = match[1] as Channel;
@@ -31,7 +33,8 @@ export function mayListen(actor: Actor | null, channel: string): Room | null {
   const membership = actor.memberships.find((m) => m.companyId === key);
   if (!membership) return actor.staff && actor.adminMode ? { kind, key, numbers: null } : null;
   if (membership.role === 'deactivated') return null;
-  const need = kind === 'companies' ? null : needs[kind as keyof typeof needs];
+  const need =
+    kind === 'companies' ? null : requiredPermissions[kind as keyof typeof requiredPermissions];
   const grant = need ? grantOf(membership.role, need, membership.switches) : 'all';
   if (grant === 'none') return null;
   const limited =
@@ -40,38 +43,38 @@ export function mayListen(actor: Actor | null, channel: string): Room | null {
   return { kind, key, numbers: limited ? new Set(membership.numberIds) : null };
 }
 
-export interface Room {
+export interface Subscription {
   kind: Channel;
   key: number;
   numbers: ReadonlySet<number> | null;
 }
 /** Credentials that were shown, and who that is. A socket may show several: each channel stands on those it was joined with. */
-interface Pass {
+interface SocketSession {
   headers: Headers;
   actor: Actor;
   until: Date;
 }
-interface Seat {
+interface Connection {
   headers: Headers;
-  passes: Map<string, Pass>;
-  rooms: Map<string, { room: Room; pass: Pass }>;
-  packets: Bucket;
-  refused: number;
-  turn: Promise<unknown>;
+  sessions: Map<string, SocketSession>;
+  subscriptions: Map<string, { room: Subscription; pass: SocketSession }>;
+  packets: TokenBucket;
+  refusals: number;
+  authQueue: Promise<unknown>;
 }
 
 /** The channel an event is broadcast on; null = none. */
-export const roomOf = (p: Published): string | null => {
-  const kind = eventNamed.get(p.event);
+export const channelOf = (p: PublishedEvent): string | null => {
+  const kind = eventByName.get(p.event);
   if (!kind?.channel) return null;
   const key = kind.channel === 'users' || kind.channel === 'caddy' ? p.channelKey : p.companyId;
   return key === null ? null : `private-${kind.channel}.${key}`;
 };
 /** The server filters: a person limited to some numbers never receives another number's items. */
-export const hears = (room: Room, p: Published): boolean =>
-  !room.numbers || p.numberId === null || room.numbers.has(p.numberId);
+export const canReceive = (subscription: Subscription, p: PublishedEvent): boolean =>
+  !subscription.numbers || p.numberId === null || subscription.numbers.has(p.numberId);
 const base32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const inBase32 = (n: number, length: number): string => {
+const toBase32 = (n: number, length: number): string => {
   let text = '';
   for (let left = n; text.length < length; left = Math.floor(left / 32))
     text = base32[left % 32] + text;
@@ -81,11 +84,11 @@ const inBase32 = (n: number, length: number): string => {
  * The event's ULID (A27): its moment in milliseconds, then its place in place of chance. So every process that tells
  * of it, and every replay, gives it the same one.
  */
-export const ulidOf = ({ at, seq }: Pick<Published, 'at' | 'seq'>): string =>
-  inBase32(at.getTime(), 10) + inBase32(seq, 16);
-export const envelopeOf = (p: Published): Envelope => ({
+export const eventUlid = ({ at, seq }: Pick<PublishedEvent, 'at' | 'seq'>): string =>
+  toBase32(at.getTime(), 10) + toBase32(seq, 16);
+export const toEnvelope = (p: PublishedEvent): Envelope => ({
   event: p.event,
-  id: ulidOf(p),
+  id: eventUlid(p),
   at: p.at.toISOString(),
   companyId: p.companyId,
   seq: p.seq,
@@ -95,25 +98,25 @@ export const envelopeOf = (p: Published): Envelope => ({
 /** Packets one socket may send: this many at once, and so many more a second. */
 const PACKETS = { atOnce: 60, perSecond: 20 };
 /** Subscriptions refused for want of credentials before a socket is closed. */
-const REFUSALS = 10;
+const MAX_REFUSALS = 10;
 /** Look-ups for sockets that have not signed in, at the same time: the database's system connections are few. */
-const LOOKUPS = 2;
+const MAX_LOOKUPS = 2;
 const SWEEP_MS = 1000;
 
-const channelSaid = z.string().max(100);
+const channelName = z.string().max(100);
 const Handshake = z
   .object({ token: z.string().max(1000).optional().catch(undefined) })
   .catch({ token: undefined });
 const Subscribe = z.object({
-  channel: channelSaid,
+  channel: channelName,
   auth: z
     .object({ headers: z.record(z.string().max(100), z.unknown()).nullish() })
     .nullish()
     .catch(null),
 });
-const Unsubscribe = z.object({ channel: channelSaid });
+const Unsubscribe = z.object({ channel: channelName });
 const Resume = z.object({
-  channel: channelSaid,
+  channel: channelName,
   seq: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
   replay: z.unknown().optional(),
 });
@@ -127,51 +130,61 @@ const Resume = z.object({
  * Whatever a client sends is parsed, and nothing it sends throws out of `on`. A socket that does not sign in is closed after
  * `signInMs`; one whose credentials expire loses its connection within a second, and comes back with others if it has any.
  */
-export function openRealtime(app: FastifyInstance, house: House, recognize: Recognize) {
-  const { signInMs, unknownSockets } = house.settings.limits;
-  const unknown = countUnknown(unknownSockets);
-  const addressOf = clientAddress(house.settings.trustProxy);
+export function startRealtime(
+  app: FastifyInstance,
+  services: Services,
+  authenticate: AuthenticateSocket,
+) {
+  const { signInMs, unknownSockets } = services.settings.limits;
+  const unauthenticated = trackUnauthenticated(unknownSockets);
+  const addressOf = clientAddress(services.settings.trustProxy);
   const io = new Server(app.server as HttpServer, {
     serveClient: false,
     cors: { origin: false },
     transports: ['websocket', 'polling'],
     maxHttpBufferSize: 1e5,
     connectTimeout: signInMs,
-    allowRequest: (request, decide) => decide(null, unknown.hasRoom(addressOf(request))),
+    allowRequest: (request, decide) =>
+      decide(null, unauthenticated.hasCapacity(addressOf(request))),
   });
   io.engine.on(
     'connection',
     (raw: { request: IncomingMessage; once(event: 'close', then: () => void): void }) => {
-      unknown.came(raw, addressOf(raw.request));
-      raw.once('close', () => unknown.settled(raw));
+      unauthenticated.add(raw, addressOf(raw.request));
+      raw.once('close', () => unauthenticated.remove(raw));
     },
   );
-  const seats = new Map<Socket, Seat>();
+  const connections = new Map<Socket, Connection>();
   /** Listeners limited to some numbers, by channel; everybody else sits in Socket.IO's room, where one encoding serves all. */
-  const limited = new Map<string, Set<Socket>>();
-  const seatIn = (socket: Socket, channel: string, room: Room, pass: Pass) => {
-    seats.get(socket)?.rooms.set(channel, { room, pass });
-    if (!room.numbers) {
-      limited.get(channel)?.delete(socket);
+  const filteredListeners = new Map<string, Set<Socket>>();
+  const joinChannel = (
+    socket: Socket,
+    channel: string,
+    subscription: Subscription,
+    session: SocketSession,
+  ) => {
+    connections.get(socket)?.subscriptions.set(channel, { room: subscription, pass: session });
+    if (!subscription.numbers) {
+      filteredListeners.get(channel)?.delete(socket);
       return socket.join(channel);
     }
-    if (!limited.has(channel)) limited.set(channel, new Set());
-    limited.get(channel)!.add(socket);
+    if (!filteredListeners.has(channel)) filteredListeners.set(channel, new Set());
+    filteredListeners.get(channel)!.add(socket);
     return socket.leave(channel);
   };
-  const unseat = (socket: Socket, channel: string) => {
-    seats.get(socket)?.rooms.delete(channel);
-    limited.get(channel)?.delete(socket);
-    if (!limited.get(channel)?.size) limited.delete(channel);
+  const leaveChannel = (socket: Socket, channel: string) => {
+    connections.get(socket)?.subscriptions.delete(channel);
+    filteredListeners.get(channel)?.delete(socket);
+    if (!filteredListeners.get(channel)?.size) filteredListeners.delete(channel);
     return socket.leave(channel);
   };
 
   /** Hear one kind of packet. What does not parse is refused; what fails is logged; neither leaves this function. */
-  const on = <T>(
+  const onPacket = <T>(
     socket: Socket,
     event: string,
     schema: z.ZodType<T>,
-    verb: (said: T, answer: (value: unknown) => void) => Promise<unknown>,
+    handler: (said: T, answer: (value: unknown) => void) => Promise<unknown>,
   ) =>
     socket.on(event, async (sent: unknown, done: unknown) => {
       try {
@@ -179,38 +192,44 @@ export function openRealtime(app: FastifyInstance, house: House, recognize: Reco
         const answer = (value: unknown) => {
           if (typeof done === 'function') (done as (v: unknown) => void)(value);
         };
-        if (said.success) await verb(said.data, answer);
+        if (said.success) await handler(said.data, answer);
         else {
           socket.emit('subscription_error', '', 422);
           answer({ ok: false });
         }
       } catch (error) {
-        house.log.warn({ err: error, event }, 'a live packet could not be answered');
+        services.log.warn({ err: error, event }, 'a live packet could not be answered');
       }
     });
 
   /** Revocations heard so far: what was looked up before one is looked up again. */
   let revocations = 0;
-  const lookups = turnstile(LOOKUPS);
+  const limitLookups = limitConcurrency(MAX_LOOKUPS);
   /** The pass of these headers; null: nobody's, or they cannot be looked up now. */
-  const passOf = async (socket: Socket, seat: Seat, headers: Headers): Promise<Pass | null> => {
+  const sessionOf = async (
+    socket: Socket,
+    connection: Connection,
+    headers: Headers,
+  ): Promise<SocketSession | null> => {
     for (let tries = 0; tries < 3; tries++) {
       const before = revocations;
-      const look = () => (socket.connected ? recognize(headers) : Promise.resolve(null));
-      const found = await (seat.passes.size ? look() : lookups(look)).catch(() => null);
+      const look = () => (socket.connected ? authenticate(headers) : Promise.resolve(null));
+      const found = await (connection.sessions.size ? look() : limitLookups(look)).catch(
+        () => null,
+      );
       if (!found) return null;
       if (before !== revocations) continue;
-      const pass = { headers, ...found };
-      if (seats.has(socket)) seat.passes.set(keyOf(headers), pass);
-      unknown.settled(socket.conn);
-      return pass;
+      const session = { headers, ...found };
+      if (connections.has(socket)) connection.sessions.set(sessionKey(headers), session);
+      unauthenticated.remove(socket.conn);
+      return session;
     }
     return null;
   };
 
   /** An event that is no longer kept may have had others after it that are not either. */
-  const isKept = async (seq: number): Promise<boolean> =>
-    (await house.db.directory
+  const isRetained = async (seq: number): Promise<boolean> =>
+    (await services.db.unscoped
       .selectFrom('outbox')
       .select('seq')
       .where('seq', '=', seq)
@@ -219,27 +238,27 @@ export function openRealtime(app: FastifyInstance, house: House, recognize: Reco
   io.on('connection', (socket) => {
     const { token } = Handshake.parse(socket.handshake.auth);
     const { cookie, authorization } = socket.handshake.headers;
-    const seat: Seat = {
+    const connection: Connection = {
       headers: { cookie, authorization: authorization ?? (token ? `Bearer ${token}` : undefined) },
-      passes: new Map(),
-      rooms: new Map(),
-      packets: bucket(PACKETS.atOnce, PACKETS.perSecond),
-      refused: 0,
-      turn: Promise.resolve(),
+      sessions: new Map(),
+      subscriptions: new Map(),
+      packets: createTokenBucket(PACKETS.atOnce, PACKETS.perSecond),
+      refusals: 0,
+      authQueue: Promise.resolve(),
     };
-    seats.set(socket, seat);
+    connections.set(socket, connection);
     socket.use((_, next) => {
-      if (seat.packets.take()) next();
+      if (connection.packets.take()) next();
       else socket.disconnect(true);
     });
     // Who shows valid credentials may stay without listening to anything yet.
     const signIn = setTimeout(() => {
-      if (seat.passes.size) return;
-      void passOf(socket, seat, seat.headers).then((pass) => {
-        if (!pass) socket.disconnect(true);
+      if (connection.sessions.size) return;
+      void sessionOf(socket, connection, connection.headers).then((session) => {
+        if (!session) socket.disconnect(true);
       });
     }, signInMs);
-    on(socket, 'subscribe', Subscribe, async ({ channel, auth }, answer) => {
+    onPacket(socket, 'subscribe', Subscribe, async ({ channel, auth }, answer) => {
       const given = (name: string) => {
         const found = Object.entries(auth?.headers ?? {}).find(
           ([key]) => key.toLowerCase() === name,
@@ -248,88 +267,93 @@ export function openRealtime(app: FastifyInstance, house: House, recognize: Reco
       };
       const [bearer, isAdmin] = [given('authorization'), given('isadmin')];
       const headers = {
-        ...seat.headers,
+        ...connection.headers,
         ...(bearer ? { authorization: bearer } : {}),
         ...(isAdmin ? { isadmin: isAdmin } : {}),
       };
       // One after the other, so that a burst of subscriptions is one look-up at a time.
-      const looked = seat.turn.then(() => passOf(socket, seat, headers));
-      seat.turn = looked;
-      const pass = await looked;
-      const room = mayListen(pass?.actor ?? null, channel);
-      if (!room || !pass) {
+      const lookup = connection.authQueue.then(() => sessionOf(socket, connection, headers));
+      connection.authQueue = lookup;
+      const session = await lookup;
+      const subscription = authorizeChannel(session?.actor ?? null, channel);
+      if (!subscription || !session) {
         socket.emit('subscription_error', channel, 403);
         answer({ ok: false });
-        if (!pass && ++seat.refused >= REFUSALS) socket.disconnect(true);
+        if (!session && ++connection.refusals >= MAX_REFUSALS) socket.disconnect(true);
         return;
       }
-      await seatIn(socket, channel, room, pass);
+      await joinChannel(socket, channel, subscription, session);
       answer({ ok: true });
       socket.emit('subscription_succeeded', channel);
     });
-    on(socket, 'unsubscribe', Unsubscribe, async ({ channel }) => unseat(socket, channel));
-    on(socket, 'resume', Resume, async ({ channel, seq, replay }, answer) => {
-      const room = seat.rooms.get(channel)?.room;
-      if (!room) return;
-      const since = new Date(house.now().getTime() - REPLAY_MINUTES * 60_000);
-      const missed = await publishedAfter(
-        house.db,
+    onPacket(socket, 'unsubscribe', Unsubscribe, async ({ channel }) =>
+      leaveChannel(socket, channel),
+    );
+    onPacket(socket, 'resume', Resume, async ({ channel, seq, replay }, answer) => {
+      const subscription = connection.subscriptions.get(channel)?.room;
+      if (!subscription) return;
+      const since = new Date(services.now().getTime() - REPLAY_MINUTES * 60_000);
+      const missed = await readPublishedAfter(
+        services.db,
         seq,
-        room.kind === 'users' ? { channelKey: room.key } : { companyId: room.key },
+        subscription.kind === 'users'
+          ? { channelKey: subscription.key }
+          : { companyId: subscription.key },
         1001,
       );
-      const theirs = missed.filter((p) => roomOf(p) === channel && hears(room, p));
+      const visible = missed.filter((p) => channelOf(p) === channel && canReceive(subscription, p));
       // Who has just read, and may or may not have seen what came meanwhile, reads once more; told of it, they might count it twice.
-      const unsure = replay === false ? theirs.length > 0 : !(await isKept(seq));
+      const mustResync = replay === false ? visible.length > 0 : !(await isRetained(seq));
       // Is the oldest that was missed older than what is replayed, everything must be read again.
-      if (unsure || missed.length > 1000 || (missed[0] && missed[0].at < since)) {
+      if (mustResync || missed.length > 1000 || (missed[0] && missed[0].at < since)) {
         socket.emit('resync', channel, { channel });
         answer({ resync: true });
         return;
       }
-      if (replay !== false) for (const p of theirs) socket.emit(p.event, channel, envelopeOf(p));
+      if (replay !== false) for (const p of visible) socket.emit(p.event, channel, toEnvelope(p));
       answer({ resync: false });
     });
     socket.on('disconnect', () => {
       clearTimeout(signIn);
-      for (const channel of [...seat.rooms.keys()]) void unseat(socket, channel);
-      seats.delete(socket);
+      for (const channel of [...connection.subscriptions.keys()])
+        void leaveChannel(socket, channel);
+      connections.delete(socket);
     });
   });
 
   /** Look these passes up again. A session that is over takes its channels along; changed permissions open or close them. */
-  const recheck = async (asked: (pass: Pass) => boolean, revoked: boolean) => {
-    const looked = new Map<string, ReturnType<Recognize>>();
-    for (const [socket, seat] of seats)
-      for (const [key, pass] of seat.passes) {
-        if (!asked(pass)) continue;
-        if (!looked.has(key)) looked.set(key, recognize(pass.headers));
-        let found: Awaited<ReturnType<Recognize>>;
+  const reauthenticate = async (asked: (session: SocketSession) => boolean, revoked: boolean) => {
+    const lookup = new Map<string, ReturnType<AuthenticateSocket>>();
+    for (const [socket, connection] of connections)
+      for (const [key, session] of connection.sessions) {
+        if (!asked(session)) continue;
+        if (!lookup.has(key)) lookup.set(key, authenticate(session.headers));
+        let found: Awaited<ReturnType<AuthenticateSocket>>;
         // A database that is away cannot say: the client comes back, and is asked again.
         try {
-          found = await looked.get(key)!;
+          found = await lookup.get(key)!;
         } catch {
           socket.conn.close();
           break;
         }
-        const mine = [...seat.rooms].filter(([, seated]) => seated.pass === pass);
+        const mine = [...connection.subscriptions].filter(([, entry]) => entry.pass === session);
         if (found) {
-          Object.assign(pass, found);
+          Object.assign(session, found);
           for (const [channel] of mine) {
-            const room = mayListen(pass.actor, channel);
-            if (room) await seatIn(socket, channel, room, pass);
-            else await unseat(socket, channel);
+            const subscription = authorizeChannel(session.actor, channel);
+            if (subscription) await joinChannel(socket, channel, subscription, session);
+            else await leaveChannel(socket, channel);
           }
           continue;
         }
-        seat.passes.delete(key);
-        for (const [channel] of mine) await unseat(socket, channel);
+        connection.sessions.delete(key);
+        for (const [channel] of mine) await leaveChannel(socket, channel);
         // Expired by time alone: the client reconnects by itself, with what credentials it has by now.
         if (!revoked) {
           socket.conn.close();
           break;
         }
-        if (seat.passes.size)
+        if (connection.sessions.size)
           for (const [channel] of mine) socket.emit('subscription_error', channel, 403);
         else {
           socket.emit('session-revoked');
@@ -341,10 +365,10 @@ export function openRealtime(app: FastifyInstance, house: House, recognize: Reco
   const sweep = setInterval(() => {
     if (sweeping) return;
     sweeping = true;
-    const now = house.now();
-    void recheck((pass) => pass.until <= now, false)
+    const now = services.now();
+    void reauthenticate((session) => session.until <= now, false)
       .catch((error: unknown) =>
-        house.log.warn({ err: error }, 'live connections could not be checked'),
+        services.log.warn({ err: error }, 'live connections could not be checked'),
       )
       .finally(() => {
         sweeping = false;
@@ -352,28 +376,28 @@ export function openRealtime(app: FastifyInstance, house: House, recognize: Reco
   }, SWEEP_MS);
 
   return {
-    hear: async (batch: Published[]) => {
+    broadcast: async (batch: PublishedEvent[]) => {
       for (const p of batch) {
-        const channel = roomOf(p);
+        const channel = channelOf(p);
         if (channel) {
-          const envelope = envelopeOf(p);
+          const envelope = toEnvelope(p);
           io.to(channel).emit(p.event, channel, envelope);
-          for (const socket of limited.get(channel) ?? [])
-            if (hears(seats.get(socket)!.rooms.get(channel)!.room, p))
+          for (const socket of filteredListeners.get(channel) ?? [])
+            if (canReceive(connections.get(socket)!.subscriptions.get(channel)!.room, p))
               socket.emit(p.event, channel, envelope);
         }
         if ((p.event === 'session-revoked' || p.event === 'permissions-changed') && p.channelKey) {
           revocations++;
-          await recheck((pass) => pass.actor.userId === p.channelKey, true);
+          await reauthenticate((session) => session.actor.userId === p.channelKey, true);
         }
       }
     },
-    count: () => seats.size,
+    connectionCount: () => connections.size,
     /** Persons with a page open at this process. */
-    who: () =>
+    onlineUserIds: () =>
       new Set(
-        [...seats.values()].flatMap((seat) =>
-          [...seat.passes.values()].map((pass) => pass.actor.userId),
+        [...connections.values()].flatMap((connection) =>
+          [...connection.sessions.values()].map((session) => session.actor.userId),
         ),
       ),
     close: () =>
@@ -384,13 +408,13 @@ export function openRealtime(app: FastifyInstance, house: House, recognize: Reco
   };
 }
 
-const keyOf = (headers: Headers): string =>
+const sessionKey = (headers: Headers): string =>
   JSON.stringify([headers['authorization'], headers['cookie'], headers['isadmin']]);
 
-interface Bucket {
+interface TokenBucket {
   /** False when there is nothing left. */ take(): boolean;
 }
-function bucket(size: number, perSecond: number): Bucket {
+function createTokenBucket(size: number, perSecond: number): TokenBucket {
   let [left, at] = [size, performance.now()];
   return {
     take: () => {
@@ -405,7 +429,7 @@ function bucket(size: number, perSecond: number): Bucket {
 }
 
 /** Runs what it is given, so many at a time, the others in the order they came. */
-function turnstile(most: number) {
+function limitConcurrency(most: number) {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async <T>(work: () => Promise<T>): Promise<T> => {
@@ -422,21 +446,21 @@ function turnstile(most: number) {
 }
 
 /** Connections that have not signed in: so many in all, a tenth of them from one address. */
-function countUnknown(most: number) {
-  const addressOfOne = new Map<object, string>();
+function trackUnauthenticated(most: number) {
+  const addresses = new Map<object, string>();
   const perAddress = new Map<string, number>();
-  const mostOfOne = Math.max(1, Math.ceil(most / 10));
+  const maxPerAddress = Math.max(1, Math.ceil(most / 10));
   return {
-    hasRoom: (address: string) =>
-      addressOfOne.size < most && (perAddress.get(address) ?? 0) < mostOfOne,
-    came: (one: object, address: string) => {
-      addressOfOne.set(one, address);
+    hasCapacity: (address: string) =>
+      addresses.size < most && (perAddress.get(address) ?? 0) < maxPerAddress,
+    add: (one: object, address: string) => {
+      addresses.set(one, address);
       perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
     },
     /** It signed in, or is gone. */
-    settled: (one: object) => {
-      const address = addressOfOne.get(one);
-      if (!addressOfOne.delete(one) || address === undefined) return;
+    remove: (one: object) => {
+      const address = addresses.get(one);
+      if (!addresses.delete(one) || address === undefined) return;
       const left = (perAddress.get(address) ?? 1) - 1;
       if (left) perAddress.set(address, left);
       else perAddress.delete(address);

@@ -10,13 +10,18 @@ import {
   sql,
 } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
-import { aWorld } from '../../test/world.ts';
+import { createTestApp } from '../../test/support/test-app.ts';
 import { systemCtx } from './context.ts';
-import { removal, retentions, sweepRetention, type Retention } from './retention.ts';
+import {
+  deleteExpiredSql,
+  retentionRules,
+  deleteExpiredRows,
+  type RetentionRule,
+} from './retention.ts';
 
-const world = await aWorld({ clock: 'still' });
-const { company, owner: person } = await world.company();
-const owner = new pg.Client({ connectionString: world.house.settings.databaseUrl! });
+const app = await createTestApp({ clock: 'still' });
+const { company, owner: person } = await app.createCompany();
+const owner = new pg.Client({ connectionString: app.services.settings.databaseUrl! });
 await owner.connect();
 owner.on('error', () => {});
 afterAll(() => owner.end());
@@ -186,11 +191,11 @@ const fixtures: Record<string, Fixture> = {
     }),
   },
 };
-const nameOf = (o: Retention) => `${o.table} ${o.keep}`;
+const nameOf = (o: RetentionRule) => `${o.table} ${o.keepFor}`;
 
 let rows = 0;
 /** Insert a row; answers how to ask whether it is still there. */
-async function put(o: Retention, row: Row): Promise<() => Promise<boolean>> {
+async function put(o: RetentionRule, row: Row): Promise<() => Promise<boolean>> {
   const table = o.table;
   const columns = Object.keys(row);
   const {
@@ -202,7 +207,7 @@ async function put(o: Retention, row: Row): Promise<() => Promise<boolean>> {
   return async () =>
     (await owner.query(`select from ${table} where ctid = $1::tid`, [made!.ctid])).rowCount === 1;
 }
-const now = world.now.value;
+const now = app.clock.value;
 const ago = async (interval: string, seconds: number) =>
   (
     await owner.query<{ at: Date }>(
@@ -211,7 +216,7 @@ const ago = async (interval: string, seconds: number) =>
     )
   ).rows[0]!.at;
 
-describe.each(retentions.map((o) => [nameOf(o), o] as const))('%s', (name, o) => {
+describe.each(retentionRules.map((o) => [nameOf(o), o] as const))('%s', (name, o) => {
   test('what is older goes, what is younger stays', async () => {
     const fixture = fixtures[name];
     expect(fixture, 'every line of the list has a fixture').toBeDefined();
@@ -219,11 +224,11 @@ describe.each(retentions.map((o) => [nameOf(o), o] as const))('%s', (name, o) =>
     // A running call, which the directory is asked about.
     if (o.table === 'call_directory')
       await put({ ...o, table: 'live_call' }, { ...live(7), heard_at: now });
-    const old = await put(o, fixture.row(await ago(o.keep, 60), ++rows));
-    const young = await put(o, fixture.row(await ago(o.keep, -60), ++rows));
+    const old = await put(o, fixture.row(await ago(o.keepFor, 60), ++rows));
+    const young = await put(o, fixture.row(await ago(o.keepFor, -60), ++rows));
     const exempt =
-      fixture.stays && (await put(o, fixture.stays(await ago(o.keep, 60), ++rows + 100)));
-    await sweepRetention(systemCtx(world.house, 0, world.said));
+      fixture.stays && (await put(o, fixture.stays(await ago(o.keepFor, 60), ++rows + 100)));
+    await deleteExpiredRows(systemCtx(app.services, 0, app.notifier));
     expect({
       old: await old(),
       young: await young(),
@@ -233,7 +238,7 @@ describe.each(retentions.map((o) => [nameOf(o), o] as const))('%s', (name, o) =>
   });
 
   // A small table is walked whole.
-  if (!o.small)
+  if (!o.smallBecause)
     test('old rows are found by an index', async () => {
       const compiler = new Kysely<unknown>({
         dialect: {
@@ -243,7 +248,7 @@ describe.each(retentions.map((o) => [nameOf(o), o] as const))('%s', (name, o) =>
           createQueryCompiler: () => new PostgresQueryCompiler(),
         },
       });
-      const query = removal(o, sql`${now}`).compile(compiler);
+      const query = deleteExpiredSql(o, sql`${now}`).compile(compiler);
       await owner.query('begin; set local enable_seqscan = off');
       const plan = (
         await owner.query<Record<'QUERY PLAN', string>>(`explain ${query.sql}`, [
@@ -260,15 +265,15 @@ describe.each(retentions.map((o) => [nameOf(o), o] as const))('%s', (name, o) =>
 
 test('the document tells the list as it is', () => {
   const told = readFileSync(join(import.meta.dirname, '../../../docs/retention.md'), 'utf8');
-  const lines = retentions.map(
-    (o) => `| \`${o.table}\` | ${o.keep === '0' ? 'until then' : o.keep} | ${o.why} |`,
+  const lines = retentionRules.map(
+    (o) => `| \`${o.table}\` | ${o.keepFor === '0' ? 'until then' : o.keepFor} | ${o.reason} |`,
   );
   expect(lines.filter((line) => !told.includes(line))).toEqual([]);
 });
 
 test('a fixture is for a line of the list', () => {
   expect(
-    Object.keys(fixtures).filter((name) => !retentions.some((o) => nameOf(o) === name)),
+    Object.keys(fixtures).filter((name) => !retentionRules.some((o) => nameOf(o) === name)),
   ).toEqual([]);
 });
 
@@ -281,7 +286,7 @@ test('thousands go in statements of some rows each, and in one run', async () =>
     `insert into outbox (event, data, at, seq) select 'x', '{}', $1, 2000000 + n from generate_series(1, 3) n`,
     [now],
   );
-  await sweepRetention(systemCtx(world.house, 0, world.said));
+  await deleteExpiredRows(systemCtx(app.services, 0, app.notifier));
   expect(
     (await owner.query<{ n: number }>(`select count(*)::int n from outbox where event = 'x'`))
       .rows[0]!.n,

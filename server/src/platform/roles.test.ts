@@ -1,31 +1,31 @@
 import pg from 'pg';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { aWorld } from '../../test/world.ts';
+import { createTestApp } from '../../test/support/test-app.ts';
 import { openDb } from './db.ts';
-import { makeLog } from './log.ts';
+import { createLogger } from './log.ts';
 import { migrate } from './migrate.ts';
 import { temporaryDatabase, type TemporaryDatabase } from './postgres/index.ts';
-import { databaseLogins, type Logins } from './roles.ts';
+import { databaseLogins, type DatabaseLogins } from './roles.ts';
 
 const secret = Buffer.alloc(32, 7);
-const log = makeLog('silent', 'test');
+const log = createLogger('silent', 'test');
 
 describe('an app transaction', () => {
   test('cannot become the system role, the owner or anybody else, and neither can the system’s', async () => {
     const {
-      house: { db },
-    } = await aWorld();
+      services: { db },
+    } = await createTestApp();
     const who = sql<{
       session: string;
       current: string;
     }>`select session_user::text as session, current_user::text as current`;
     const {
       rows: [app],
-    } = await db.within({ companyId: 1 }, (tx) => who.execute(tx));
+    } = await db.transaction({ companyId: 1 }, (tx) => who.execute(tx));
     const {
       rows: [system],
-    } = await db.system((tx) => who.execute(tx));
+    } = await db.systemTransaction((tx) => who.execute(tx));
     expect(app).toMatchObject({
       session: expect.stringMatching(/^trunkline_app_[0-9a-f]{12}$/),
       current: 'trunkline_app',
@@ -35,9 +35,9 @@ describe('an app transaction', () => {
       current: 'trunkline_system',
     });
     // What is done for people who do not wait has pools of its own.
-    expect((await db.behind.within({ companyId: 1 }, (tx) => who.execute(tx))).rows[0]).toEqual(
-      app,
-    );
+    expect(
+      (await db.background.transaction({ companyId: 1 }, (tx) => who.execute(tx))).rows[0],
+    ).toEqual(app);
 
     const { username: owner } = new URL(inject('databaseServer'));
     for (const way of [
@@ -49,25 +49,25 @@ describe('an app transaction', () => {
       `set session authorization ${owner}`,
     ])
       await expect(
-        db.within({ companyId: 1 }, (tx) => sql.raw(way).execute(tx)),
+        db.transaction({ companyId: 1 }, (tx) => sql.raw(way).execute(tx)),
         way,
       ).rejects.toThrow(/permission denied/);
     // Left to itself the login may read nothing at all.
     await expect(
-      db.within({ companyId: 1 }, async (tx) => {
+      db.transaction({ companyId: 1 }, async (tx) => {
         await sql`set role none`.execute(tx);
         await sql`select * from membership`.execute(tx);
       }),
     ).rejects.toThrow(/permission denied/);
     expect(
       (
-        await db.within({ companyId: 1 }, async (tx) => {
+        await db.transaction({ companyId: 1 }, async (tx) => {
           await sql`reset role`.execute(tx);
           return who.execute(tx);
         })
       ).rows[0],
     ).toEqual(app);
-    expect((await db.within({ companyId: 1 }, (tx) => who.execute(tx))).rows[0]).toEqual(app);
+    expect((await db.transaction({ companyId: 1 }, (tx) => who.execute(tx))).rows[0]).toEqual(app);
   });
 
   test('whose secret is another one gets other logins on the same server, and both installations work', async () => {
@@ -76,7 +76,7 @@ describe('an app transaction', () => {
       databaseLogins(url, secret),
       databaseLogins(url, Buffer.alloc(32, 8)),
     ]);
-    const names = (logins: Logins | null) =>
+    const names = (logins: DatabaseLogins | null) =>
       Object.values(logins!).map((address: string) => new URL(address).username);
     expect(new Set([...names(one), ...names(other)]).size).toBe(4);
     // A password that no longer fits is set anew.
@@ -133,7 +133,7 @@ describe('an owner who is no superuser', () => {
     expect(await databaseLogins(url, secret)).toBeNull();
     const db = openDb(url, log, { logins: null });
     try {
-      const { rows } = await db.within({ companyId: 1 }, (tx) =>
+      const { rows } = await db.transaction({ companyId: 1 }, (tx) =>
         sql<{ role: string }>`select current_user::text as role`.execute(tx),
       );
       expect(rows).toEqual([{ role: 'trunkline_app' }]);
@@ -154,11 +154,11 @@ describe('an owner who is no superuser', () => {
     const db = openDb(url, log, { logins });
     try {
       await expect(
-        db.within({ companyId: 1 }, (tx) => sql`set role trunkline_system`.execute(tx)),
+        db.transaction({ companyId: 1 }, (tx) => sql`set role trunkline_system`.execute(tx)),
       ).rejects.toThrow(/permission denied/);
       expect(
         (
-          await db.system((tx) =>
+          await db.systemTransaction((tx) =>
             sql<{ role: string }>`select current_user::text as role`.execute(tx),
           )
         ).rows,

@@ -6,7 +6,7 @@ import { sign } from './secrets.ts';
 const roles = ['trunkline_app', 'trunkline_system'] as const;
 
 /** A role may not do what the product needs, and an administrator has to say so once. */
-export class MissingRoles extends Error {
+export class MissingRolesError extends Error {
   override name = 'MissingRoles';
   constructor(
     readonly owner: string,
@@ -23,7 +23,7 @@ export class MissingRoles extends Error {
  * @param client connected as the owner of the database
  * @returns the statements an administrator has to run; null when nothing is missing
  */
-export async function missingRoles(client: pg.Client): Promise<MissingRoles | null> {
+export async function missingRoles(client: pg.Client): Promise<MissingRolesError | null> {
   const {
     rows: [me],
   } = await client.query<{
@@ -48,14 +48,14 @@ export async function missingRoles(client: pg.Client): Promise<MissingRoles | nu
     me.migrated ? role.member : role.admin || (me.creates && me.version < 160_000);
   if ((me.creates || absent.length === 0) && there.every(granted)) return null;
   const create = absent.map((name) => `create role ${name} nologin;`);
-  return new MissingRoles(
+  return new MissingRolesError(
     me.name,
     [...create, `grant ${roles.join(', ')} to ${me.quoted} with admin option;`].join(' '),
   );
 }
 
 /** Addresses of the database for the two kinds of work, each with a login that can become nothing else. */
-export interface Logins {
+export interface DatabaseLogins {
   trunkline_app: string;
   trunkline_system: string;
 }
@@ -68,7 +68,7 @@ export interface Logins {
  * @returns null where the owner may not create logins, or the server does not let them in: then all share the owner's
  * @throws when the database cannot be reached
  */
-export async function databaseLogins(url: string, secret: Buffer): Promise<Logins | null> {
+export async function databaseLogins(url: string, secret: Buffer): Promise<DatabaseLogins | null> {
   const suffix = createHmac('sha256', secret)
     .update('name of database logins')
     .digest('hex')
@@ -81,21 +81,21 @@ export async function databaseLogins(url: string, secret: Buffer): Promise<Login
   });
   const answer = Object.fromEntries(
     logins.map((login) => [login.role, login.url]),
-  ) as unknown as Logins;
-  const letsIn = () =>
-    Promise.all(logins.map(({ role, url: address }) => works(address, role))).then((all) =>
+  ) as unknown as DatabaseLogins;
+  const canLogIn = () =>
+    Promise.all(logins.map(({ role, url: address }) => canConnect(address, role))).then((all) =>
       all.every(Boolean),
     );
   // A second try: processes of several databases on one server may make the same logins at the same time.
   for (let attempt = 1; attempt <= 2; attempt += 1) {
-    if (await letsIn()) return answer;
-    await makeLogins(url, logins);
+    if (await canLogIn()) return answer;
+    await createLogins(url, logins);
   }
-  return (await letsIn()) ? answer : null;
+  return (await canLogIn()) ? answer : null;
 }
 
 /** Makes or mends them, as far as the owner may. Throws when the database cannot be reached. */
-async function makeLogins(
+async function createLogins(
   url: string,
   logins: readonly { role: string; name: string; password: string }[],
 ): Promise<void> {
@@ -129,7 +129,7 @@ async function makeLogins(
 }
 
 /** Whether a login can work as its role, and as nobody else. */
-async function works(url: string, role: string): Promise<boolean> {
+async function canConnect(url: string, role: string): Promise<boolean> {
   const client = new pg.Client({
     connectionString: url,
     options: `-c role=${role}`,

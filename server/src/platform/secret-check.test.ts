@@ -5,24 +5,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import { aDatabase } from '../../test/database.ts';
+import { createTestDatabase } from '../../test/support/test-database.ts';
 import { compiledServer } from '../start/server-build.ts';
-import { checkSecret, WrongSecret } from './secret-check.ts';
+import { checkSecret, SecretMismatchError } from './secret-check.ts';
 import { seal } from './secrets.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'trunkline-secret-'));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 test('the secret of the first start is the only one that is taken afterwards', async () => {
-  const url = await aDatabase();
+  const url = await createTestDatabase();
   const [first, other] = [randomBytes(32), randomBytes(32)];
   await Promise.all([checkSecret(url, first), checkSecret(url, first)]);
   await checkSecret(url, first);
-  await expect(checkSecret(url, other)).rejects.toThrow(WrongSecret);
+  await expect(checkSecret(url, other)).rejects.toThrow(SecretMismatchError);
 });
 
 test('a database from before the check is asked for something sealed', async () => {
-  const url = await aDatabase();
+  const url = await createTestDatabase();
   const [first, other] = [randomBytes(32), randomBytes(32)];
   const owner = new pg.Client({ connectionString: url });
   await owner.connect();
@@ -31,12 +31,12 @@ test('a database from before the check is asked for something sealed', async () 
     [seal(first, 'a password')],
   );
   await owner.end();
-  await expect(checkSecret(url, other)).rejects.toThrow(WrongSecret);
+  await expect(checkSecret(url, other)).rejects.toThrow(SecretMismatchError);
   await checkSecret(url, first);
 });
 
 test('a process with another secret does not start, and says why in words', async () => {
-  const url = await aDatabase();
+  const url = await createTestDatabase();
   await checkSecret(url, randomBytes(32));
   const code = (await compiledServer(() => {}))();
   const env = {
@@ -46,7 +46,7 @@ test('a process with another secret does not start, and says why in words', asyn
     ROLES: 'worker',
     APP_SECRET: 'ab'.repeat(32),
   };
-  const { status, stderr } = spawnSync(process.execPath, [...code.flags, code.file('main')], {
+  const { status, stderr } = spawnSync(process.execPath, [...code.nodeArgs, code.file('main')], {
     env,
     encoding: 'utf8',
     timeout: 60_000,

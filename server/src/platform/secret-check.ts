@@ -1,8 +1,8 @@
 import pg from 'pg';
-import { same, sign, unseal } from './secrets.ts';
+import { constantTimeEqual, sign, unseal } from './secrets.ts';
 
 /** APP_SECRET is not the one that this database's secrets were sealed with. */
-export class WrongSecret extends Error {
+export class SecretMismatchError extends Error {
   override name = 'WrongSecret';
   constructor() {
     super(
@@ -30,20 +30,20 @@ export async function checkSecret(url: string, secret: Buffer): Promise<void> {
       const { rows } = await client.query<{ sealed: string }>(
         'select sip_password_secret as sealed from person where sip_password_secret is not null order by id desc limit 1',
       );
-      if (rows[0] && !opens(secret, rows[0].sealed)) throw new WrongSecret();
+      if (rows[0] && !canUnseal(secret, rows[0].sealed)) throw new SecretMismatchError();
       // Of several processes that start at once the first one counts.
       await client.query(
         'insert into secret_check (signature) values ($1) on conflict do nothing',
         [signature],
       );
     }
-    if (!same((await known()) ?? '', signature)) throw new WrongSecret();
+    if (!constantTimeEqual((await known()) ?? '', signature)) throw new SecretMismatchError();
   } finally {
     await client.end();
   }
 }
 
-function opens(secret: Buffer, sealed: string): boolean {
+function canUnseal(secret: Buffer, sealed: string): boolean {
   try {
     unseal(secret, sealed);
     return true;

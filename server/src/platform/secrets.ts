@@ -13,7 +13,7 @@ export const randomToken = (prefix: string) => `${prefix}_${randomBytes(32).toSt
 export const hashToken = (token: string) => createHash('sha256').update(token).digest('base64url');
 export const sign = (secret: Buffer, text: string) =>
   createHmac('sha256', secret).update(text).digest('base64url');
-export function same(a: string, b: string): boolean {
+export function constantTimeEqual(a: string, b: string): boolean {
   const [x, y] = [Buffer.from(a), Buffer.from(b)];
   return x.length === y.length && timingSafeEqual(x, y);
 }
@@ -44,5 +44,5 @@ export function unseal(secret: Buffer, sealed: string): string {
 }
 
 /** The session cookie's name. Over https it has the prefix that keeps sister domains and plain http from setting it. */
-export const sessionCookie = (publicUrl: string): string =>
+export const sessionCookieName = (publicUrl: string): string =>
   publicUrl.startsWith('https:') ? '__Host-trunkline_session' : 'trunkline_session';

@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
-import { aWorld } from '../../test/world.ts';
+import { createTestApp } from '../../test/support/test-app.ts';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemCtx } from './context.ts';
 import { openapi } from './openapi.ts';
 
-const world = await aWorld();
+const app = await createTestApp();
 
 async function aFile(contentType: string, text: string, name = 'note — one.txt') {
-  const { company } = await world.company();
-  const id = await systemCtx(world.house, company.id, world.said).transaction((t) =>
-    t.files.keep(
+  const { company } = await app.createCompany();
+  const id = await systemCtx(app.services, company.id, app.notifier).transaction((t) =>
+    t.files.save(
       t.tx,
       company.id,
       { name, contentType, bytes: Buffer.from(text), purpose: 'export' },
@@ -19,15 +19,15 @@ async function aFile(contentType: string, text: string, name = 'note — one.txt
   );
   return {
     company,
-    url: world.house.files.sign(
+    url: app.services.files.signUrl(
       company.id,
       Number(typeof id === 'object' ? (id as { id: number }).id : id),
-      world.now.value,
+      app.clock.value,
     ),
   };
 }
 const get = (url: string, headers: Record<string, string> = {}) =>
-  world.app.inject({ method: 'GET', url, headers });
+  app.server.inject({ method: 'GET', url, headers });
 
 it('a signed address gives the bytes, whole or in part, to whoever holds it, and to be saved when asked', async () => {
   const { url } = await aFile('application/pdf', '0123456789');
@@ -53,7 +53,7 @@ it('a signed address gives the bytes, whole or in part, to whoever holds it, and
     expect([part.statusCode, part.body, part.headers['content-range']]).toEqual([206, body, said]);
   }
   expect((await get(url, { range: 'bytes=50-60' })).statusCode).toBe(416);
-  expect((await world.app.inject({ method: 'HEAD', url })).headers['content-length']).toBe('10');
+  expect((await app.server.inject({ method: 'HEAD', url })).headers['content-length']).toBe('10');
 });
 
 it('the bytes of a signed address are never compressed on the way', async () => {
@@ -93,13 +93,13 @@ it('an address that was changed, of another company, too old or not signed is re
       },
     ]);
   expect((await get('/api/files/nothing?company=1')).statusCode).toBe(404);
-  world.now.advance(16 * 60 + 60);
+  app.clock.advance(16 * 60 + 60);
   expect((await get(url)).statusCode).toBe(403);
 });
 
 it('bytes that this process does not have are refused in words, whole and in part', async () => {
   const { url } = await aFile('audio/wav', 'a recording on another machine');
-  rmSync(join(world.house.settings.dataDir, 'files'), { recursive: true });
+  rmSync(join(app.services.settings.dataDir, 'files'), { recursive: true });
   for (const headers of [{}, { range: 'bytes=2-4' }]) {
     const answer = await get(url, headers);
     expect([answer.statusCode, answer.json()]).toMatchObject([

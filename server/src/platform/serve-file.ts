@@ -1,14 +1,14 @@
 import { files as contract, type Params, type Query } from '#contract';
-import { answering, outside, type Http } from './answer.ts';
+import { defineRoutes, withoutTransaction, type Http } from './routes.ts';
 import type { Ctx } from './context.ts';
-import { fileRow } from './files.ts';
-import { missing, refuse } from './refuse.ts';
+import { findFile } from './files.ts';
+import { notFound, fail } from './errors.ts';
 
 /** What a page may show by itself; everything else is saved, whatever it says it is. */
-const shown = /^(image\/(png|jpeg|gif|webp)|audio\/|video\/mp4|application\/pdf)/;
+const inlineTypes = /^(image\/(png|jpeg|gif|webp)|audio\/|video\/mp4|application\/pdf)/;
 
 /** A file's bytes by its signed address, whole or the part asked for (players jump about). */
-async function getFile(
+async function serveFile(
   ctx: Ctx,
   id: number,
   query: Query<typeof contract.getFile>,
@@ -17,10 +17,11 @@ async function getFile(
   const [companyId, expires] = [Number(query.company), Number(query.expires)];
   if (
     ![companyId, expires].every(Number.isSafeInteger) ||
-    !ctx.files.verify(companyId, id, expires, query.signature ?? '', ctx.now)
+    !ctx.files.verifyUrl(companyId, id, expires, query.signature ?? '', ctx.now)
   )
-    refuse('link.expired');
-  const row = (await ctx.db.within({ companyId }, (tx) => fileRow(tx, companyId, id))) ?? missing();
+    fail('link.expired');
+  const row =
+    (await ctx.db.transaction({ companyId }, (tx) => findFile(tx, companyId, id))) ?? notFound();
   const part = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range ?? '');
   const range =
     part && (part[1] || part[2])
@@ -31,14 +32,14 @@ async function getFile(
       : null;
   const outOfRange = range !== null && range.start > range.end;
   // Opened before anything is said about it: bytes that are not here are a refusal of their own.
-  const bytes = outOfRange ? null : await ctx.files.bytes.stream(row.key, range ?? undefined);
+  const bytes = outOfRange ? null : await ctx.files.blobs.stream(row.key, range ?? undefined);
   void reply.headers({
     'content-type': row.content_type,
     'accept-ranges': 'bytes',
     'cache-control': 'private, max-age=600',
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; sandbox",
-    'content-disposition': `${shown.test(row.content_type) && query.download !== '1' ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(row.name)}`,
+    'content-disposition': `${inlineTypes.test(row.content_type) && query.download !== '1' ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(row.name)}`,
   });
   if (bytes === null) return reply.code(416).header('content-range', `bytes */${row.bytes}`).send();
   if (range)
@@ -52,8 +53,8 @@ async function getFile(
   return reply.header('content-length', String(row.bytes)).send(bytes);
 }
 
-export const answers = answering(contract, {
-  getFile: outside(async (ctx, { params, query }, http) =>
-    getFile(ctx, (params as Params<typeof contract.getFile>).id, query, http),
+export const routes = defineRoutes(contract, {
+  getFile: withoutTransaction(async (ctx, { params, query }, http) =>
+    serveFile(ctx, (params as Params<typeof contract.getFile>).id, query, http),
   ),
 });

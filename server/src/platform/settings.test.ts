@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readSettings, WrongSettings } from './settings.ts';
+import { readSettings, InvalidSettingsError } from './settings.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'trunkline-settings-'));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -13,7 +13,7 @@ const problemsOf = (env: Record<string, string>): string[] => {
   try {
     readSettings({ DATA_DIR: dataDir, ...env });
   } catch (error) {
-    if (error instanceof WrongSettings) return error.problems;
+    if (error instanceof InvalidSettingsError) return error.problems;
     throw error;
   }
   return [];

@@ -76,7 +76,7 @@ function isNetwork(value: string): boolean {
   );
 }
 /** `host:port`, as others reach it. */
-const sipPlace = text
+const sipHostPort = text
   .regex(
     /^(\d{1,3}(\.\d{1,3}){3}|[a-z0-9]([a-z0-9.-]*[a-z0-9])?):\d{1,5}$/i,
     'must be a host and a port',
@@ -106,7 +106,7 @@ const centsOf = z.coerce
   .int('must be a whole number')
   .min(0)
   .max(1_000_000);
-const yesOrNo = z
+const booleanFlag = z
   .enum(['1', '0', 'true', 'false', 'on', 'off', 'yes', 'no'], 'must be 1 or 0')
   .transform((value) => ['1', 'true', 'on', 'yes'].includes(value));
 
@@ -133,7 +133,7 @@ const key = text
 type Variable<S extends z.ZodType> = {
   schema: S;
   default: string;
-  meaning: string;
+  description: string;
   try: string;
   internal: boolean;
 };
@@ -145,7 +145,7 @@ const variable = <S extends z.ZodType>(
 ): Variable<S> => ({
   schema,
   default: fallback,
-  meaning,
+  description: meaning,
   try: more.try ?? fallback,
   internal: more.internal ?? false,
 });
@@ -220,7 +220,7 @@ const variables = {
   ),
   MAIL_FROM: variable(text, 'Trunkline <no-reply@trunkline.test>', 'Sender of the mail we write'),
   DEMO: variable(
-    yesOrNo.optional(),
+    booleanFlag.optional(),
     '',
     'Demo world and one-click sign-in: on, unless `NODE_ENV=production`; `0` starts blank and the first sign-up owns the first company',
     { try: '1' },
@@ -278,7 +278,7 @@ const variables = {
     { try: 'BU…' },
   ),
   TWILIO_DELETE_RECORDINGS: variable(
-    yesOrNo,
+    booleanFlag,
     '1',
     'Twilio: `1` deletes a recording there once it is copied here',
   ),
@@ -351,7 +351,7 @@ const variables = {
     { try: '…' },
   ),
   BANDWIDTH_DELETE_RECORDINGS: variable(
-    yesOrNo,
+    booleanFlag,
     '1',
     'Bandwidth: `1` deletes a recording there once it is copied here; it goes there by itself after 30 days',
   ),
@@ -475,7 +475,7 @@ const variables = {
     try: '/etc/ssl/phones.key',
   }),
   SIP_PUBLIC: variable(
-    sipPlace,
+    sipHostPort,
     '',
     'Where carriers reach `SIP_PORT` from outside, by UDP: with it calls of Twilio’s and Bandwidth’s numbers are answered and placed in the browser; empty: browsers ring for the sandbox’s numbers only',
     { try: 'phones.example.com:5060' },
@@ -487,7 +487,7 @@ const variables = {
     { try: '40000-40199' },
   ),
   MOVE_PORTS: variable(
-    yesOrNo,
+    booleanFlag,
     '0',
     'A process whose port is busy takes the next free one and tells the supervisor, which sets this',
     { internal: true },
@@ -546,7 +546,11 @@ const variables = {
 export const settingsCatalogue: ReadonlyArray<{ name: string; default: string; meaning: string }> =
   Object.entries(variables)
     .filter(([, { internal }]) => !internal)
-    .map(([name, { default: fallback, meaning }]) => ({ name, default: fallback, meaning }));
+    .map(([name, { default: fallback, description: meaning }]) => ({
+      name,
+      default: fallback,
+      meaning,
+    }));
 
 export interface S3Settings {
   endpoint: string | null;
@@ -620,7 +624,7 @@ export interface Settings {
   telnyx: TelnyxSettings | null;
   trestleApiKey: string | null;
   /** False: pushes are kept, not sent. */
-  pushes: boolean;
+  pushEnabled: boolean;
   apns: ApnsSettings | null;
   production: boolean;
   /** Ports and `publicUrl` follow what the processes have bound: read them when they are needed. 0: not bound yet. */
@@ -691,7 +695,7 @@ export interface Settings {
 }
 
 /** One line per wrong variable: its name, what is wrong, what to write instead. */
-export class WrongSettings extends Error {
+export class InvalidSettingsError extends Error {
   override name = 'WrongSettings';
   constructor(readonly problems: string[]) {
     super(problems.join('\n'));
@@ -706,13 +710,13 @@ export function readSettings(env: Record<string, string | undefined> = process.e
   ): z.output<(typeof variables)[Name]['schema']> => {
     const { schema, default: fallback, try: example } = variables[name];
     // An empty variable means "not set": compose files and CI pass them that way.
-    const given = env[name]?.trim() || fallback || undefined;
-    const parsed = schema.safeParse(given);
+    const provided = env[name]?.trim() || fallback || undefined;
+    const parsed = schema.safeParse(provided);
     if (!parsed.success) {
       // Addresses and keys may hold passwords; they are not repeated on a screen or in a log.
-      const shown = /URL|SECRET|KEY|TOKEN/.test(name) ? name : `${name}=${given}`;
+      const shownValue = /URL|SECRET|KEY|TOKEN/.test(name) ? name : `${name}=${provided}`;
       problems.push(
-        `${shown} ${parsed.error.issues[0]?.message ?? 'is wrong'}. Try ${name}=${example}`,
+        `${shownValue} ${parsed.error.issues[0]?.message ?? 'is wrong'}. Try ${name}=${example}`,
       );
     }
     return parsed.data as z.output<(typeof variables)[Name]['schema']>;
@@ -786,16 +790,16 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     keyId: read('APNS_KEY_ID') ?? '',
     teamId: read('APNS_TEAM_ID') ?? '',
   };
-  const someApns = Boolean(apns.key || apns.keyId || apns.teamId);
-  if (someApns && !(apns.key && apns.keyId && apns.teamId))
+  const anyApns = Boolean(apns.key || apns.keyId || apns.teamId);
+  if (anyApns && !(apns.key && apns.keyId && apns.teamId))
     problems.push('APNS_KEY, APNS_KEY_ID and APNS_TEAM_ID belong together');
 
   const settings = {
     faxCarrier,
     telnyx,
     trestleApiKey: read('TRESTLE_API_KEY') ?? null,
-    pushes: (read('PUSH') ?? (production ? 'real' : 'sandbox')) === 'real',
-    apns: someApns ? apns : null,
+    pushEnabled: (read('PUSH') ?? (production ? 'real' : 'sandbox')) === 'real',
+    apns: anyApns ? apns : null,
     production,
     port: listenPort,
     movePorts: read('MOVE_PORTS'),
@@ -847,11 +851,11 @@ export function readSettings(env: Record<string, string | undefined> = process.e
       unknownSockets: read('SOCKETS_UNKNOWN'),
     },
   };
-  if (problems.length > 0) throw new WrongSettings(problems);
+  if (problems.length > 0) throw new InvalidSettingsError(problems);
   return {
     ...settings,
-    mediaSecret: givenMediaSecret ?? keptSecret(dataDir, 'media-secret'),
-    appSecret: givenSecret ?? Buffer.from(keptSecret(dataDir, 'app-secret'), 'hex'),
+    mediaSecret: givenMediaSecret ?? loadOrCreateSecret(dataDir, 'media-secret'),
+    appSecret: givenSecret ?? Buffer.from(loadOrCreateSecret(dataDir, 'app-secret'), 'hex'),
   };
 }
 
@@ -958,7 +962,7 @@ function readSomos(
 }
 
 /** A random 32-byte secret in hexadecimal, made once per data directory and readable by its owner only. */
-export function keptSecret(dataDir: string, name: string): string {
+export function loadOrCreateSecret(dataDir: string, name: string): string {
   const path = join(dataDir, 'secrets', name);
   try {
     return readFileSync(path, 'utf8').trim();

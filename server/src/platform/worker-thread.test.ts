@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Piscina } from 'piscina';
 import { afterAll, expect, test, vi } from 'vitest';
-import { OutOfBounds, inThread, tellThreadsTo } from './worker-thread.ts';
+import { ThreadLimitError, runInThread, setThreadLogger } from './worker-thread.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'trunkline-threads-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const card = 'BEGIN:VCARD\nVERSION:3.0\nFN:Dana Reed\nTEL:+12125550147\nEND:VCARD\n';
-const cards = (file: string, seconds = 60) => inThread('readVcards', { file, most: 1000 }, seconds);
+const cards = (file: string, seconds = 60) =>
+  runInThread('readVcards', { file, most: 1000 }, seconds);
 const dana = { name: 'Dana Reed', number: '+12125550147' };
 const csv = (rows: number) =>
   Buffer.from(
@@ -19,9 +20,9 @@ const csv = (rows: number) =>
 test('the work goes on while the event loop stands still', async () => {
   const into = join(folder, 'rows');
   const bytes = csv(5000);
-  await inThread('readContactFile', { bytes, into: join(folder, 'first') }, 60);
+  await runInThread('readContactFile', { bytes, into: join(folder, 'first') }, 60);
   const whole = statSync(join(folder, 'first')).size;
-  const reading = inThread('readContactFile', { bytes, into }, 60);
+  const reading = runInThread('readContactFile', { bytes, into }, 60);
   // Nothing of this thread runs until the other one has written every row, or for a minute.
   const still = new Int32Array(new SharedArrayBuffer(4));
   const size = () => statSync(into, { throwIfNoEntry: false })?.size ?? 0;
@@ -35,7 +36,7 @@ test('what takes too long is ended, and the next is done all the same', async ()
   const endless = `BEGIN:VCARD\nVERSION:3.0\n${'TEL:1\n'.repeat(2_500_000)}END:VCARD`;
   await expect(cards(endless, 0.3)).rejects.toMatchObject({
     what: 'time',
-    constructor: OutOfBounds,
+    constructor: ThreadLimitError,
   });
   expect(await cards(card)).toEqual([dana]);
 });
@@ -48,7 +49,7 @@ test('a thread that fails after its task was given up does not end the process',
   // What the pool says of a thread without a task, as when one that is being ended runs out of memory.
   const late = Object.assign(new Error('out of memory'), { code: 'ERR_WORKER_OUT_OF_MEMORY' });
   const warn = vi.fn();
-  tellThreadsTo({ warn });
+  setThreadLogger({ warn });
   expect(() => pool.emit('error', late)).not.toThrow();
   expect(warn).toHaveBeenCalledWith({ err: late }, expect.stringContaining('nobody waiting'));
   expect(await cards(card)).toEqual([dana]);
@@ -62,6 +63,6 @@ test('more at once than there are threads wait for each other', async () => {
 
 test('what a task throws arrives', async () => {
   await expect(
-    inThread('readContactFile', { bytes: csv(1), into: join(folder, 'no/such/folder') }, 60),
+    runInThread('readContactFile', { bytes: csv(1), into: join(folder, 'no/such/folder') }, 60),
   ).rejects.toThrow(/ENOENT/);
 });

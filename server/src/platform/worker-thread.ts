@@ -5,28 +5,28 @@ import { Piscina } from 'piscina';
 import type { Log } from './log.ts';
 
 /** A task broke its bounds and was ended: it took longer, or more memory, than it may. */
-export class OutOfBounds extends Error {
-  constructor(readonly what: 'time' | 'memory') {
-    super(`the work took too much ${what}`);
+export class ThreadLimitError extends Error {
+  constructor(readonly resource: 'time' | 'memory') {
+    super(`the work took too much ${resource}`);
   }
 }
 
 /** Threads at work at once in a process; more than the machine has processors would only slow each other. */
-const THREADS = 2;
+const MAX_THREADS = 2;
 const HEAP_MB = 384;
 
 /** tsx reads TypeScript in a thread only when it is told to there. */
-const typeScript = () =>
+const typeScriptLoader = () =>
   `data:text/javascript,import { register } from ${JSON.stringify(import.meta.resolve('tsx/esm/api'))}; register();`;
 
 declare const COMPILED: boolean; // said by the build (start/server-build.ts), where thread.js lies beside this code
 let pool: Piscina | null = null;
 let log: Pick<Log, 'warn'> | null = null;
 /** Where this process says what became of a thread that nobody waits for any more. */
-export const tellThreadsTo = (to: Pick<Log, 'warn'>): void => {
+export const setThreadLogger = (to: Pick<Log, 'warn'>): void => {
   log = to;
 };
-function threads(): Piscina {
+function threadPool(): Piscina {
   const compiled = typeof COMPILED !== 'undefined';
   if (pool) return pool;
   pool = new Piscina({
@@ -34,10 +34,10 @@ function threads(): Piscina {
       ? fileURLToPath(import.meta.resolve('./thread.js'))
       : join(import.meta.dirname, '../thread.ts'),
     // Its own settings and secrets are no business of a thread that reads strangers' files.
-    execArgv: compiled ? [] : ['--import', typeScript()],
+    execArgv: compiled ? [] : ['--import', typeScriptLoader()],
     env: { TMPDIR: tmpdir() },
     minThreads: 0,
-    maxThreads: THREADS,
+    maxThreads: MAX_THREADS,
     idleTimeout: 30_000,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
   });
@@ -56,16 +56,16 @@ function threads(): Piscina {
  * @param seconds how long it may take, waiting for a free thread included
  * @throws OutOfBounds when it takes longer or more memory; otherwise what the task throws (as an Error with its message)
  */
-export async function inThread<T>(task: string, input: unknown, seconds: number): Promise<T> {
+export async function runInThread<T>(task: string, input: unknown, seconds: number): Promise<T> {
   try {
-    return (await threads().run(
+    return (await threadPool().run(
       { task, input },
       { signal: AbortSignal.timeout(seconds * 1000) },
     )) as T;
   } catch (error) {
-    if ((error as Error).name === 'AbortError') throw new OutOfBounds('time');
+    if ((error as Error).name === 'AbortError') throw new ThreadLimitError('time');
     if ((error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY')
-      throw new OutOfBounds('memory');
+      throw new ThreadLimitError('memory');
     throw error;
   }
 }

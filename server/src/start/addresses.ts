@@ -12,14 +12,14 @@ export interface Addresses {
 }
 
 /** What one process has bound. */
-export type Bound = { [Name in 'port' | 'mediaPort' | 'sipPort']?: number | undefined };
+export type BoundPorts = { [Name in 'port' | 'mediaPort' | 'sipPort']?: number | undefined };
 
 /** From a process to its supervisor: ports it has bound. */
-export const Listening = z.object({
+export const ListeningMessage = z.object({
   listening: z.object({ port: z.number(), mediaPort: z.number(), sipPort: z.number() }).partial(),
 });
 /** From the supervisor to its processes: where everybody listens now. */
-export const Told = z.object({
+export const AddressesMessage = z.object({
   addresses: z.object({
     port: z.number(),
     mediaPort: z.number(),

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { openDb } from '../platform/db.ts';
-import { makeLog } from '../platform/log.ts';
+import { createLogger } from '../platform/log.ts';
 import type { Settings } from '../platform/settings.ts';
 
 /** What whoever starts a production server has to know about it, a sentence each. */
@@ -32,7 +32,7 @@ export function productionNotices(
 }
 
 /** How many mails of the last seven days could not be delivered, and why the last one; null when all were. */
-export async function undeliveredMail(databaseUrl: string): Promise<string | null> {
+export async function undeliveredMailNotice(databaseUrl: string): Promise<string | null> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
@@ -50,13 +50,13 @@ export async function undeliveredMail(databaseUrl: string): Promise<string | nul
 }
 
 /** The one-time address for the first owner of a production server that can't mail them a code; null: not needed. */
-export async function firstOwnerLink(
+export async function createFirstOwnerLink(
   settings: Settings & { databaseUrl: string },
 ): Promise<string | null> {
   if (!settings.production || settings.canMail) return null;
   // Loaded only here: the supervisor needs nothing else of the product.
-  const { makeFirstOwnerLink } = await import('../modules/identity/index.ts');
-  const db = openDb(settings.databaseUrl, makeLog('silent', 'start'), {
+  const { createFirstOwnerLink: makeFirstOwnerLink } = await import('../modules/identity/index.ts');
+  const db = openDb(settings.databaseUrl, createLogger('silent', 'start'), {
     size: 1,
     process: 'start',
   });
@@ -72,7 +72,7 @@ export async function accountNotices(settings: Settings): Promise<string[]> {
   if (!settings.carriers.some((name) => name === 'twilio' || name === 'bandwidth')) return [];
   // Loaded only here, as above.
   const { checkAccountsBySettings } = await import('../adapters/check-accounts.ts');
-  return (await checkAccountsBySettings(settings, makeLog('silent', 'start'))).flatMap(
+  return (await checkAccountsBySettings(settings, createLogger('silent', 'start'))).flatMap(
     ({ sentence }) => sentence ?? [],
   );
 }

@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { asWritten, compiledServer, type Code } from './server-build.ts';
+import { uncompiledServer, compiledServer, type ServerCode } from './server-build.ts';
 
 /** A checkout of a few lines. */
 let root: string;
@@ -24,8 +24,8 @@ const write = (path: string, text: string) => {
   writeFileSync(join(root, path), text);
 };
 const compiled = () => compiledServer((line) => said.push(line), root);
-const run = (code: Code) =>
-  execFileSync(process.execPath, [...code.flags, code.file('main')], {
+const run = (code: ServerCode) =>
+  execFileSync(process.execPath, [...code.nodeArgs, code.file('main')], {
     cwd: tmpdir(),
     encoding: 'utf8',
   }).trim();
@@ -38,7 +38,7 @@ beforeEach(() => {
     '{ "type": "module", "imports": { "#contract": "./contract/src/index.ts" } }',
   );
   write('contract/src/index.ts', `export const word: string = 'first';`);
-  write('server/src/start/leash.ts', '');
+  write('server/src/start/exit-with-parent.ts', '');
   write('server/src/thread.ts', '');
   write('server/src/start/seed.ts', `import { word } from '#contract'; console.log(word);`);
   write(
@@ -94,7 +94,7 @@ test('starts beside each other make one build, and old ones are cleared away', a
   }
   expect(readdirSync(join(root, 'server/dist'))).toHaveLength(4);
   // Whoever still runs from one that is gone goes on from the sources.
-  expect(first()).toBe(asWritten);
+  expect(first()).toBe(uncompiledServer);
 });
 
 test('an error names the line of the source', async () => {
@@ -104,13 +104,13 @@ test('an error names the line of the source', async () => {
   );
   const code = (await compiled())();
   expect(
-    spawnSync(process.execPath, [...code.flags, code.file('main')], { encoding: 'utf8' }).stderr,
+    spawnSync(process.execPath, [...code.nodeArgs, code.file('main')], { encoding: 'utf8' }).stderr,
   ).toContain(`${root}/server/src/main.ts:4:`);
 });
 
 test('what cannot be compiled or kept runs from its sources, and says why', async () => {
   write('server/src/main.ts', 'const = 1;');
-  expect((await compiled())()).toBe(asWritten);
+  expect((await compiled())()).toBe(uncompiledServer);
   expect(said.splice(0)).toEqual([
     expect.stringMatching(/runs from its sources.*server\/src\/main\.ts:1:6/s),
   ]);
@@ -118,7 +118,7 @@ test('what cannot be compiled or kept runs from its sources, and says why', asyn
   rmSync(join(root, 'server/dist'), { recursive: true });
   write('server/dist', 'nobody may write here');
   write('server/src/main.ts', `console.log('fine')`);
-  expect((await compiled())()).toBe(asWritten);
+  expect((await compiled())()).toBe(uncompiledServer);
   expect(said).toHaveLength(1);
 });
 

@@ -18,14 +18,14 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'esbuild';
-import { fingerprint } from './fingerprint.ts';
+import { hashSources } from './source-hash.ts';
 
-const ours = join(import.meta.dirname, '../../..');
+const repoRoot = join(import.meta.dirname, '../../..');
 
 /** What a process of ours can begin with. */
-const beginnings = {
+const entryPoints = {
   main: 'server/src/main.ts',
-  leash: 'server/src/start/leash.ts',
+  leash: 'server/src/start/exit-with-parent.ts',
   seed: 'server/src/start/seed.ts',
   thread: 'server/src/thread.ts',
 };
@@ -39,102 +39,102 @@ const sources = [
   'tsconfig.json',
 ];
 /** Packages that go into the build: hundreds of small files each, a third of what loading takes. All others stay in node_modules. */
-const takenIn = ['kysely', 'zod'];
+const bundledPackages = ['kysely', 'zod'];
 /** Builds that stay: others of this checkout may run from the one before. */
-const kept = 4;
+const keptBuilds = 4;
 
 /** How node runs our processes. */
-export interface Code {
+export interface ServerCode {
   /** Arguments for node. */
-  flags: string[];
+  nodeArgs: string[];
   /** The file a process begins with. */
-  file(name: keyof typeof beginnings): string;
+  file(name: keyof typeof entryPoints): string;
 }
 
 /** As they are written. */
-export const asWritten: Code = {
-  flags: ['--import', import.meta.resolve('tsx')],
-  file: (name) => join(ours, beginnings[name]),
+export const uncompiledServer: ServerCode = {
+  nodeArgs: ['--import', import.meta.resolve('tsx')],
+  file: (name) => join(repoRoot, entryPoints[name]),
 };
 
 /**
  * The code to run, compiled unless it is already.
- * @param say hears why it runs as it is written instead, when it cannot be compiled
+ * @param log hears why it runs as it is written instead, when it cannot be compiled
  * @returns asked anew for each process: when the build was cleared away, the sources are still there
  */
 export async function compiledServer(
-  say: (line: string) => void,
-  root = ours,
-): Promise<() => Code> {
+  log: (line: string) => void,
+  root = repoRoot,
+): Promise<() => ServerCode> {
   const code = join(
     root,
     'server/dist',
     createHash('sha256')
-      .update(`${root}\n${fingerprint(root, sources)}`)
+      .update(`${root}\n${hashSources(root, sources)}`)
       .digest('hex')
       .slice(0, 16),
   );
-  const compiled: Code = {
-    flags: ['--enable-source-maps'],
+  const compiled: ServerCode = {
+    nodeArgs: ['--enable-source-maps'],
     file: (name) => join(code, `${name}.js`),
   };
   try {
     if (!existsSync(code)) await compile(root, code);
-    else touch(code);
+    else markUsed(code);
   } catch (error) {
-    say(
+    log(
       `The server cannot be compiled and runs from its sources, which start slowly: ${error instanceof Error ? error.message.trim() : String(error)}`,
     );
   }
-  return () => (existsSync(compiled.file('main')) ? compiled : asWritten);
+  return () => (existsSync(compiled.file('main')) ? compiled : uncompiledServer);
 }
 
 async function compile(root: string, code: string): Promise<void> {
   const { build, stop } = await import('esbuild');
   // Two starts may compile at once: each aside, and whoever is first stays.
-  const aside = `${code}-${process.pid}`;
+  const temporaryDir = `${code}-${process.pid}`;
   mkdirSync(dirname(code), { recursive: true });
   try {
     await build({
       absWorkingDir: root,
-      entryPoints: Object.entries(beginnings).map(([out, path]) => ({ in: path, out })),
-      outdir: aside,
+      entryPoints: Object.entries(entryPoints).map(([out, path]) => ({ in: path, out })),
+      outdir: temporaryDir,
       bundle: true,
       splitting: true,
       format: 'esm',
       platform: 'node',
       target: 'node20.19',
-      external: packages(root),
+      external: externalPackages(root),
       keepNames: true,
       sourcemap: true,
       sourcesContent: false,
       logLevel: 'silent',
       define: { COMPILED: 'true' },
-      plugins: [whereTheSourceIs],
+      plugins: [keepSourcePaths],
     });
     try {
-      renameSync(aside, code);
+      renameSync(temporaryDir, code);
     } catch (error) {
       if (!existsSync(code)) throw error;
     }
-    clearAway(dirname(code));
+    removeOldBuilds(dirname(code));
   } finally {
-    rmSync(aside, { recursive: true, force: true });
+    rmSync(temporaryDir, { recursive: true, force: true });
     await stop();
   }
 }
 
-function packages(root: string): string[] {
+function externalPackages(root: string): string[] {
   const { dependencies = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     dependencies?: Record<string, string>;
   };
   return Object.keys(dependencies)
-    .filter((name) => !takenIn.includes(name))
+    .filter((name) => !bundledPackages.includes(name))
     .flatMap((name) => [name, `${name}/*`]);
 }
 
 /** Migrations, seeds, prompts and helpers are found beside the source, wherever the compiled code lies. */
-const whereTheSourceIs: Plugin = {
+const keepSourcePaths: Plugin = {
   name: 'where-the-source-is',
   setup(build) {
     build.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
@@ -155,15 +155,15 @@ const whereTheSourceIs: Plugin = {
 };
 
 /** All but the builds used last, and what a start left that was ended half-way. */
-function clearAway(folder: string): void {
+function removeOldBuilds(folder: string): void {
   const builds = readdirSync(folder)
     .map((name) => join(folder, name))
     .map((path) => ({ path, used: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }));
-  for (const { path } of builds.sort((a, b) => b.used - a.used).slice(kept))
+  for (const { path } of builds.sort((a, b) => b.used - a.used).slice(keptBuilds))
     rmSync(path, { recursive: true, force: true });
 }
 
-function touch(code: string): void {
+function markUsed(code: string): void {
   try {
     utimesSync(code, new Date(), new Date());
   } catch {

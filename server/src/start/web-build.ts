@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
-import { fingerprint } from './fingerprint.ts';
+import { hashSources } from './source-hash.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const dist = join(root, 'web/dist');
@@ -14,8 +14,8 @@ const stampFile = join(dist, '.sources');
 /** What the screens are made of; a change in any of it means a new build. */
 const sources = ['web', 'ui', 'contract/src', 'package.json', 'package-lock.json', 'modules.mjs'];
 
-export const hasScreens = () => existsSync(join(root, 'web/vite.config.ts'));
-export const isBuilt = (stamp = fingerprint(root, sources)) =>
+export const hasWebSources = () => existsSync(join(root, 'web/vite.config.ts'));
+export const isWebBuilt = (stamp = hashSources(root, sources)) =>
   existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp;
 
 /**
@@ -23,14 +23,14 @@ export const isBuilt = (stamp = fingerprint(root, sources)) =>
  * @returns how long it took in milliseconds, or null when there was nothing to do
  */
 export async function buildWeb(options: { signal?: AbortSignal } = {}): Promise<number | null> {
-  const stamp = fingerprint(root, sources);
-  if (!hasScreens() || isBuilt(stamp)) return null;
+  const stamp = hashSources(root, sources);
+  if (!hasWebSources() || isWebBuilt(stamp)) return null;
   const began = performance.now();
   // Two starts from one checkout may build at once: each in its own folder, and the last one stays.
   const fresh = join(root, `web/dist-${process.pid}`);
   const old = `${fresh}-old`;
   try {
-    await vite(
+    await runVite(
       [
         'build',
         '--config',
@@ -43,7 +43,7 @@ export async function buildWeb(options: { signal?: AbortSignal } = {}): Promise<
       ],
       options.signal,
     );
-    await compressAll(fresh);
+    await writeCompressedCopies(fresh);
     writeFileSync(join(fresh, '.sources'), stamp);
     replaceFolder(fresh, dist, old);
   } finally {
@@ -68,17 +68,17 @@ function replaceFolder(fresh: string, place: string, aside: string): void {
 }
 
 /** Below this many bytes a compressed copy saves nothing on the wire. */
-const worthCompressing = 1_000;
+const minCompressBytes = 1_000;
 
 /** Puts a brotli and a gzip copy beside each text file, as the web process serves them. */
-async function compressAll(folder: string): Promise<void> {
+async function writeCompressedCopies(folder: string): Promise<void> {
   const names = (await readdir(folder, { recursive: true })).filter((name) =>
     /\.(js|css|html|svg|json|webmanifest)$/.test(name),
   );
   await Promise.all(
     names.map(async (name) => {
       const path = join(folder, name);
-      if ((await stat(path)).size < worthCompressing) return;
+      if ((await stat(path)).size < minCompressBytes) return;
       const bytes = await readFile(path);
       await Promise.all([
         promisify(brotliCompress)(bytes).then((small) => writeFile(`${path}.br`, small)),
@@ -88,7 +88,7 @@ async function compressAll(folder: string): Promise<void> {
   );
 }
 
-async function vite(args: string[], signal?: AbortSignal): Promise<void> {
+async function runVite(args: string[], signal?: AbortSignal): Promise<void> {
   let program: string;
   try {
     program = join(

@@ -1,21 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addressKey } from '../../src/adapters/bandwidth/desk.ts';
+import { webhookKeyOf } from '../../src/adapters/bandwidth/client.ts';
 import { sweepCalls } from '../../src/modules/calls/call-clock.ts';
-import { aBandwidthWorld, bandwidthAccount, lookAfter, ringTried } from './columns.ts';
-import { wrongInBxml } from './bxml-attributes.ts';
+import {
+  createBandwidthApp,
+  bandwidthAccount,
+  tickCallAfter,
+  ringAttempted,
+} from './carrier-matrix.ts';
+import { invalidBxml } from './bxml-attributes.ts';
 
 describe('Bandwidth’s webhooks', () => {
-  let t: Awaited<ReturnType<typeof aBandwidthWorld>>;
+  let t: Awaited<ReturnType<typeof createBandwidthApp>>;
   const number = '+14155577001',
     forwarded = '+14155577002',
     ann = '+12125550181';
   let companyId = 0;
   beforeAll(async () => {
-    t = await aBandwidthWorld({ env: { BANDWIDTH_ADDRESSES: '127.0.0.0/8' } });
-    const { company } = await t.world.company();
+    t = await createBandwidthApp({ env: { BANDWIDTH_ADDRESSES: '127.0.0.0/8' } });
+    const { company } = await t.world.createCompany();
     companyId = company.id;
     const add = (n: string, route: { type: string; voicemail_enabled: boolean }, phone?: string) =>
-      t.world.house.db.system(async (tx) => {
+      t.world.services.db.systemTransaction(async (tx) => {
         const { id } = await tx
           .insertInto('number')
           .values({
@@ -52,21 +57,21 @@ describe('Bandwidth’s webhooks', () => {
     authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
   });
   const genuine = login(bandwidthAccount.webhook.username, bandwidthAccount.webhook.password);
-  const key = addressKey(bandwidthAccount.secret);
+  const key = webhookKeyOf(bandwidthAccount.secret);
   const post = (
     path: string,
     body: object,
     headers: Record<string, string>,
     remoteAddress = '127.0.0.1',
   ) =>
-    t.world.app.inject({
+    t.world.server.inject({
       method: 'POST',
       url: path,
       payload: JSON.stringify(body),
       headers: { 'content-type': 'application/json', ...headers },
       remoteAddress,
     });
-  const db = () => t.world.house.db.directory;
+  const db = () => t.world.services.db.unscoped;
   const rows = async () =>
     JSON.stringify([
       await db().selectFrom('call').select(['id', 'status']).execute(),
@@ -120,7 +125,7 @@ describe('Bandwidth’s webhooks', () => {
   it('what is no report at all is 400, and a report nobody knows the leg of ends that call', async () => {
     expect(
       (
-        await t.world.app.inject({
+        await t.world.server.inject({
           method: 'POST',
           url: `/carriers/bandwidth/${key}/voice`,
           payload: 'junk',
@@ -149,7 +154,7 @@ describe('Bandwidth’s webhooks', () => {
       expect([
         answer.statusCode,
         /<(SpeakSentence|PlayAudio)/.test(answer.body),
-        wrongInBxml(answer.body),
+        invalidBxml(answer.body),
       ]).toEqual([200, true, []]);
     }
     console.log(
@@ -171,7 +176,7 @@ describe('Bandwidth’s webhooks', () => {
     await expect
       .poll(
         async () => {
-          await t.world.settle();
+          await t.world.drainJobs();
           return (await place())?.state;
         },
         { timeout: 30_000 },
@@ -233,7 +238,7 @@ describe('Bandwidth’s webhooks', () => {
     await expect
       .poll(
         async () => {
-          await t.world.settle();
+          await t.world.drainJobs();
           return (await place())?.state;
         },
         { timeout: 30_000 },
@@ -241,7 +246,7 @@ describe('Bandwidth’s webhooks', () => {
       .toBe('ready');
     expect(t.bandwidth.recordings.has(theirs)).toBe(false);
     const row = (await place())!;
-    await t.world.house.db.system((tx) =>
+    await t.world.services.db.systemTransaction((tx) =>
       tx
         .updateTable('transcription')
         .set({ state: 'queued', text: '', metadata: null } as never)
@@ -249,7 +254,7 @@ describe('Bandwidth’s webhooks', () => {
         .execute(),
     );
     expect((await report()).statusCode).toBe(204);
-    await t.world.settle();
+    await t.world.drainJobs();
     const words = async () =>
       await db()
         .selectFrom('transcription')
@@ -306,7 +311,7 @@ describe('Bandwidth’s webhooks', () => {
     call.disconnectUrl = null; // nobody will say that it ended
     t.bandwidth.end(call, 'hangup');
     // Its timers come due first, and count as having been heard of.
-    for (let i = 0; i < 3; i++) await lookAfter(t.world, call.callId, 30);
+    for (let i = 0; i < 3; i++) await tickCallAfter(t.world, call.callId, 30);
     const { status, ended_at } = await db()
       .selectFrom('call')
       .innerJoin('call_directory', 'call_directory.call_id', 'call.id')
@@ -319,11 +324,11 @@ describe('Bandwidth’s webhooks', () => {
     const call = t.bandwidth.callIn('+12125550149', forwarded);
     t.bandwidth.trouble.loseAnswers = 1;
     await expect.poll(() => t.bandwidth.ringing(ann).length, { timeout: 30_000 }).toBe(1);
-    await expect.poll(() => ringTried(t.world, call.callId), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => ringAttempted(t.world, call.callId), { timeout: 30_000 }).toBe(true);
     // The sweep performs the command again: it is found in Bandwidth's list, not asked for anew.
     for (let i = 0; i < 3; i++) {
-      t.world.now.advance(3);
-      await sweepCalls(t.world.house, t.world.said);
+      t.world.clock.advance(3);
+      await sweepCalls(t.world.services, t.world.notifier);
     }
     expect(
       t.bandwidth.requests.filter((r) => r.method === 'POST' && r.body['to'] === ann),
@@ -339,7 +344,7 @@ describe('Bandwidth’s webhooks', () => {
     const call = t.bandwidth.callIn('+12125550151', forwarded);
     t.bandwidth.trouble.loseAnswers = 1;
     await expect.poll(() => t.bandwidth.ringing(ann).length, { timeout: 30_000 }).toBe(1);
-    await expect.poll(() => ringTried(t.world, call.callId), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => ringAttempted(t.world, call.callId), { timeout: 30_000 }).toBe(true);
     const lost = t.bandwidth.ringing(ann)[0]!;
     lost.enqueuedTime = '2001-01-01T00:00:00Z'; // its list does not show it
     await db()
@@ -347,8 +352,8 @@ describe('Bandwidth’s webhooks', () => {
       .set({ asked_at: new Date(Date.now() - 60_000) })
       .where('leg', '=', lost.tag!)
       .execute();
-    t.world.now.advance(3);
-    await sweepCalls(t.world.house, t.world.said);
+    t.world.clock.advance(3);
+    await sweepCalls(t.world.services, t.world.notifier);
     await expect
       .poll(
         async () =>
@@ -372,7 +377,7 @@ describe('Bandwidth’s webhooks', () => {
     await expect.poll(() => lost.state, { timeout: 30_000 }).toBe('disconnected');
   });
   it('leaves nothing to complain about', () =>
-    expect([...t.bandwidth.errors, ...new Set(t.bandwidth.documents.flatMap(wrongInBxml))]).toEqual(
+    expect([...t.bandwidth.errors, ...new Set(t.bandwidth.documents.flatMap(invalidBxml))]).toEqual(
       [],
     ));
 });

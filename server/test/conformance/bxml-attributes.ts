@@ -4,16 +4,16 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { XMLParser } from 'fast-xml-parser';
 
-let known: Map<string, Map<string, string>> | null = null;
+let knownAttributes: Map<string, Map<string, string>> | null = null;
 
 /** Verb → attribute → `string`, `number` or `boolean`. */
-function declared(): Map<string, Map<string, string>> {
-  if (known) return known;
+function declaredAttributes(): Map<string, Map<string, string>> {
+  if (knownAttributes) return knownAttributes;
   const folder = join(
     dirname(createRequire(import.meta.url).resolve('bandwidth-sdk')),
     'models/bxml/verbs',
   );
-  known = new Map(
+  knownAttributes = new Map(
     readdirSync(folder)
       .filter((name) => name.endsWith('.d.ts') && name !== 'index.d.ts')
       .map((name) => {
@@ -25,18 +25,18 @@ function declared(): Map<string, Map<string, string>> {
         ];
       }),
   );
-  known.set('Bxml', new Map());
-  return known;
+  knownAttributes.set('Bxml', new Map());
+  return knownAttributes;
 }
 
 /** What a document says that Bandwidth does not know; nothing when all is well. */
-export function wrongInBxml(xml: string): string[] {
+export function invalidBxml(xml: string): string[] {
   const wrong: string[] = [];
   const walk = (nodes: Record<string, unknown>[]): void => {
     for (const node of nodes) {
       const name = Object.keys(node).find((key) => key !== ':@');
       if (!name || name.startsWith('#') || name.startsWith('?')) continue;
-      const allowed = declared().get(name);
+      const allowed = declaredAttributes().get(name);
       if (!allowed) wrong.push(`there is no verb <${name}>`);
       for (const [key, value] of Object.entries((node[':@'] ?? {}) as Record<string, string>)) {
         const type = allowed?.get(key);

@@ -1,29 +1,29 @@
 import { join } from 'node:path';
 import { calls as callsContract, carriers as contract } from '#contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { toySpeech } from '../../src/adapters/sandbox/switch/a-switch.ts';
-import { startSwitch } from '../../src/adapters/sandbox/switch/main-switch.ts';
+import { toySpeech } from '../support/exchange-harness.ts';
+import { startExchange } from '../../src/exchange/start-exchange.ts';
 import { sweepCalls } from '../../src/modules/calls/call-clock.ts';
-import { freePort } from '../ports.ts';
-import type { TestPerson, World } from '../world.ts';
-import { aTwilioWorld, bothCarriers, ringTried } from './columns.ts';
-import type { simulatedBandwidth } from './simulated-bandwidth.ts';
-import type { simulatedTwilio } from './simulated-twilio.ts';
+import { freePort } from '../support/free-port.ts';
+import type { TestPerson, TestApp } from '../support/test-app.ts';
+import { createTwilioApp, createTwoCarrierApp, ringAttempted } from './carrier-matrix.ts';
+import type { mockBandwidthVoice } from './bandwidth-mock/voice.ts';
+import type { mockTwilio } from './twilio-mock/voice-and-messaging.ts';
 
 /** Twilio and Bandwidth (both simulated) at once, and a telephone network between them: what one dials at a number of the other arrives there. */
 describe('when a carrier does not take a call', () => {
-  let world: World;
+  let app: TestApp;
   let owner: TestPerson;
   let [main, spare] = [0, 0];
   let network: NodeJS.Timeout;
   const [ours, viaNumber, ann] = ['+14155569001', '+14155569002', '+12125550001'];
-  let twilio: Awaited<ReturnType<typeof simulatedTwilio>>;
-  let bandwidth: Awaited<ReturnType<typeof simulatedBandwidth>>;
+  let twilio: Awaited<ReturnType<typeof mockTwilio>>;
+  let bandwidth: Awaited<ReturnType<typeof mockBandwidthVoice>>;
   beforeAll(async () => {
-    ({ twilio, bandwidth, world } = await bothCarriers());
-    owner = (await world.company()).owner;
+    ({ twilio, bandwidth, world: app } = await createTwoCarrierApp());
+    owner = (await app.createCompany()).owner;
     const add = (number: string, provider_id: number) =>
-      world.house.db.system(async (tx) => {
+      app.services.db.systemTransaction(async (tx) => {
         const { id } = await tx
           .insertInto('number')
           .values({
@@ -91,13 +91,13 @@ describe('when a carrier does not take a call', () => {
   const rule = async (calls: 'never' | 'away' | 'refused', from = main, via = spare) =>
     expect(
       (
-        await world.as(owner).ask(contract.setFailover, {
+        await app.as(owner).request(contract.setFailover, {
           params: { id: from },
           body: { via_number_id: via, texts: true, calls },
         })
       ).status,
     ).toBe(200);
-  const db = () => world.house.db.directory;
+  const db = () => app.services.db.unscoped;
   const placeOf = async (ref: string) =>
     (
       await db()
@@ -227,7 +227,7 @@ describe('when a carrier does not take a call', () => {
   it('a leg whose answer was lost stays with its carrier and rings once', async () => {
     await rule('refused');
     const bob = '+12125550182';
-    await world.house.db.system((tx) =>
+    await app.services.db.systemTransaction((tx) =>
       tx
         .updateTable('forward')
         .set({ phone: bob })
@@ -237,10 +237,10 @@ describe('when a carrier does not take a call', () => {
     twilio.trouble.loseAnswers.calls = 1;
     const call = twilio.callIn('+12125550153', ours);
     await expect.poll(() => twilio.ringing(bob).length, { timeout: 30_000 }).toBe(1);
-    await expect.poll(() => ringTried(world, call.sid), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => ringAttempted(app, call.sid), { timeout: 30_000 }).toBe(true);
     for (let i = 0; i < 3; i++) {
-      world.now.advance(3);
-      await sweepCalls(world.house, world.said);
+      app.clock.advance(3);
+      await sweepCalls(app.services, app.notifier);
     }
     expect(rungAt(bob)).toEqual([1, 0]);
     twilio.answer(twilio.ringing(bob)[0]!);
@@ -252,7 +252,7 @@ describe('when a carrier does not take a call', () => {
   it('a call that is placed and refused at its very first leg goes over the other one as a whole, shown as the number there', async () => {
     // Bandwidth rings no browsers.
     await rule('refused', spare, main);
-    const placed = await world.as(owner).ask(callsContract.placeCall, {
+    const placed = await app.as(owner).request(callsContract.placeCall, {
       body: { companyId: owner.companyId, number_id: spare, destination: '+12125550183' },
     });
     expect(placed.status, JSON.stringify(placed.body)).toBeLessThan(300);
@@ -293,7 +293,9 @@ describe('when a carrier does not take a call', () => {
       .where('label', '=', 'Went another way')
       .orderBy('id')
       .executeTakeFirstOrThrow();
-    const seen = await world.as(owner).ask(callsContract.getCall, { params: { id: call.call_id } });
+    const seen = await app
+      .as(owner)
+      .request(callsContract.getCall, { params: { id: call.call_id } });
     expect(JSON.stringify(seen.body)).toContain('so it goes over Bandwidth');
   });
 });
@@ -305,7 +307,7 @@ describe('when a carrier is away as a call is placed', () => {
     { timeout: 120_000 },
     async () => {
       const [port, mediaPort] = [await freePort(), await freePort()];
-      const { world, twilio } = await aTwilioWorld({
+      const { world: app, twilio } = await createTwilioApp({
         env: {
           CARRIER: 'twilio,sandbox',
           PORT: String(port),
@@ -313,21 +315,21 @@ describe('when a carrier is away as a call is placed', () => {
           MEDIA_SECRET: 'a secret of at least sixteen',
         },
       });
-      await world.app.listen({ port, host: '127.0.0.1' });
-      const running = await startSwitch({
+      await app.server.listen({ port, host: '127.0.0.1' });
+      const running = await startExchange({
         port: mediaPort,
-        secret: world.house.settings.mediaSecret,
+        secret: app.services.settings.mediaSecret,
         publicWebUrl: () => `http://127.0.0.1:${port}`,
-        filesDir: join(world.house.settings.dataDir, 'media'),
+        filesDir: join(app.services.settings.dataDir, 'media'),
         speech: toySpeech,
         promptPace: 20,
         unreachableAfterMs: 60_000,
       });
       const { exchange } = running;
       try {
-        const { owner } = await world.company();
+        const { owner } = await app.createCompany();
         const add = (number: string, provider_id: number) =>
-          world.house.db.system(async (tx) => {
+          app.services.db.systemTransaction(async (tx) => {
             const { id } = await tx
               .insertInto('number')
               .values({
@@ -347,12 +349,12 @@ describe('when a carrier is away as a call is placed', () => {
             return id;
           });
         const [main, spare] = [await add('+14155569003', 3), await add('+14155569004', 1)];
-        await world.as(owner).ask(contract.setFailover, {
+        await app.as(owner).request(contract.setFailover, {
           params: { id: main },
           body: { via_number_id: spare, texts: false, calls: 'away' },
         });
         twilio.trouble.away = true;
-        const placed = await world.as(owner).ask(callsContract.placeCall, {
+        const placed = await app.as(owner).request(callsContract.placeCall, {
           body: { companyId: owner.companyId, number_id: main, destination: '+12125550184' },
         });
         const id = placed.body.data.call_id;
@@ -363,14 +365,14 @@ describe('when a carrier is away as a call is placed', () => {
         await expect
           .poll(
             async () => {
-              world.now.advance(2.1);
-              await sweepCalls(world.house, world.said);
+              app.clock.advance(2.1);
+              await sweepCalls(app.services, app.notifier);
               return Boolean(browser());
             },
             { timeout: 30_000, interval: 60 },
           )
           .toBe(true);
-        exchange.answered(browser()!);
+        exchange.answer(browser()!);
         const outside = () =>
           [...exchange.legs.values()].find(
             (leg) =>
@@ -379,13 +381,13 @@ describe('when a carrier is away as a call is placed', () => {
               leg.state === 'ringing',
           );
         await expect.poll(() => outside()?.from, { timeout: 30_000 }).toBe('+14155569004');
-        exchange.answered(outside()!);
+        exchange.answer(outside()!);
         await expect
           .poll(() => [...exchange.legs.values()].filter((leg) => leg.partner).length, {
             timeout: 30_000,
           })
           .toBe(2);
-        const log = await world.house.db.directory
+        const log = await app.services.db.unscoped
           .selectFrom('call_history')
           .select('detail')
           .where('call_id', '=', id)
@@ -399,8 +401,8 @@ describe('when a carrier is away as a call is placed', () => {
         ]);
         // Twilio comes back: it is asked for nothing of this call any more.
         twilio.trouble.away = false;
-        world.now.advance(3);
-        await sweepCalls(world.house, world.said);
+        app.clock.advance(3);
+        await sweepCalls(app.services, app.notifier);
         expect(twilio.calls.size).toBe(0);
       } finally {
         await running.close();

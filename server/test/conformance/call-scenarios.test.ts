@@ -1,43 +1,43 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { calls as callsContract } from '#contract';
-import type { Leg } from '../../src/adapters/sandbox/switch/leg.ts';
-import { openHouse, openWeb } from '../../src/app.ts';
+import type { Leg } from '../../src/exchange/leg.ts';
+import { createServices, createWebServer } from '../../src/app.ts';
 import { sweepCalls } from '../../src/modules/calls/call-clock.ts';
 import { forgetTimers } from '../../src/modules/calls/timers.ts';
 import {
-  bandwidthColumn,
-  sandboxColumn,
-  twilioColumn,
-  type FarEnds,
-  type Phone,
-  type TroubleKind,
-} from './columns.ts';
+  bandwidthCase,
+  sandboxCase,
+  twilioCase,
+  type CarrierFixture,
+  type RemotePhone,
+  type FaultKind,
+} from './carrier-matrix.ts';
 import { scenarios, type Scenario } from './scenarios.ts';
-import type { TestPerson } from '../world.ts';
+import type { TestPerson } from '../support/test-app.ts';
 
-const columns = [sandboxColumn, twilioColumn, bandwidthColumn];
+const carrierCases = [sandboxCase, twilioCase, bandwidthCase];
 const people: Record<string, string> = { Ann: '+12125550181', Bob: '+12125550182' };
 /** They have the app open and no telephone. */
-const inTheApp = ['Cat', 'Dan'];
+const appTargets = ['Cat', 'Dan'];
 let lines = 0;
 
-async function aNumber(
-  far: FarEnds,
+async function createNumber(
+  carrier: CarrierFixture,
   scenario: Scenario,
-): Promise<{ companyId: number; number: string; numberId: number; apps: Map<string, App> }> {
-  const { company } = await far.world.company('Harbor Dental');
+): Promise<{ companyId: number; number: string; numberId: number; apps: Map<string, FakeApp> }> {
+  const { company } = await carrier.testApp.createCompany('Harbor Dental');
   const number = `+1415555${String(3000 + ++lines)}`;
-  const apps = new Map<string, App>();
-  for (const who of inTheApp)
-    if (scenario.script.includes(who)) apps.set(who, await anApp(far, company.id, who));
-  const numberId = await far.world.house.db.system(async (tx) => {
+  const apps = new Map<string, FakeApp>();
+  for (const who of appTargets)
+    if (scenario.script.includes(who)) apps.set(who, await createFakeApp(carrier, company.id, who));
+  const numberId = await carrier.testApp.services.db.systemTransaction(async (tx) => {
     const { id } = await tx
       .insertInto('number')
       .values({
         company_id: company.id,
         number,
         label: 'Main line',
-        provider_id: far.providerId,
+        provider_id: carrier.providerId,
         record: scenario.record ?? false,
         recording_announcement: 'none',
         voicemail_enabled: scenario.routes.some((r) => r.voicemail),
@@ -94,14 +94,18 @@ async function aNumber(
 }
 
 /** Somebody's browser, at our own exchange whoever carries the call. */
-interface App {
+interface FakeApp {
   person: TestPerson;
   ringing(): Leg[];
   answer(leg: Leg, keys?: string): void;
 }
-async function anApp(far: FarEnds, companyId: number, name: string): Promise<App> {
-  const person = await far.world.person(companyId, 'user');
-  await far.world.house.db.system(async (tx) => {
+async function createFakeApp(
+  carrier: CarrierFixture,
+  companyId: number,
+  name: string,
+): Promise<FakeApp> {
+  const person = await carrier.testApp.createPerson(companyId, 'user');
+  await carrier.testApp.services.db.systemTransaction(async (tx) => {
     await tx
       .updateTable('person')
       .set({ first_name: name, last_name: '' })
@@ -113,31 +117,35 @@ async function anApp(far: FarEnds, companyId: number, name: string): Promise<App
         company_id: companyId,
         user_id: person.id,
         device: 'app-page',
-        seen_at: far.world.house.now(),
+        seen_at: carrier.testApp.services.now(),
       })
       .execute();
   });
-  const device = far.exchange.devices.join(
+  const device = carrier.exchange.devices.join(
     { kind: 'app', companyId, userId: person.id, identity: name, device: 'app-page' },
     null,
   );
-  device.tell = () => undefined;
+  device.send = () => undefined;
   return {
     person,
     ringing: () =>
-      [...far.exchange.legs.values()].filter(
+      [...carrier.exchange.legs.values()].filter(
         (leg) =>
           leg.state === 'ringing' && leg.farEnd.kind === 'app' && leg.farEnd.userId === person.id,
       ),
     answer: (leg, keys) => {
-      far.exchange.answered(leg, device);
-      if (keys) far.exchange.pressed(leg, keys);
+      carrier.exchange.answer(leg, device);
+      if (keys) carrier.exchange.receiveDigits(leg, keys);
     },
   };
 }
 
 /** What the product has written down of a call: the same whoever carried it. Leg names and instants are left out. */
-async function logOf(far: FarEnds, companyId: number, apps: ReadonlyMap<string, App>) {
+async function callLogOf(
+  carrier: CarrierFixture,
+  companyId: number,
+  apps: ReadonlyMap<string, FakeApp>,
+) {
   // The sentence says which came first at the carrier, the end of the call or its recording; both are true.
   const named = (text: string) =>
     [...apps].reduce(
@@ -149,7 +157,7 @@ async function logOf(far: FarEnds, companyId: number, apps: ReadonlyMap<string, 
     named(text)
       .replace('The caller left a voicemail.', 'A voicemail was left.')
       .replace(/\+1415555\d{4}|\(415\) 555-\d{4}/g, 'our number');
-  const db = far.world.house.db.directory;
+  const db = carrier.testApp.services.db.unscoped;
   const call = await db
     .selectFrom('call')
     .selectAll()
@@ -199,7 +207,7 @@ async function logOf(far: FarEnds, companyId: number, apps: ReadonlyMap<string, 
   };
 }
 
-const until = async <T>(
+const waitUntil = async <T>(
   what: string,
   look: () => Promise<T | undefined | false | null>,
   ms = 30_000,
@@ -215,51 +223,54 @@ const until = async <T>(
   throw new Error(`It never happened: ${what}`);
 };
 
-async function play(far: FarEnds, scenario: Scenario): Promise<Awaited<ReturnType<typeof logOf>>> {
-  const { companyId, number, numberId, apps } = await aNumber(far, scenario);
+async function runScenario(
+  carrier: CarrierFixture,
+  scenario: Scenario,
+): Promise<Awaited<ReturnType<typeof callLogOf>>> {
+  const { companyId, number, numberId, apps } = await createNumber(carrier, scenario);
   const appLegs = new Map<string, Leg>();
-  const { world } = far;
+  const { testApp } = carrier;
   const calls = () =>
-    world.house.db.directory
+    testApp.services.db.unscoped
       .selectFrom('live_call')
       .select(['over', 'state'])
       .where('company_id', '=', companyId)
       .executeTakeFirst();
-  let caller: Phone | null = null;
-  const legs = new Map<string, Phone>();
+  let caller: RemotePhone | null = null;
+  const legs = new Map<string, RemotePhone>();
   let restarted: (() => Promise<void>) | null = null;
   const rings = (who: string) =>
-    until(`${who} rings`, async () => (await far.ringing(people[who]!))[0]);
+    waitUntil(`${who} rings`, async () => (await carrier.ringing(people[who]!))[0]);
   try {
     for (const line of scenario.script.split(' / ')) {
       const [who = '', what = ''] = [line.split(' ')[0], line.slice(line.indexOf(' ') + 1)];
       if (line === 'caller calls') {
-        caller = await far.callIn('+12125550147', number);
-        await until('the call is known', calls);
-      } else if (line === 'caller hangs up') await far.hangUp(caller!);
+        caller = await carrier.callIn('+12125550147', number);
+        await waitUntil('the call is known', calls);
+      } else if (line === 'caller hangs up') await carrier.hangUp(caller!);
       else if (line === 'caller hears something')
-        await until(line, async () =>
-          (await far.heard(caller!)).some((h) => /^(say|play)/.test(h)),
+        await waitUntil(line, async () =>
+          (await carrier.heard(caller!)).some((h) => /^(say|play)/.test(h)),
         );
-      else if (line.startsWith('caller presses')) await far.press(caller!, line.split(' ')[2]!);
+      else if (line.startsWith('caller presses')) await carrier.press(caller!, line.split(' ')[2]!);
       else if (line === 'caller leaves a message' || line === 'caller leaves a short message') {
-        await until('the beep', async () => (await far.heard(caller!)).includes('beep'));
-        await far.speakFor(caller!, line.includes('short') ? 1 : 3.6);
-        await far.hangUp(caller!);
+        await waitUntil('the beep', async () => (await carrier.heard(caller!)).includes('beep'));
+        await carrier.speakFor(caller!, line.includes('short') ? 1 : 3.6);
+        await carrier.hangUp(caller!);
       } else if (line === 'they talk') {
-        await until(
+        await waitUntil(
           line,
           async () =>
-            (await far.talking(caller ?? legs.get('Bob')!)) &&
+            (await carrier.talking(caller ?? legs.get('Bob')!)) &&
             [...appLegs.values()].every((leg) => leg.state !== 'answered' || leg.partner) &&
             (await calls())?.state &&
             true,
         );
-        await until(
+        await waitUntil(
           'the product knows that they talk',
           async () =>
             (
-              await world.house.db.directory
+              await testApp.services.db.unscoped
                 .selectFrom('call')
                 .select('connected_at')
                 .where('company_id', '=', companyId)
@@ -267,36 +278,36 @@ async function play(far: FarEnds, scenario: Scenario): Promise<Awaited<ReturnTyp
             )?.connected_at,
         );
       } else if (line === 'it is recorded')
-        await until(
+        await waitUntil(
           line,
           async () =>
-            (await far.recording(caller!)) &&
+            (await carrier.recording(caller!)) &&
             ((await calls())?.state as { facts: { recordings: unknown[] } } | undefined)?.facts
               .recordings.length,
         );
       else if (/^\d+ s pass$/.test(line)) {
-        world.now.advance(Number.parseInt(line, 10));
-        await sweepCalls(world.house, world.said);
+        testApp.clock.advance(Number.parseInt(line, 10));
+        await sweepCalls(testApp.services, testApp.notifier);
       } else if (line === 'we restart') {
         // Timers, open webhooks and pools die with a process; another one opens on the same database.
         forgetTimers();
-        if (far.deliverTo) {
-          const house = openHouse(world.house.settings, 'second', {
-            now: () => world.now.value,
+        if (carrier.deliverTo) {
+          const services = createServices(testApp.services.settings, 'second', {
+            now: () => testApp.clock.value,
             databaseWaitMs: 30_000,
           });
-          const app = await openWeb(house);
+          const app = await createWebServer(services);
           await app.ready();
-          far.deliverTo(app);
+          carrier.deliverTo(app);
           restarted = async () => {
-            far.deliverTo!(world.app);
+            carrier.deliverTo!(testApp.server);
             await app.close();
-            await house.close();
+            await services.close();
           };
         }
       } else if (what === 'calls Bob') {
         const { person, answer, ringing } = apps.get(who)!;
-        const placed = await world.as(person).ask(callsContract.placeCall, {
+        const placed = await testApp.as(person).request(callsContract.placeCall, {
           body: {
             companyId,
             number_id: numberId,
@@ -306,25 +317,25 @@ async function play(far: FarEnds, scenario: Scenario): Promise<Awaited<ReturnTyp
         });
         if (placed.status >= 300) throw new Error(`not placed: ${JSON.stringify(placed.body)}`);
         // The page that placed it picks up by itself.
-        appLegs.set(who, await until(`${who}’s own page is joined`, async () => ringing()[0]));
+        appLegs.set(who, await waitUntil(`${who}’s own page is joined`, async () => ringing()[0]));
         answer(appLegs.get(who)!);
       } else if (what === 'rings' && apps.has(who))
-        appLegs.set(who, await until(`${who} rings`, async () => apps.get(who)!.ringing()[0]));
+        appLegs.set(who, await waitUntil(`${who} rings`, async () => apps.get(who)!.ringing()[0]));
       else if (what === 'rings no more' && apps.has(who))
-        await until(line, async () => apps.get(who)!.ringing().length === 0);
+        await waitUntil(line, async () => apps.get(who)!.ringing().length === 0);
       else if (what === 'declines' && apps.has(who))
-        far.exchange.end(appLegs.get(who)!, 'declined', 'declined');
+        carrier.exchange.end(appLegs.get(who)!, 'declined', 'declined');
       else if (what === 'hangs up' && apps.has(who))
-        far.exchange.end(appLegs.get(who)!, 'hangup', 'hangup');
+        carrier.exchange.end(appLegs.get(who)!, 'hangup', 'hangup');
       else if (what.startsWith('answers') && apps.has(who))
         apps.get(who)!.answer(appLegs.get(who)!, /presses (\S+)$/.exec(what)?.[1]);
       else if (what === 'rings') legs.set(who, await rings(who));
       else if (what === 'rings no more')
-        await until(line, async () => (await far.ringing(people[who]!)).length === 0);
-      else if (what === 'is busy') far.busy(people[who]!, true);
+        await waitUntil(line, async () => (await carrier.ringing(people[who]!)).length === 0);
+      else if (what === 'is busy') carrier.busy(people[who]!, true);
       else if (what === 'was busy')
-        await until(line, async () =>
-          world.house.db.directory
+        await waitUntil(line, async () =>
+          testApp.services.db.unscoped
             .selectFrom('call_leg')
             .select('leg')
             .where('company_id', '=', companyId)
@@ -333,23 +344,23 @@ async function play(far: FarEnds, scenario: Scenario): Promise<Awaited<ReturnTyp
             .where('ended_at', 'is not', null)
             .executeTakeFirst(),
         );
-      else if (what === 'declines') await far.decline(legs.get(who)!);
-      else if (what === 'hangs up') await far.hangUp(legs.get(who)!);
+      else if (what === 'declines') await carrier.decline(legs.get(who)!);
+      else if (what === 'hangs up') await carrier.hangUp(legs.get(who)!);
       else if (what === 'hears the question')
-        await until(line, async () =>
-          (await far.heard(legs.get(who)!)).some((h) => h.includes('to take this call')),
+        await waitUntil(line, async () =>
+          (await carrier.heard(legs.get(who)!)).some((h) => h.includes('to take this call')),
         );
       else if (what.startsWith('answers'))
-        await far.answer(legs.get(who)!, /presses (\S+)$/.exec(what)?.[1]);
+        await carrier.answer(legs.get(who)!, /presses (\S+)$/.exec(what)?.[1]);
       else throw new Error(`A scenario does not know: ${line}`);
     }
-    await until('the end', async () => (await calls())?.over);
+    await waitUntil('the end', async () => (await calls())?.over);
     // Nobody is left ringing, late reports included.
-    await until(
+    await waitUntil(
       'every leg ends',
       async () =>
         (
-          await world.house.db.directory
+          await testApp.services.db.unscoped
             .selectFrom('call_leg')
             .select('leg')
             .where('company_id', '=', companyId)
@@ -358,56 +369,56 @@ async function play(far: FarEnds, scenario: Scenario): Promise<Awaited<ReturnTyp
         ).length === 0,
     );
     if (scenario.script.includes('message') || scenario.record)
-      await until(
+      await waitUntil(
         'the recording',
         async () =>
           (
-            await world.house.db.directory
+            await testApp.services.db.unscoped
               .selectFrom('recording')
               .select('id')
               .where('company_id', '=', companyId)
               .execute()
           ).length === 1,
       );
-    if (far.carrier !== 'sandbox')
-      await until('every line ends', async () =>
-        [...far.exchange.legs.values()].every((leg) => leg.state === 'ended'),
+    if (carrier.carrier !== 'sandbox')
+      await waitUntil('every line ends', async () =>
+        [...carrier.exchange.legs.values()].every((leg) => leg.state === 'ended'),
       );
-    return await logOf(far, companyId, apps);
+    return await callLogOf(carrier, companyId, apps);
   } catch (error) {
-    const log = await logOf(far, companyId, apps).catch(() => null);
+    const log = await callLogOf(carrier, companyId, apps).catch(() => null);
     throw new Error(
-      `${String(error)}\n${JSON.stringify(log, null, 1)}\ncaller heard: ${caller ? JSON.stringify(await far.heard(caller)) : ''}\n${far.complaints().join('\n')}`,
+      `${String(error)}\n${JSON.stringify(log, null, 1)}\ncaller heard: ${caller ? JSON.stringify(await carrier.heard(caller)) : ''}\n${carrier.complaints().join('\n')}`,
       { cause: error },
     );
   } finally {
-    far.busy(people['Ann']!, false);
-    far.busy(people['Bob']!, false);
+    carrier.busy(people['Ann']!, false);
+    carrier.busy(people['Bob']!, false);
     await restarted?.();
   }
 }
 
 /** Logs of the first column, which the others must equal. */
 const first = new Map<string, unknown>();
-const kinds: TroubleKind[] = ['none', 'twice', 'reordered', 'late'];
+const kinds: FaultKind[] = ['none', 'twice', 'reordered', 'late'];
 
-for (const column of columns) {
+for (const column of carrierCases) {
   describe(`calls through ${column.name}`, () => {
-    let far: FarEnds;
+    let carrier: CarrierFixture;
     beforeAll(async () => {
-      far = await column.open();
+      carrier = await column.open();
     }, 60_000);
-    afterAll(() => far?.close());
+    afterAll(() => carrier?.close());
 
     for (const scenario of scenarios)
-      for (const kind of kinds.filter((k) => k === 'none' || scenario.troubled)) {
+      for (const kind of kinds.filter((k) => k === 'none' || scenario.faults)) {
         it(
           `${scenario.name}${kind === 'none' ? '' : `, reports ${kind}`}`,
           { timeout: 120_000 },
           async () => {
-            far.trouble(kind);
+            carrier.setFault(kind);
             try {
-              const log = await play(far, scenario);
+              const log = await runScenario(carrier, scenario);
               expect(log, JSON.stringify(log)).toMatchObject({
                 status: scenario.status,
                 outcome: scenario.outcome,
@@ -418,12 +429,12 @@ for (const column of columns) {
               if (!first.has(scenario.name)) first.set(scenario.name, log);
               expect(log).toEqual(first.get(scenario.name));
             } finally {
-              far.trouble('none');
+              carrier.setFault('none');
             }
           },
         );
       }
 
-    it('leaves nothing to complain about', () => expect(far.complaints()).toEqual([]));
+    it('leaves nothing to complain about', () => expect(carrier.complaints()).toEqual([]));
   });
 }

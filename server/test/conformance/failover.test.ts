@@ -1,20 +1,20 @@
 import { conversations, carriers as contract } from '#contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TestPerson } from '../world.ts';
-import { aTwilioWorld } from './columns.ts';
+import type { TestPerson } from '../support/test-app.ts';
+import { createTwilioApp } from './carrier-matrix.ts';
 
 /** Two carriers at once: Twilio (simulated) and the sandbox, in one company. */
 describe('when a carrier is away', () => {
-  let t: Awaited<ReturnType<typeof aTwilioWorld>>;
+  let t: Awaited<ReturnType<typeof createTwilioApp>>;
   let owner: TestPerson;
   let [main, spare, sibling] = [0, 0, 0];
   beforeAll(async () => {
-    t = await aTwilioWorld({ env: { CARRIER: 'twilio,sandbox' } });
-    const founded = await t.world.company();
+    t = await createTwilioApp({ env: { CARRIER: 'twilio,sandbox' } });
+    const founded = await t.world.createCompany();
     owner = founded.owner;
     const add = (number: string, provider_id: number) =>
-      t.world.house.db.system(async (tx) => {
+      t.world.services.db.systemTransaction(async (tx) => {
         const { id } = await tx
           .insertInto('number')
           .values({
@@ -42,12 +42,12 @@ describe('when a carrier is away', () => {
 
   const send = async (to: string, message: string) =>
     (
-      await t.world.as(owner).ask(conversations.sendMessage, {
+      await t.world.as(owner).request(conversations.sendMessage, {
         body: { companyId: owner.companyId, numberId: main, to, message },
       })
     ).status;
   const row = async (text: string) =>
-    await t.world.house.db.directory
+    await t.world.services.db.unscoped
       .selectFrom('conversation_item')
       .select(['delivery_state', 'carrier', 'tries'])
       .where('text', '=', text)
@@ -57,7 +57,7 @@ describe('when a carrier is away', () => {
       await sql<{
         from_number: string;
       }>`select from_number from sandbox.text where outgoing and body = ${text}`.execute(
-        t.world.house.db.directory,
+        t.world.services.db.unscoped,
       )
     ).rows;
   /** Twilio says 503 to every text from now on. */
@@ -66,8 +66,8 @@ describe('when a carrier is away', () => {
   };
 
   it('a number names only numbers of other carriers as its way around', async () => {
-    const seen = (await t.world.as(owner).ask(contract.getFailover, { params: { id: main } })).body
-      .data;
+    const seen = (await t.world.as(owner).request(contract.getFailover, { params: { id: main } }))
+      .body.data;
     expect([seen.carrier, seen.via, seen.choices.map((c) => [c.id, c.carrier])]).toEqual([
       'Twilio',
       null,
@@ -77,14 +77,14 @@ describe('when a carrier is away', () => {
       (
         await t.world
           .as(owner)
-          .ask(contract.setFailover, { params: { id: main }, body: { via_number_id: sibling } })
+          .request(contract.setFailover, { params: { id: main }, body: { via_number_id: sibling } })
       ).status,
     ).toBe(422);
     const wrong = async (body: object) =>
       (
         await t.world
           .as(owner)
-          .ask(contract.setFailover, { params: { id: main }, body: body as never })
+          .request(contract.setFailover, { params: { id: main }, body: body as never })
       ).body as unknown as { errors: Record<string, string[]> };
     expect(
       Object.keys((await wrong({ via_number_id: spare, texts: false, calls: 'never' })).errors),
@@ -92,13 +92,13 @@ describe('when a carrier is away', () => {
     expect(Object.keys((await wrong({ via_number_id: spare, calls: 'sometimes' })).errors)).toEqual(
       ['calls'],
     );
-    await t.world.house.db.system((tx) =>
+    await t.world.services.db.systemTransaction((tx) =>
       tx.updateTable('number').set({ sms_enabled: false }).where('id', '=', spare).execute(),
     );
     expect(
       Object.keys((await wrong({ via_number_id: spare, texts: true, calls: 'away' })).errors),
     ).toEqual(['texts']);
-    await t.world.house.db.system((tx) =>
+    await t.world.services.db.systemTransaction((tx) =>
       tx.updateTable('number').set({ sms_enabled: true }).where('id', '=', spare).execute(),
     );
   });
@@ -107,7 +107,7 @@ describe('when a carrier is away', () => {
       const { via, texts, calls } = (
         await t.world
           .as(owner)
-          .ask(contract.setFailover, { params: { id: main }, body: body as never })
+          .request(contract.setFailover, { params: { id: main }, body: body as never })
       ).body.data;
       return [via?.id ?? null, texts, calls];
     };
@@ -130,7 +130,7 @@ describe('when a carrier is away', () => {
     async () => {
       away(true);
       expect(await send('+12125550161', 'No rule')).toBe(201);
-      await t.world.settle();
+      await t.world.drainJobs();
       // It may be tried at this very moment; then it waits again.
       await expect
         .poll(() => row('No rule'))
@@ -151,12 +151,12 @@ describe('when a carrier is away', () => {
         (
           await t.world
             .as(owner)
-            .ask(contract.setFailover, { params: { id: main }, body: { via_number_id: spare } })
+            .request(contract.setFailover, { params: { id: main }, body: { via_number_id: spare } })
         ).body.data.via?.id,
       ).toBe(spare);
       away(true);
       await send('+12125550162', 'By the other way');
-      await t.world.settle();
+      await t.world.drainJobs();
       await expect
         .poll(async () => (await row('By the other way'))?.carrier, { timeout: 30_000 })
         .toBe('sandbox');
@@ -177,7 +177,7 @@ describe('when a carrier is away', () => {
       t.twilio.trouble.loseAnswers.texts = 1;
       t.twilio.trouble.lateMs = 600_000; // and no receipt tells
       await send('+12125550163', 'Perhaps');
-      await t.world.settle();
+      await t.world.drainJobs();
       // It is asked about where it was handed over, found there, and stays there.
       const seen = await row('Perhaps');
       expect([

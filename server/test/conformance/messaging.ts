@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import type { MessagingCarrier } from '../../src/ports/messaging.ts';
+import type { MessagingCarrier } from '../../src/gateways/messaging.ts';
 
 export interface MessagingUnderTest {
   messaging: MessagingCarrier;
   from: string;
   to: string;
   /** A destination whose owner told the carrier to stop. */
-  stopped: string;
+  optedOutNumber: string;
   /** How many texts the carrier took. */
-  taken(): Promise<number>;
-  away(on: boolean): Promise<void>;
+  acceptedCount(): Promise<number>;
+  setUnreachable(on: boolean): Promise<void>;
   /** Meanwhile a text's answer is lost after the carrier did what was asked. */
-  losingAnswers<R>(meanwhile: () => Promise<R>): Promise<R>;
+  withLostResponses<R>(meanwhile: () => Promise<R>): Promise<R>;
 }
 
 /** What every messaging carrier promises. */
-export function messagingConforms(open: () => Promise<MessagingUnderTest>): void {
+export function testMessagingConformance(open: () => Promise<MessagingUnderTest>): void {
   const text = (t: MessagingUnderTest, more: object = {}) => ({
     from: t.from,
     to: t.to,
@@ -31,22 +31,22 @@ export function messagingConforms(open: () => Promise<MessagingUnderTest>): void
     const one = text(t);
     const sent = await t.messaging.send(one);
     expect(sent).toMatchObject({ state: 'accepted', providerId: expect.stringMatching(/.+/) });
-    expect(await t.messaging.askByKey(one.key)).toMatchObject({
+    expect(await t.messaging.findByKey(one.key)).toMatchObject({
       providerId: (sent as { providerId: string }).providerId,
     });
-    expect(await t.messaging.askByKey('m.1.999999')).toBeNull();
+    expect(await t.messaging.findByKey('m.1.999999')).toBeNull();
   });
   it('sends one text a key, however often it is asked', async () => {
     const t = await open();
     const one = text(t);
-    const before = await t.taken();
+    const before = await t.acceptedCount();
     await t.messaging.send(one);
     await t.messaging.send(one);
-    expect((await t.taken()) - before).toBe(1);
+    expect((await t.acceptedCount()) - before).toBe(1);
   });
   it('says in our words that the recipient opted out, for good', async () => {
     const t = await open();
-    expect(await t.messaging.send(text(t, { to: t.stopped }))).toMatchObject({
+    expect(await t.messaging.send(text(t, { to: t.optedOutNumber }))).toMatchObject({
       state: 'refused',
       code: 'opted_out',
       permanent: true,
@@ -55,17 +55,19 @@ export function messagingConforms(open: () => Promise<MessagingUnderTest>): void
   it('away: the text was certainly not taken, and may be tried again', async () => {
     const t = await open();
     const one = text(t);
-    await t.away(true);
+    await t.setUnreachable(true);
     expect(await t.messaging.send(one)).toMatchObject({ state: 'refused', permanent: false });
-    await t.away(false);
+    await t.setUnreachable(false);
     expect(await t.messaging.send(one)).toMatchObject({ state: 'accepted' });
   });
   it('a lost answer is unknown, not refused; asked by key, it is found, and nothing went twice', async () => {
     const t = await open();
     const one = text(t);
-    const before = await t.taken();
-    expect(await t.losingAnswers(() => t.messaging.send(one))).toMatchObject({ state: 'unknown' });
-    expect(await t.messaging.askByKey(one.key)).not.toBeNull();
-    expect((await t.taken()) - before).toBe(1);
+    const before = await t.acceptedCount();
+    expect(await t.withLostResponses(() => t.messaging.send(one))).toMatchObject({
+      state: 'unknown',
+    });
+    expect(await t.messaging.findByKey(one.key)).not.toBeNull();
+    expect((await t.acceptedCount()) - before).toBe(1);
   });
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import type { NumberInventory } from '../../src/ports/number-inventory.ts';
+import type { NumberInventory } from '../../src/gateways/number-inventory.ts';
 
 /** What every number inventory promises. */
-export function numbersConform(
+export function testInventoryConformance(
   open: () => Promise<{ numbers: NumberInventory; providerIds: readonly number[] }>,
 ): void {
   const query = {
@@ -45,9 +45,9 @@ export function numbersConform(
       providerRef: (first as { providerRef: string }).providerRef,
     });
     expect(await numbers.order(number, other)).toEqual({ state: 'taken' });
-    await numbers.giveBack(number);
-    await numbers.giveBack(number);
+    await numbers.release(number);
+    await numbers.release(number);
     expect(await numbers.order(number, other)).toMatchObject({ state: 'ordered' });
-    await numbers.giveBack(number);
+    await numbers.release(number);
   });
 }

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import type { PortingCarrier, PortOrder, PortReport } from '../../src/ports/porting.ts';
+import type { PortingCarrier, PortOrder, PortReport } from '../../src/gateways/porting.ts';
 
 export interface PortingUnderTest {
   porting: PortingCarrier;
   /** One that can be moved, and one that its carrier keeps back. */
   portable: string;
-  keptBack: string;
+  unportable: string;
   /** The far ends go on to this state. */
   reach(
     ref: string,
     state: 'inProgress' | 'firmOrderScheduled' | 'completed' | 'rejected',
   ): Promise<void>;
   /** How many orders the carrier's own books hold that were not cancelled. */
-  made(): Promise<number>;
-  away(on: boolean): Promise<void>;
+  createdCount(): Promise<number>;
+  setUnreachable(on: boolean): Promise<void>;
   /** From now on an order is taken and the connection breaks before the answer. */
-  loseAnswers(on: boolean): Promise<void>;
+  loseResponses(on: boolean): Promise<void>;
 }
 /** The carrier's number of an order that it took. */
 export const refOf = (said: Awaited<ReturnType<PortingCarrier['submit']>>): string => {
@@ -24,7 +24,7 @@ export const refOf = (said: Awaited<ReturnType<PortingCarrier['submit']>>): stri
   return said.ref;
 };
 
-export const someOrder = (number: string, change: Partial<PortOrder> = {}): PortOrder => ({
+export const samplePortOrder = (number: string, change: Partial<PortOrder> = {}): PortOrder => ({
   key: `port-1-${Math.floor(Math.random() * 1e9)}`,
   numbers: [number],
   service: 1,
@@ -50,7 +50,7 @@ export const someOrder = (number: string, change: Partial<PortOrder> = {}): Port
   },
   requestedDate: '2026-12-15',
   partial: false,
-  papers: [
+  documents: [
     {
       kind: 'loa',
       name: 'letter.pdf',
@@ -68,32 +68,32 @@ export const someOrder = (number: string, change: Partial<PortOrder> = {}): Port
 });
 
 /** What every carrier that takes numbers over promises. */
-export function portingConforms(open: () => Promise<PortingUnderTest>): void {
+export function testPortingConformance(open: () => Promise<PortingUnderTest>): void {
   it('says of each number whether it can be moved, and why not in words that end a sentence', async () => {
     const t = await open();
-    const [yes, no] = await t.porting.check([t.portable, t.keptBack]);
+    const [yes, no] = await t.porting.checkPortability([t.portable, t.unportable]);
     expect(yes).toMatchObject({ number: t.portable, portable: true, reason: null });
-    expect(no).toMatchObject({ number: t.keptBack, portable: false });
+    expect(no).toMatchObject({ number: t.unportable, portable: false });
     expect(no!.reason).toMatch(/^[^.]{6,}$/);
   });
   it('an order handed in twice is one order, and its reports carry our key', async () => {
     const t = await open();
-    const [order, before] = [someOrder(t.portable), await t.made()];
+    const [order, before] = [samplePortOrder(t.portable), await t.createdCount()];
     const first = { ref: refOf(await t.porting.submit(order)) };
     expect(await t.porting.submit(order)).toEqual(first);
-    expect((await t.made()) - before).toBe(1);
-    expect(await t.porting.look(order.key)).toMatchObject({ ref: first.ref, key: order.key });
-    expect(await t.porting.look(`nobody-${randomUUID()}`)).toBeNull();
+    expect((await t.createdCount()) - before).toBe(1);
+    expect(await t.porting.getOrder(order.key)).toMatchObject({ ref: first.ref, key: order.key });
+    expect(await t.porting.getOrder(`nobody-${randomUUID()}`)).toBeNull();
     await t.porting.cancel(order.key);
   });
   it('its reports count up as it moves on, and not when it stands; the day is told', async () => {
     const t = await open();
-    const order = someOrder(t.portable);
+    const order = samplePortOrder(t.portable);
     const ref = refOf(await t.porting.submit(order));
-    const heard: PortReport[] = [(await t.porting.look(order.key))!];
+    const heard: PortReport[] = [(await t.porting.getOrder(order.key))!];
     for (const state of ['inProgress', 'firmOrderScheduled', 'completed'] as const) {
       await t.reach(ref, state);
-      heard.push((await t.porting.look(order.key))!, (await t.porting.look(order.key))!);
+      heard.push((await t.porting.getOrder(order.key))!, (await t.porting.getOrder(order.key))!);
     }
     expect(
       heard
@@ -114,13 +114,13 @@ export function portingConforms(open: () => Promise<PortingUnderTest>): void {
   });
   it('a refusal says why; corrected and handed in again it goes on', async () => {
     const t = await open();
-    const order = someOrder(t.portable, { pin: '0000' });
+    const order = samplePortOrder(t.portable, { pin: '0000' });
     await t.reach(refOf(await t.porting.submit(order)), 'rejected');
-    const refused = (await t.porting.look(order.key))!;
+    const refused = (await t.porting.getOrder(order.key))!;
     expect(refused.state).toBe('rejected');
     expect(refused.rejection!.text.length).toBeGreaterThan(5);
     await t.porting.submit({ ...order, pin: '4321' });
-    const after = (await t.porting.look(order.key))!;
+    const after = (await t.porting.getOrder(order.key))!;
     expect([after.state !== 'rejected', after.seq > refused.seq, after.key]).toEqual([
       true,
       true,
@@ -130,7 +130,7 @@ export function portingConforms(open: () => Promise<PortingUnderTest>): void {
   });
   it('calling it off twice is calling it off', async () => {
     const t = await open();
-    const order = someOrder(t.portable);
+    const order = samplePortOrder(t.portable);
     expect(await t.porting.cancel(order.key)).toBe('none');
     await t.porting.submit(order);
     expect(await t.porting.cancel(order.key)).toBe('canceled');
@@ -138,31 +138,31 @@ export function portingConforms(open: () => Promise<PortingUnderTest>): void {
   });
   it('an order whose answer was lost is found: asked again it is one order, and it can be looked at and canceled', async () => {
     const t = await open();
-    const [order, before] = [someOrder(t.portable), await t.made()];
-    await t.loseAnswers(true);
+    const [order, before] = [samplePortOrder(t.portable), await t.createdCount()];
+    await t.loseResponses(true);
     await expect(t.porting.submit(order)).rejects.toThrow();
-    await t.loseAnswers(false);
-    expect((await t.made()) - before).toBe(1);
-    const { ref } = (await t.porting.look(order.key))!;
+    await t.loseResponses(false);
+    expect((await t.createdCount()) - before).toBe(1);
+    const { ref } = (await t.porting.getOrder(order.key))!;
     expect(await t.porting.submit(order)).toEqual({ ref });
-    expect((await t.made()) - before).toBe(1);
+    expect((await t.createdCount()) - before).toBe(1);
     expect(await t.porting.cancel(order.key)).toBe('canceled');
-    const another = someOrder(t.portable);
-    await t.loseAnswers(true);
+    const another = samplePortOrder(t.portable);
+    await t.loseResponses(true);
     await expect(t.porting.submit(another)).rejects.toThrow();
-    await t.loseAnswers(false);
+    await t.loseResponses(false);
     expect(await t.porting.cancel(another.key)).toBe('canceled');
-    expect(await t.made()).toBe(before);
+    expect(await t.createdCount()).toBe(before);
   });
   it('a carrier that is away throws, and the same order later is taken once', async () => {
     const t = await open();
-    const [order, before] = [someOrder(t.portable), await t.made()];
-    await t.away(true);
+    const [order, before] = [samplePortOrder(t.portable), await t.createdCount()];
+    await t.setUnreachable(true);
     await expect(t.porting.submit(order)).rejects.toThrow();
-    await expect(t.porting.check([t.portable])).rejects.toThrow();
-    await t.away(false);
+    await expect(t.porting.checkPortability([t.portable])).rejects.toThrow();
+    await t.setUnreachable(false);
     await t.porting.submit(order);
-    expect((await t.made()) - before).toBe(1);
+    expect((await t.createdCount()) - before).toBe(1);
     await t.porting.cancel(order.key);
   });
 }

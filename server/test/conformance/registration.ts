@@ -2,27 +2,27 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type {
   RegistrationCarrier,
-  RegistrationPapers,
+  RegistrationDocuments,
   RegistrationReport,
-} from '../../src/ports/registration.ts';
+} from '../../src/gateways/registration.ts';
 
 export interface RegistrationUnderTest {
   registration: RegistrationCarrier;
   /** Two numbers the carrier has for the account, of the kind that is tried. */
   numbers: readonly [string, string];
-  kind: RegistrationPapers['kind'];
+  kind: RegistrationDocuments['kind'];
   /** The reviewers decide about whatever waits for them now. `reject` goes by what the papers say. */
   decide(ref: string, verdict: 'approve' | 'reject'): Promise<void>;
   /** How many registrations the carrier's own books hold. */
-  made(): Promise<number>;
-  away(on: boolean): Promise<void>;
+  createdCount(): Promise<number>;
+  setUnreachable(on: boolean): Promise<void>;
 }
 
-export const somePapers = (
-  kind: RegistrationPapers['kind'],
+export const sampleRegistration = (
+  kind: RegistrationDocuments['kind'],
   numbers: readonly string[],
   change: { sample?: string } = {},
-): RegistrationPapers => ({
+): RegistrationDocuments => ({
   kind,
   brand: {
     type: 'PRIVATE_PROFIT',
@@ -88,7 +88,7 @@ export const somePapers = (
 });
 
 /** What every registry of business texting promises. */
-export function registrationConforms(open: () => Promise<RegistrationUnderTest>): void {
+export function testRegistrationConformance(open: () => Promise<RegistrationUnderTest>): void {
   const key = () => `r.1.${Math.floor(Math.random() * 1e9)}.x`;
   /** As the job does: asked until it stands somewhere. Steps that wait for one another take some asking. */
   const stands = async (
@@ -100,7 +100,7 @@ export function registrationConforms(open: () => Promise<RegistrationUnderTest>)
     let last: RegistrationReport | null = null;
     for (let i = 0; i < 8; i++) {
       if (decide) await t.decide(ref, decide);
-      last = await t.registration.ask(ref);
+      last = await t.registration.getStatus(ref);
       if (last?.state === state) return last;
     }
     return expect.fail(
@@ -110,29 +110,33 @@ export function registrationConforms(open: () => Promise<RegistrationUnderTest>)
 
   it('papers handed in twice are one registration; a stranger’s reference is nobody’s', async () => {
     const t = await open();
-    const [papers, name, before] = [somePapers(t.kind, [t.numbers[0]]), key(), await t.made()];
+    const [papers, name, before] = [
+      sampleRegistration(t.kind, [t.numbers[0]]),
+      key(),
+      await t.createdCount(),
+    ];
     const first = await t.registration.submit(papers, name, 1);
     expect(await t.registration.submit(papers, name, 1)).toEqual(first);
-    expect((await t.made()) - before).toBe(1);
-    expect((await t.registration.ask(first.ref))?.state).toBe('in_review');
-    expect(await t.registration.ask(`nobody-${randomUUID()}`)).toBeNull();
+    expect((await t.createdCount()) - before).toBe(1);
+    expect((await t.registration.getStatus(first.ref))?.state).toBe('in_review');
+    expect(await t.registration.getStatus(`nobody-${randomUUID()}`)).toBeNull();
     await t.registration.end(first.ref);
   });
   it('an approval names the numbers, and asked again it says the same', async () => {
     const t = await open();
-    const { ref } = await t.registration.submit(somePapers(t.kind, t.numbers), key(), 1);
+    const { ref } = await t.registration.submit(sampleRegistration(t.kind, t.numbers), key(), 1);
     const said = await stands(t, ref, 'approved', 'approve');
     expect(said.numbers.map((n) => [n.number, n.state]).sort()).toEqual(
       t.numbers.map((n) => [n, 'approved']).sort(),
     );
-    expect(await t.registration.ask(ref)).toEqual(said);
+    expect(await t.registration.getStatus(ref)).toEqual(said);
     await t.registration.end(ref);
   });
   it('a refusal says what is wrong and how to mend it; mended and handed in again it goes through review anew', async () => {
     const t = await open();
     const name = key();
     const { ref } = await t.registration.submit(
-      somePapers(t.kind, [t.numbers[0]], { sample: 'Come back soon!' }),
+      sampleRegistration(t.kind, [t.numbers[0]], { sample: 'Come back soon!' }),
       name,
       1,
     );
@@ -140,37 +144,47 @@ export function registrationConforms(open: () => Promise<RegistrationUnderTest>)
     expect(refused.objections.length).toBeGreaterThan(0);
     for (const o of refused.objections)
       expect([o.text.length > 5, o.fix.length > 5]).toEqual([true, true]);
-    const again = await t.registration.submit(somePapers(t.kind, [t.numbers[0]]), name, 2);
-    expect((await t.registration.ask(again.ref))?.state).toBe('in_review');
+    const again = await t.registration.submit(sampleRegistration(t.kind, [t.numbers[0]]), name, 2);
+    expect((await t.registration.getStatus(again.ref))?.state).toBe('in_review');
     await stands(t, again.ref, 'approved', 'approve');
     await t.registration.end(again.ref);
   });
   it('the list of numbers is the whole list: they join and leave, and saying it twice changes nothing', async () => {
     const t = await open();
-    const { ref } = await t.registration.submit(somePapers(t.kind, [t.numbers[0]]), key(), 1);
+    const { ref } = await t.registration.submit(
+      sampleRegistration(t.kind, [t.numbers[0]]),
+      key(),
+      1,
+    );
     await stands(t, ref, 'approved', 'approve');
     for (let twice = 0; twice < 2; twice++) await t.registration.setNumbers(ref, t.numbers);
     const both = await stands(t, ref, 'approved', 'approve');
     expect(both.numbers.map((n) => n.number).sort()).toEqual([...t.numbers].sort());
     await t.registration.setNumbers(ref, [t.numbers[1]]);
-    expect((await t.registration.ask(ref))?.numbers.map((n) => n.number)).toEqual([t.numbers[1]]);
+    expect((await t.registration.getStatus(ref))?.numbers.map((n) => n.number)).toEqual([
+      t.numbers[1],
+    ]);
     await t.registration.end(ref);
   });
   it('ending it twice is ending it', async () => {
     const t = await open();
-    const { ref } = await t.registration.submit(somePapers(t.kind, [t.numbers[0]]), key(), 1);
+    const { ref } = await t.registration.submit(
+      sampleRegistration(t.kind, [t.numbers[0]]),
+      key(),
+      1,
+    );
     await t.registration.end(ref);
     await t.registration.end(ref);
-    expect((await t.registration.ask(ref))?.state).toBe('expired');
+    expect((await t.registration.getStatus(ref))?.state).toBe('expired');
   });
   it('one that ended and is handed in again is a new registration, and its numbers join it', async () => {
     const t = await open();
-    const [papers, name] = [somePapers(t.kind, [t.numbers[0]]), key()];
+    const [papers, name] = [sampleRegistration(t.kind, [t.numbers[0]]), key()];
     const first = await t.registration.submit(papers, name, 1);
     await stands(t, first.ref, 'approved', 'approve');
     await t.registration.end(first.ref);
     const again = await t.registration.submit(papers, name, 2);
-    expect((await t.registration.ask(again.ref))?.state).toBe('in_review');
+    expect((await t.registration.getStatus(again.ref))?.state).toBe('in_review');
     expect((await stands(t, again.ref, 'approved', 'approve')).numbers).toEqual([
       { number: t.numbers[0], state: 'approved', reason: null },
     ]);
@@ -178,12 +192,16 @@ export function registrationConforms(open: () => Promise<RegistrationUnderTest>)
   });
   it('a carrier that is away throws, and the same papers later are taken once', async () => {
     const t = await open();
-    const [papers, name, before] = [somePapers(t.kind, [t.numbers[0]]), key(), await t.made()];
-    await t.away(true);
+    const [papers, name, before] = [
+      sampleRegistration(t.kind, [t.numbers[0]]),
+      key(),
+      await t.createdCount(),
+    ];
+    await t.setUnreachable(true);
     await expect(t.registration.submit(papers, name, 1)).rejects.toThrow();
-    await t.away(false);
+    await t.setUnreachable(false);
     const { ref } = await t.registration.submit(papers, name, 1);
-    expect((await t.made()) - before).toBe(1);
+    expect((await t.createdCount()) - before).toBe(1);
     await t.registration.end(ref);
   });
 }

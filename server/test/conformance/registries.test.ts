@@ -3,40 +3,40 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
 import { registration as contract } from '#contract';
-import { noTrouble, setTrouble } from '../../src/adapters/sandbox/trouble.ts';
+import { noFaults, setFaults } from '../../src/adapters/sandbox/fault-injection.ts';
 import { bandwidthCarrier } from '../../src/adapters/bandwidth/carrier.ts';
-import { addressKey } from '../../src/adapters/bandwidth/desk.ts';
+import { webhookKeyOf } from '../../src/adapters/bandwidth/client.ts';
 import { twilioCarrier } from '../../src/adapters/twilio/carrier.ts';
 import { readSettings } from '../../src/platform/settings.ts';
-import type { Carrier, CarrierRequest, Hearing } from '../../src/ports/carrier.ts';
-import type { PortReport } from '../../src/ports/porting.ts';
-import { aWorld } from '../world.ts';
-import { imitatedBandwidth } from './imitated-bandwidth.ts';
-import { portingConforms, refOf, someOrder } from './porting.ts';
-import { publishedTwilio } from './published-twilio.ts';
-import { registrationConforms, somePapers } from './registration.ts';
-import { simulatedRegistry } from './simulated-registry.ts';
+import type { Carrier, WebhookRequest, CarrierEventSink } from '../../src/gateways/carrier.ts';
+import type { PortReport } from '../../src/gateways/porting.ts';
+import { createTestApp } from '../support/test-app.ts';
+import { mockBandwidthDashboard } from './bandwidth-mock/dashboard.ts';
+import { testPortingConformance, refOf, samplePortOrder } from './porting.ts';
+import { startTwilioSpecMock } from './twilio-mock/spec.ts';
+import { testRegistrationConformance, sampleRegistration } from './registration.ts';
+import { mockTwilioRegistry } from './twilio-mock/registry.ts';
 
-const world = await aWorld();
-const { directory } = world.house.db;
-const outage = async (on: boolean) => void setTrouble({ ...noTrouble, outage: on });
-afterAll(() => setTrouble(noTrouble));
-const post = (url: string) => world.app.inject({ method: 'POST', url });
+const app = await createTestApp();
+const { unscoped: directory } = app.services.db;
+const outage = async (on: boolean) => void setFaults({ ...noFaults, outage: on });
+afterAll(() => setFaults(noFaults));
+const post = (url: string) => app.server.inject({ method: 'POST', url });
 const count = async (query: ReturnType<typeof sql<{ n: number }>>) =>
   (await query.execute(directory)).rows[0]!.n;
 
 describe('the sandbox', () => {
-  const sandbox = world.house.ports.carriers.named('sandbox')!;
+  const sandbox = app.services.gateways.carriers.byName('sandbox')!;
   for (const kind of ['local', 'toll_free'] as const)
     describe(kind, () =>
-      registrationConforms(async () => ({
+      testRegistrationConformance(async () => ({
         registration: sandbox.registration!,
         kind,
         numbers:
           kind === 'local' ? ['+14155552301', '+14155552302'] : ['+18885552301', '+18885552302'],
-        away: outage,
+        setUnreachable: outage,
         decide: async (ref) => void (await post(`/sandbox/registrations/${ref}/review`)),
-        made: () => count(sql`select count(*)::int n from sandbox.registration`),
+        createdCount: () => count(sql`select count(*)::int n from sandbox.registration`),
       })),
     );
   const stateOf = async (ref: string) =>
@@ -46,13 +46,14 @@ describe('the sandbox', () => {
       )
     ).rows[0]?.state;
   describe('ports', () =>
-    portingConforms(async () => ({
+    testPortingConformance(async () => ({
       porting: sandbox.porting!,
       portable: '+16175550123',
-      keptBack: '+16175550199',
-      away: outage,
-      loseAnswers: async (on) => void setTrouble({ ...noTrouble, dropAfterEffectRate: on ? 1 : 0 }),
-      made: () => count(sql`select count(*)::int n from sandbox.port where state <> 'canceled'`),
+      unportable: '+16175550199',
+      setUnreachable: outage,
+      loseResponses: async (on) => void setFaults({ ...noFaults, dropAfterEffectRate: on ? 1 : 0 }),
+      createdCount: () =>
+        count(sql`select count(*)::int n from sandbox.port where state <> 'canceled'`),
       reach: async (ref, state) => {
         for (let i = 0; i < 4 && (await stateOf(ref)) !== state; i++)
           await post(`/sandbox/ports/${ref}/advance`);
@@ -64,7 +65,7 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
   const accountSid = `AC${'4'.repeat(32)}`,
     authToken = 'the token of a simulated account',
     publicUrl = 'https://phones.example.test';
-  const registry = simulatedRegistry();
+  const registry = mockTwilioRegistry();
   const numbers = {
     local: ['+14155552311', '+14155552312'],
     toll_free: ['+18885552311', '+18885552312'],
@@ -72,12 +73,12 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
   for (const n of [...numbers.local, ...numbers.toll_free])
     registry.owned.set(n, `PN${randomBytes(16).toString('hex')}`);
   registry.keptBack.add('+16175550199');
-  let published: Awaited<ReturnType<typeof publishedTwilio>>;
+  let published: Awaited<ReturnType<typeof startTwilioSpecMock>>;
   let uploads: ReturnType<typeof createServer>;
   let carrier: Carrier;
   let [away, losing] = [false, false];
   beforeAll(async () => {
-    published = await publishedTwilio(
+    published = await startTwilioSpecMock(
       [
         ['twilio_api_v2010', /\/(IncomingPhoneNumbers|Addresses|Messages)(\/\{Sid\})?\.json$/],
         [
@@ -145,9 +146,9 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
     await new Promise<void>((resolve) => uploads.listen(0, '127.0.0.1', resolve));
     const apiUrl = `http://127.0.0.1:${(uploads.address() as { port: number }).port}`;
     carrier = twilioCarrier({
-      ...world.house,
+      ...app.services,
       settings: {
-        ...world.house.settings,
+        ...app.services.settings,
         publicUrl,
         twilio: {
           accountSid,
@@ -175,14 +176,14 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
   });
 
   describe('brands and campaigns', () =>
-    registrationConforms(async () => ({
+    testRegistrationConformance(async () => ({
       registration: here(),
       kind: 'local',
       numbers: numbers.local,
-      away: async (on) => {
+      setUnreachable: async (on) => {
         away = on;
       },
-      made: async () => registry.tables.brands.size,
+      createdCount: async () => registry.tables.brands.size,
       async decide(_, verdict) {
         for (const bundle of [
           ...registry.tables.profiles.values(),
@@ -212,14 +213,14 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
       },
     })));
   describe('toll-free verifications', () =>
-    registrationConforms(async () => ({
+    testRegistrationConformance(async () => ({
       registration: here(),
       kind: 'toll_free',
       numbers: numbers.toll_free,
-      away: async (on) => {
+      setUnreachable: async (on) => {
         away = on;
       },
-      made: async () => registry.tables.verifications.size,
+      createdCount: async () => registry.tables.verifications.size,
       async decide(_, verdict) {
         for (const v of registry.tables.verifications.values())
           if (v['status'] === 'PENDING_REVIEW')
@@ -235,17 +236,17 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
       },
     })));
   describe('ports', () =>
-    portingConforms(async () => ({
+    testPortingConformance(async () => ({
       porting: carrier.porting!,
       portable: '+16175550123',
-      keptBack: '+16175550199',
-      away: async (on) => {
+      unportable: '+16175550199',
+      setUnreachable: async (on) => {
         away = on;
       },
-      loseAnswers: async (on) => {
+      loseResponses: async (on) => {
         losing = on;
       },
-      made: async () =>
+      createdCount: async () =>
         [...registry.tables.ports.values()].filter(
           (p) => p['port_in_request_status'] !== 'Canceled',
         ).length,
@@ -279,7 +280,7 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
         status: 400,
       },
     };
-    const order = someOrder('+16175550125');
+    const order = samplePortOrder('+16175550125');
     expect(await carrier.porting!.submit(order)).toEqual({
       refused: {
         code: '22102',
@@ -304,13 +305,13 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
     };
     await expect(carrier.porting!.submit(order)).rejects.toThrow();
     registry.refuse = null;
-    expect([registry.tables.ports.size, await carrier.porting!.look(order.key)]).toEqual([
+    expect([registry.tables.ports.size, await carrier.porting!.getOrder(order.key)]).toEqual([
       before,
       null,
     ]);
   });
   it('a brand the registry does not know is refused with its words, mended where it stands and approved', async () => {
-    const papers = somePapers('local', [numbers.local[0]]);
+    const papers = sampleRegistration('local', [numbers.local[0]]);
     const { ref } = await carrier.registration!.submit(papers, 'r.1.77.local', 1);
     const brand = [...registry.tables.brands.values()].at(-1)!;
     Object.assign(brand, {
@@ -319,7 +320,7 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
         { code: 30795, description: 'The tax number is not this company’s.', fields: ['TAX_ID'] },
       ],
     });
-    expect(await carrier.registration!.ask(ref)).toMatchObject({
+    expect(await carrier.registration!.getStatus(ref)).toMatchObject({
       state: 'rejected',
       objections: [
         {
@@ -340,14 +341,18 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
       registry.tables.brands.size,
     ]);
     Object.assign(brand, { status: 'APPROVED', brand_score: 71 });
-    expect(await carrier.registration!.ask(ref)).toMatchObject({
+    expect(await carrier.registration!.getStatus(ref)).toMatchObject({
       state: 'in_review',
       brandScore: 71,
     });
   });
   it('an answer that was lost is looked for, so that no fee is paid twice', async () => {
     const before = registry.tables.brands.size;
-    await carrier.registration!.submit(somePapers('local', [numbers.local[0]]), 'r.1.78.local', 1);
+    await carrier.registration!.submit(
+      sampleRegistration('local', [numbers.local[0]]),
+      'r.1.78.local',
+      1,
+    );
     // As if the process had died between Twilio's answer and our note of it.
     const { rows } = await sql<{
       ids: Record<string, string>;
@@ -355,19 +360,19 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
     await sql`update carrier_thing set facts = facts || ${JSON.stringify({ ids: { ...rows[0]!.ids, brand: 'asked' } })}::jsonb where key = 'r.1.78.local'`.execute(
       directory,
     );
-    await carrier.registration!.ask('r.1.78.local');
+    await carrier.registration!.getStatus('r.1.78.local');
     expect(registry.tables.brands.size - before).toBe(1);
   });
   it('webhooks only name what moved, and only when Twilio signed them', async () => {
     const heard = { refs: [] as string[], ports: [] as PortReport[] };
-    const hear: Hearing = {
-      voice: async () => ({ performed: Promise.resolve() }),
-      texts: async () => {},
-      receipts: async () => {},
-      registrations: async (r) => {
+    const sink: CarrierEventSink = {
+      onVoiceEvents: async () => ({ performed: Promise.resolve() }),
+      onTexts: async () => {},
+      onDeliveryReports: async () => {},
+      onRegistrationChanges: async (r) => {
         heard.refs.push(...r);
       },
-      ports: async (p) => {
+      onPortReports: async (p) => {
         heard.ports.push(...p);
       },
     };
@@ -379,7 +384,7 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
       type = 'application/x-www-form-urlencoded',
     ) => {
       const hook = carrier.webhooks!.find((w) => w.path === path)!;
-      const request: CarrierRequest = {
+      const request: WebhookRequest = {
         method: 'POST',
         url: `${publicUrl}${path}${query}`,
         path,
@@ -389,7 +394,7 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
         body: Buffer.from(body),
         ip: '',
       };
-      return hook.answer(request, hear);
+      return hook.handle(request, sink);
     };
     const form = {
       AccountSid: accountSid,
@@ -452,7 +457,7 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
     expect(heard.refs).toEqual(['r.1.78.local']);
 
     const ref = refOf(
-      await carrier.porting!.submit(someOrder('+16175550124', { key: 'port-1-4242' })),
+      await carrier.porting!.submit(samplePortOrder('+16175550124', { key: 'port-1-4242' })),
     );
     registry.tables.ports.get(ref)!['port_in_request_status'] = 'In Progress';
     const said = JSON.stringify({ port_in_request_sid: ref, status: 'whatever it says' });
@@ -471,7 +476,7 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
     expect(heard.ports).toMatchObject([{ key: 'port-1-4242', state: 'inProgress' }]);
   });
   it('what a toll-free verification and a brand need is said in Twilio’s words: kind and number of the business, low volume, no vetting', async () => {
-    const tollFree = somePapers('toll_free', [numbers.toll_free[0]]);
+    const tollFree = sampleRegistration('toll_free', [numbers.toll_free[0]]);
     await carrier.registration!.submit(
       { ...tollFree, brand: { ...tollFree.brand, type: 'GOVERNMENT' } },
       'r.1.79.toll_free',
@@ -485,7 +490,7 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
       business_contact_phone: '+12125550148',
     });
     await carrier.registration!.end('r.1.79.toll_free');
-    const low = somePapers('local', [numbers.local[1]]);
+    const low = sampleRegistration('local', [numbers.local[1]]);
     await carrier.registration!.submit(
       { ...low, campaign: { ...low.campaign, lowVolume: true, monthlyVolume: 10_000 } },
       'r.1.80.local',
@@ -493,7 +498,7 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
     );
     const brand = [...registry.tables.brands.values()].at(-1)!;
     Object.assign(brand, { status: 'APPROVED', brand_score: 50 });
-    await carrier.registration!.ask('r.1.80.local');
+    await carrier.registration!.getStatus('r.1.80.local');
     expect(brand['skip_automatic_sec_vet']).toBe('true');
     expect([...registry.tables.campaigns.values()].at(-1)).toMatchObject({
       us_app_to_person_usecase: 'LOW_VOLUME',
@@ -505,8 +510,8 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
         .at(-1),
     ).toContain('Limited Liability Corporation');
     expect([
-      carrier.registration!.brandCents(true),
-      carrier.registration!.brandCents(false),
+      carrier.registration!.brandFeeCents(true),
+      carrier.registration!.brandFeeCents(false),
     ]).toEqual([450, 4600]);
     await carrier.registration!.end('r.1.80.local');
     expect(registry.complaints).toEqual([]);
@@ -518,9 +523,9 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
     const sid = registry.owned.get(number)!;
     registry.members.set(shared, new Map([[sid, number]]));
     const sharing = twilioCarrier({
-      ...world.house,
+      ...app.services,
       settings: {
-        ...world.house.settings,
+        ...app.services.settings,
         publicUrl,
         twilio: {
           accountSid,
@@ -537,12 +542,12 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
     const text = (key: string) =>
       sharing.messaging!.send({ from: number, to: '+12125550199', text: 'Hello', media: [], key });
     await text('before-registration');
-    await sharing.registration!.submit(somePapers('local', [number]), 'r.1.81.local', 1);
+    await sharing.registration!.submit(sampleRegistration('local', [number]), 'r.1.81.local', 1);
     Object.assign([...registry.tables.brands.values()].at(-1)!, {
       status: 'APPROVED',
       brand_score: 50,
     });
-    await sharing.registration!.ask('r.1.81.local');
+    await sharing.registration!.getStatus('r.1.81.local');
     await text('after-registration');
     expect(registry.members.get(shared)!.size).toBe(0);
     expect([...registry.members].filter(([, those]) => those.has(sid))).toHaveLength(1);
@@ -554,7 +559,7 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
     await sharing.close?.();
   });
   it('a number of Twilio’s registers there, in the whole product: two carriers in one registration are refused, the webhook brings the approval', async () => {
-    const product = await aWorld({
+    const product = await createTestApp({
       demo: true,
       env: {
         CARRIER: 'sandbox,twilio',
@@ -564,8 +569,8 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
         PUBLIC_URL: publicUrl,
       },
     });
-    const { company, owner } = await product.company();
-    const [ours, theirs] = await product.house.db.system(async (tx) => {
+    const { company, owner } = await product.createCompany();
+    const [ours, theirs] = await product.services.db.systemTransaction(async (tx) => {
       const made: number[] = [];
       for (const [number, provider] of [
         [numbers.local[1], 3],
@@ -646,7 +651,7 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
     ) =>
       product
         .as(owner)
-        .ask(
+        .request(
           endpoint as typeof contract.createSmsCampaign,
           { params: { companyId: company.id, ...params }, body: said } as never,
         ) as Promise<{ status: number; body: any }>; // oxlint-disable-line no-explicit-any -- whatever came back
@@ -658,9 +663,9 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
     const made = await ask(contract.createSmsCampaign, {}, body([ours]));
     const sent = await ask(contract.submitSmsCampaign, { id: made.body.data.id }, {});
     expect(sent.status, JSON.stringify(sent.body)).toBeLessThan(300);
-    await product.settle();
+    await product.drainJobs();
     const review = () =>
-      product.house.db.directory
+      product.services.db.unscoped
         .selectFrom('sms_review')
         .select(['carrier', 'status', 'provider_ref'])
         .where('company_id', '=', company.id)
@@ -670,7 +675,7 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
     const tell = async (words: object) => {
       const events = JSON.stringify([words]);
       const query = `?bodySHA256=${createHash('sha256').update(events).digest('hex')}`;
-      const answer = await product.app.inject({
+      const answer = await product.server.inject({
         method: 'POST',
         url: `/carriers/twilio/registrations${query}`,
         payload: events,
@@ -682,7 +687,7 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
         },
       });
       expect(answer.statusCode).toBe(204);
-      await product.settle();
+      await product.drainJobs();
     };
     Object.assign(brand, { status: 'APPROVED', brand_score: 64 });
     await tell({ data: { brandsid: brand.sid } });
@@ -694,12 +699,12 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
     campaign['campaign_status'] = 'VERIFIED';
     await tell({ data: { campaignsid: campaign.sid } });
     expect((await review()).status).toBe('approved');
-    const number = await product.house.db.directory
+    const number = await product.services.db.unscoped
       .selectFrom('number')
       .select('sms_verification_status')
       .where('id', '=', ours)
       .executeTakeFirstOrThrow();
-    const told = await product.house.db.directory
+    const told = await product.services.db.unscoped
       .selectFrom('number_event')
       .select('summary')
       .where('number_id', '=', ours)
@@ -723,10 +728,10 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
 });
 
 describe('Bandwidth, by its own document where there is one and a small Dashboard where there is none', () => {
-  let there: Awaited<ReturnType<typeof imitatedBandwidth>>;
+  let there: Awaited<ReturnType<typeof mockBandwidthDashboard>>;
   let carrier: Carrier;
   beforeAll(async () => {
-    there = await imitatedBandwidth();
+    there = await mockBandwidthDashboard();
     there.state.keptBack.add('6175550199');
     const { bandwidth } = readSettings({
       CARRIER: 'bandwidth',
@@ -739,11 +744,11 @@ describe('Bandwidth, by its own document where there is one and a small Dashboar
       BANDWIDTH_WEBHOOK_USERNAME: 'reports',
       BANDWIDTH_WEBHOOK_PASSWORD: 'hush',
       BANDWIDTH_API_URL: there.url,
-      DATA_DIR: world.house.settings.dataDir,
+      DATA_DIR: app.services.settings.dataDir,
     });
     carrier = bandwidthCarrier({
-      ...world.house,
-      settings: { ...world.house.settings, bandwidth },
+      ...app.services,
+      settings: { ...app.services.settings, bandwidth },
     });
   }, 180_000);
   afterAll(async () => {
@@ -757,12 +762,12 @@ describe('Bandwidth, by its own document where there is one and a small Dashboar
     new Proxy({} as T, { get: (_, name) => Reflect.get(of(), name) as unknown });
 
   describe('brands and campaigns', () =>
-    registrationConforms(async () => ({
+    testRegistrationConformance(async () => ({
       registration: lazily(() => carrier.registration!),
       kind: 'local',
       numbers: ['+14155552321', '+14155552322'],
-      away,
-      made: async () => there.state.brands.size,
+      setUnreachable: away,
+      createdCount: async () => there.state.brands.size,
       async decide(_, verdict) {
         for (const b of there.state.brands.values())
           if (!b.identity) Object.assign(b, { identity: 'VERIFIED', score: 60 });
@@ -777,12 +782,12 @@ describe('Bandwidth, by its own document where there is one and a small Dashboar
       },
     })));
   describe('toll-free verifications', () =>
-    registrationConforms(async () => ({
+    testRegistrationConformance(async () => ({
       registration: lazily(() => carrier.registration!),
       kind: 'toll_free',
       numbers: ['+18885552321', '+18885552322'],
-      away,
-      made: async () => there.state.begun,
+      setUnreachable: away,
+      createdCount: async () => there.state.begun,
       async decide(_, verdict) {
         for (const v of there.state.verifications.values())
           if (v['status'] === 'PENDING')
@@ -799,15 +804,15 @@ describe('Bandwidth, by its own document where there is one and a small Dashboar
       },
     })));
   describe('ports', () =>
-    portingConforms(async () => ({
+    testPortingConformance(async () => ({
       porting: lazily(() => carrier.porting!),
       portable: '+16175550123',
-      keptBack: '+16175550199',
-      away,
-      loseAnswers: async (on) => {
+      unportable: '+16175550199',
+      setUnreachable: away,
+      loseResponses: async (on) => {
         there.state.losing = on ? '/portins' : null;
       },
-      made: async () =>
+      createdCount: async () =>
         [...there.state.ports.values()].filter((p) => p.status !== 'CANCELLED').length,
       async reach(ref, state) {
         Object.assign(
@@ -823,11 +828,11 @@ describe('Bandwidth, by its own document where there is one and a small Dashboar
     })));
 
   it('a brand whose tax number does not fit is refused, mended where it stands and vetted anew', async () => {
-    const papers = somePapers('local', ['+14155552321']);
+    const papers = sampleRegistration('local', ['+14155552321']);
     const { ref } = await carrier.registration!.submit(papers, 'r.1.90.local', 1);
     const brand = [...there.state.brands.values()].at(-1)!;
     brand.identity = 'UNVERIFIED';
-    expect(await carrier.registration!.ask(ref)).toMatchObject({
+    expect(await carrier.registration!.getStatus(ref)).toMatchObject({
       state: 'rejected',
       objections: [{ code: 'brand.unverified' }],
     });
@@ -839,66 +844,66 @@ describe('Bandwidth, by its own document where there is one and a small Dashboar
     expect([
       brand.facts['Ein'],
       brand.identity,
-      (await carrier.registration!.ask(ref))?.state,
+      (await carrier.registration!.getStatus(ref))?.state,
     ]).toEqual(['987654321', '', 'in_review']);
   });
   it('what the Dashboard refuses outright stands with its words until the papers change', async () => {
-    const papers = somePapers('local', ['+14155552322']);
+    const papers = sampleRegistration('local', ['+14155552322']);
     const { ref } = await carrier.registration!.submit(
       { ...papers, brand: { ...papers.brand, vertical: '' } },
       'r.1.91.local',
       1,
     );
-    expect(await carrier.registration!.ask(ref)).toMatchObject({
+    expect(await carrier.registration!.getStatus(ref)).toMatchObject({
       state: 'action_required',
       objections: [{ code: '1003', text: 'Vertical is required' }],
     });
     await carrier.registration!.submit(papers, 'r.1.91.local', 2);
-    expect((await carrier.registration!.ask(ref))?.state).toBe('in_review');
+    expect((await carrier.registration!.getStatus(ref))?.state).toBe('in_review');
   });
   it('letter and bill go up once each, and a webhook without its password is nobody’s', async () => {
     const ref = refOf(
-      await carrier.porting!.submit(someOrder('+16175550125', { key: 'port-1-4343' })),
+      await carrier.porting!.submit(samplePortOrder('+16175550125', { key: 'port-1-4343' })),
     );
-    await carrier.porting!.submit(someOrder('+16175550125', { key: 'port-1-4343' }));
+    await carrier.porting!.submit(samplePortOrder('+16175550125', { key: 'port-1-4343' }));
     expect(there.state.ports.get(ref)!.papers).toEqual(['LOA', 'INVOICE']);
     const ports: PortReport[] = [],
       refs: string[] = [];
-    const hear: Hearing = {
-      voice: async () => ({ performed: Promise.resolve() }),
-      texts: async () => {},
-      receipts: async () => {},
-      registrations: async (r) => {
+    const sink: CarrierEventSink = {
+      onVoiceEvents: async () => ({ performed: Promise.resolve() }),
+      onTexts: async () => {},
+      onDeliveryReports: async () => {},
+      onRegistrationChanges: async (r) => {
         refs.push(...r);
       },
-      ports: async (p) => {
+      onPortReports: async (p) => {
         ports.push(...p);
       },
     };
     const send = (what: string, body: string, password: string) =>
       carrier
         .webhooks!.find((w) => w.path === `/carriers/bandwidth/:key/${what}`)!
-        .answer(
+        .handle(
           {
             method: 'POST',
             url: '',
             path: '',
             query: new URLSearchParams(),
-            params: { key: addressKey(world.house.settings.appSecret.toString('hex')) },
+            params: { key: webhookKeyOf(app.services.settings.appSecret.toString('hex')) },
             ip: '192.0.2.7',
             headers: {
               authorization: `Basic ${Buffer.from(`reports:${password}`).toString('base64')}`,
             },
             body: Buffer.from(body),
           },
-          hear,
+          sink,
         );
     const note = `<Notification><Status>SUBMITTED</Status><OrderId>${ref}</OrderId><OrderType>portins</OrderType></Notification>`;
     expect([(await send('orders', note, 'wrong')).status, ports.length]).toEqual([403, 0]);
     expect((await send('orders', note, 'hush')).status).toBe(204);
     expect(ports).toMatchObject([{ key: 'port-1-4343', state: 'inProgress' }]);
     const { ref: verification } = await carrier.registration!.submit(
-      somePapers('toll_free', ['+18885552329']),
+      sampleRegistration('toll_free', ['+18885552329']),
       'r.1.92.toll_free',
       1,
     );

@@ -10,7 +10,7 @@
  *     we restart                        another process takes over, with nothing in its memory
  *     Cat calls Bob                     from the browser; Cat and Dan have no telephone, only the app
  */
-export interface RouteGiven {
+export interface RouteSpec {
   type: 'in-app-calling' | 'standard' | 'simultaneous' | 'sequential' | 'geo' | 'voicemail';
   to?: string[];
   timeout?: number;
@@ -24,18 +24,18 @@ export interface RouteGiven {
 }
 export interface Scenario {
   name: string;
-  routes: RouteGiven[];
+  routes: RouteSpec[];
   record?: boolean;
   script: string;
   status: number;
   outcome: number;
   history: number[];
   answeredBy?: string;
-  troubled?: boolean;
+  faults?: boolean;
 }
 
-const phones: RouteGiven = { type: 'standard', to: ['Ann'], voicemail: false };
-const app: RouteGiven = { type: 'in-app-calling', to: ['Cat'], voicemail: false };
+const phones: RouteSpec = { type: 'standard', to: ['Ann'], voicemail: false };
+const app: RouteSpec = { type: 'in-app-calling', to: ['Cat'], voicemail: false };
 export const scenarios: Scenario[] = [
   {
     name: 'standard, answered, the caller leaves',
@@ -45,7 +45,7 @@ export const scenarios: Scenario[] = [
     outcome: 1,
     history: [1, 6, 12],
     answeredBy: 'Ann',
-    troubled: true,
+    faults: true,
   },
   {
     name: 'standard, answered, the called party leaves',
@@ -81,7 +81,7 @@ export const scenarios: Scenario[] = [
     status: 8,
     outcome: 2,
     history: [1, 5, 8],
-    troubled: true,
+    faults: true,
   },
   {
     name: 'standard, declined',
@@ -98,7 +98,7 @@ export const scenarios: Scenario[] = [
     status: 11,
     outcome: 2,
     history: [1, 11],
-    troubled: true,
+    faults: true,
   },
   {
     name: 'standard, confirmed with the key',
@@ -108,7 +108,7 @@ export const scenarios: Scenario[] = [
     outcome: 1,
     history: [1, 6, 12],
     answeredBy: 'Ann',
-    troubled: true,
+    faults: true,
   },
   {
     name: 'standard, confirm refused by another key',
@@ -153,7 +153,7 @@ export const scenarios: Scenario[] = [
     outcome: 1,
     history: [1, 6, 9, 12],
     answeredBy: 'Bob',
-    troubled: true,
+    faults: true,
   },
   {
     name: 'simultaneous, one declines and one is busy',
@@ -192,7 +192,7 @@ export const scenarios: Scenario[] = [
     outcome: 1,
     history: [1, 5, 6, 12],
     answeredBy: 'Bob',
-    troubled: true,
+    faults: true,
   },
   {
     name: 'sequential, nobody, voicemail',
@@ -203,7 +203,7 @@ export const scenarios: Scenario[] = [
     outcome: 3,
     history: [1, 7, 5, 4],
     answeredBy: 'Voicemail',
-    troubled: true,
+    faults: true,
   },
   {
     name: 'geo without a match goes to its first destination',
@@ -283,7 +283,7 @@ export const scenarios: Scenario[] = [
     outcome: 1,
     history: [1, 6, 12],
     answeredBy: 'Cat',
-    troubled: true,
+    faults: true,
   },
   {
     name: 'in the app, answered in the browser, the person leaves',
@@ -327,7 +327,7 @@ export const scenarios: Scenario[] = [
     status: 11,
     outcome: 2,
     history: [1, 11],
-    troubled: true,
+    faults: true,
   },
   {
     name: 'in the app, two at once: the second takes it',
@@ -338,7 +338,7 @@ export const scenarios: Scenario[] = [
     outcome: 1,
     history: [1, 6, 9, 12],
     answeredBy: 'Dan',
-    troubled: true,
+    faults: true,
   },
   {
     name: 'a browser and a telephone at once: the browser takes it',

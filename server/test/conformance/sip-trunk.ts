@@ -4,47 +4,47 @@
  */
 import { createSocket, type Socket } from 'node:dgram';
 import { randomBytes } from 'node:crypto';
-import { decode, encode } from '../../src/adapters/sandbox/switch/sip/g711.ts';
-import { tone } from '../../src/adapters/sandbox/switch/tones.ts';
+import { decode, encode } from '../../src/exchange/sip/g711.ts';
+import { tone } from '../../src/exchange/tones.ts';
 import { resample } from '../../src/platform/audio/resample.ts';
 
 export interface TrunkCall {
   /** What it speaks: a tone (Hz), or null for silence. */
   speak(hz: number | null): void;
   /** Pass what it hears on to another one, so that the two hear each other. null: to nobody. */
-  passTo(other: TrunkCall | null): void;
+  bridgeTo(other: TrunkCall | null): void;
   send(payload: Buffer): void;
   /** The last `ms` it heard, 8 kHz. */
   heard(ms: number): Int16Array;
   hangUp(): void;
 }
-interface On {
+interface TrunkCallbacks {
   ringing(): void;
   answered(): void;
   /** `status`: of the refusal; 0 when the other side hung up. */ ended(status: number): void;
 }
-const word = () => randomBytes(6).toString('hex');
+const randomToken = () => randomBytes(6).toString('hex');
 const open = async (): Promise<Socket> => {
   const socket = createSocket('udp4');
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   return socket;
 };
-const voices = new Map<number, Uint8Array>();
+const tones = new Map<number, Uint8Array>();
 /** A second of a tone, as G.711. */
-const voiceOf = (hz: number): Uint8Array => {
-  const made = voices.get(hz) ?? encode('PCMU', resample(tone([hz], 1000, 0.5), 16_000, 8000));
-  voices.set(hz, made);
+const toneOf = (hz: number): Uint8Array => {
+  const made = tones.get(hz) ?? encode('PCMU', resample(tone([hz], 1000, 0.5), 16_000, 8000));
+  tones.set(hz, made);
   return made;
 };
 
 export function dialSip(
   uri: string,
   from: string,
-  on: On,
+  on: TrunkCallbacks,
   codec: 'PCMU' | 'none' = 'PCMU',
 ): TrunkCall {
   const [, , host = '', port = ''] = /^sip:([^@]+)@([^:;]+):(\d+)/.exec(uri) ?? [];
-  const [id, tag, branch] = [word(), word(), word()];
+  const [id, tag, branch] = [randomToken(), randomToken(), randomToken()];
   const heard: Int16Array[] = [];
   let state: 'trying' | 'ringing' | 'up' | 'over' = 'trying';
   let [to, target, sequence] = [`<${uri}>`, uri, 0];
@@ -56,7 +56,7 @@ export function dialSip(
 
   const request = (method: string, seq: number, more: string[] = [], body = ''): void => {
     const typed = body === '' ? [] : ['Content-Type: application/sdp'];
-    const branched = method === 'INVITE' || method === 'CANCEL' ? branch : word();
+    const branched = method === 'INVITE' || method === 'CANCEL' ? branch : randomToken();
     signalling?.send(
       [
         `${method} ${method === 'INVITE' || method === 'CANCEL' ? uri : target} SIP/2.0`,
@@ -102,7 +102,7 @@ export function dialSip(
     speak: (at) => {
       hz = at;
     },
-    passTo: (other) => {
+    bridgeTo: (other) => {
       next = other;
     },
     send,
@@ -227,7 +227,7 @@ export function dialSip(
         send(
           hz === null
             ? Buffer.alloc(160, 0xff)
-            : Buffer.from(voiceOf(hz).subarray(place, place + 160)),
+            : Buffer.from(toneOf(hz).subarray(place, place + 160)),
         );
       }, 20),
     );

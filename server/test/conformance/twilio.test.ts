@@ -4,13 +4,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { conversations } from '#contract';
 import { reconcileTexts } from '../../src/modules/conversations/reconcile-texts.ts';
 import { systemCtx } from '../../src/platform/context.ts';
-import { documentOf, noReply, type Places } from '../../src/adapters/twilio/twiml.ts';
-import type { Doing } from '../../src/adapters/doing.ts';
-import type { TestPerson } from '../world.ts';
-import { aTwilioWorld, lookAfter, twilioAccount } from './columns.ts';
-import { wrongInTwiml } from './twiml-attributes.ts';
+import {
+  buildTwiml,
+  emptyMessagingResponse,
+  type CallbackUrls,
+} from '../../src/adapters/twilio/twiml.ts';
+import type { LegInstruction } from '../../src/adapters/leg-instruction.ts';
+import type { TestPerson } from '../support/test-app.ts';
+import { createTwilioApp, tickCallAfter, twilioAccount } from './carrier-matrix.ts';
+import { invalidTwiml } from './twiml-attributes.ts';
 
-const places: Places = {
+const samplePlaces: CallbackUrls = {
   voice: (l) => `https://x.test/voice?leg=${l}`,
   gather: (l, c) => `https://x.test/gather?leg=${l}&command=${c}`,
   recording: (l, r) => `https://x.test/recording?leg=${l}&recording=${r}`,
@@ -23,7 +27,7 @@ const prompts = [
   { kind: 'play' as const, fileId: '1:2' },
   { kind: 'beep' as const },
 ];
-const everything: Doing[] = [
+const allInstructions: LegInstruction[] = [
   { kind: 'wait' },
   { kind: 'play', command: 'c', prompts },
   { kind: 'gather', command: 'c', prompts, maxDigits: 3, timeoutSeconds: 5, finishOn: '#' },
@@ -47,49 +51,49 @@ const everything: Doing[] = [
 
 describe('documents', () => {
   it('hold nothing that Twilio’s own types do not declare', () => {
-    for (const doing of everything)
+    for (const doing of allInstructions)
       for (const answered of [true, false])
         expect(
-          wrongInTwiml(
-            documentOf(doing, { leg: 'a', inbound: true, answered, coachRef: 'CA1' }, places),
+          invalidTwiml(
+            buildTwiml(doing, { leg: 'a', inbound: true, answered, coachRef: 'CA1' }, samplePlaces),
           ),
           JSON.stringify(doing),
         ).toEqual([]);
-    expect(wrongInTwiml(noReply())).toEqual([]);
+    expect(invalidTwiml(emptyMessagingResponse())).toEqual([]);
   });
   it('the check itself sees an unknown verb, an unknown attribute and a wrong value', () => {
-    expect(wrongInTwiml('<Response><Shout>hey</Shout></Response>')).toEqual([
+    expect(invalidTwiml('<Response><Shout>hey</Shout></Response>')).toEqual([
       'there is no verb <Shout>',
     ]);
-    expect(wrongInTwiml('<Response><Dial loud="1"/><Reject reason="tired"/></Response>')).toEqual([
+    expect(invalidTwiml('<Response><Dial loud="1"/><Reject reason="tired"/></Response>')).toEqual([
       '<Dial> has no attribute loud',
       '<Reject reason> cannot be "tired"',
     ]);
   });
   it('a caller who was not picked up hears nothing of ours: the document begins with a pause', () => {
     expect(
-      documentOf({ kind: 'wait' }, { leg: 'a', inbound: true, answered: false }, places),
+      buildTwiml({ kind: 'wait' }, { leg: 'a', inbound: true, answered: false }, samplePlaces),
     ).toContain('<Response><Pause length="2"/><Redirect method="POST">');
     expect(
-      documentOf(
+      buildTwiml(
         { kind: 'gather', command: 'c', prompts, maxDigits: 1, timeoutSeconds: 5, finishOn: '' },
         { leg: 'a', inbound: true, answered: true },
-        places,
+        samplePlaces,
       ),
     ).toContain('finishOnKey=""');
   });
 });
 
 describe('Twilio’s webhooks', () => {
-  let t: Awaited<ReturnType<typeof aTwilioWorld>>;
+  let t: Awaited<ReturnType<typeof createTwilioApp>>;
   let number: string;
   let companyId: number;
   let owner: TestPerson;
   beforeAll(async () => {
-    t = await aTwilioWorld();
-    const founded = await t.world.company();
+    t = await createTwilioApp();
+    const founded = await t.world.createCompany();
     [number, companyId, owner] = ['+14155567001', founded.company.id, founded.owner];
-    await t.world.house.db.system(async (tx) => {
+    await t.world.services.db.systemTransaction(async (tx) => {
       const { id } = await tx
         .insertInto('number')
         .values({
@@ -134,7 +138,7 @@ describe('Twilio’s webhooks', () => {
     signature: string,
     headers: Record<string, string> = {},
   ) =>
-    t.world.app.inject({
+    t.world.server.inject({
       method: 'POST',
       url: path,
       payload: new URLSearchParams(form).toString(),
@@ -146,12 +150,12 @@ describe('Twilio’s webhooks', () => {
     });
   const rows = async () =>
     JSON.stringify([
-      await t.world.house.db.directory.selectFrom('call').select('id').execute(),
-      await t.world.house.db.directory
+      await t.world.services.db.unscoped.selectFrom('call').select('id').execute(),
+      await t.world.services.db.unscoped
         .selectFrom('conversation_item')
         .select(['id', 'delivery_state'])
         .execute(),
-      await t.world.house.db.directory.selectFrom('carrier_leg').select('leg').execute(),
+      await t.world.services.db.unscoped.selectFrom('carrier_leg').select('leg').execute(),
     ]);
   const aText = (sid: string, more: Record<string, string> = {}) => ({
     AccountSid: twilioAccount.accountSid,
@@ -192,7 +196,7 @@ describe('Twilio’s webhooks', () => {
       expect((await post(`${path}?leg=x`, form, sign(url, form))).statusCode).toBe(403);
       expect(
         (
-          await t.world.app.inject({
+          await t.world.server.inject({
             method: 'POST',
             url: path,
             payload: new URLSearchParams(form).toString(),
@@ -214,7 +218,7 @@ describe('Twilio’s webhooks', () => {
       sign(`${twilioAccount.publicUrl}/carriers/twilio/sms`, form),
       { host: '10.0.0.7:3000', 'x-forwarded-host': 'inner.local', 'x-forwarded-proto': 'http' },
     );
-    expect([answer.statusCode, wrongInTwiml(answer.body)]).toEqual([200, []]);
+    expect([answer.statusCode, invalidTwiml(answer.body)]).toEqual([200, []]);
   });
   it('a NUL in a signed field is left out, and the report stored: a text, a call', async () => {
     const text = aText(`SM${'4'.repeat(32)}`, { Body: 'with a\0 NUL', FromCity: '\0' });
@@ -228,7 +232,7 @@ describe('Twilio’s webhooks', () => {
       ).statusCode,
     ).toBe(200);
     expect(
-      await t.world.house.db.directory
+      await t.world.services.db.unscoped
         .selectFrom('conversation_item')
         .select('text')
         .where('text', 'like', 'with a%')
@@ -248,7 +252,7 @@ describe('Twilio’s webhooks', () => {
       call,
       sign(`${twilioAccount.publicUrl}/carriers/twilio/voice`, call),
     );
-    expect([answer.statusCode, wrongInTwiml(answer.body)]).toEqual([200, []]);
+    expect([answer.statusCode, invalidTwiml(answer.body)]).toEqual([200, []]);
   });
   it('a text that comes twice is stored once; its pictures are fetched with our credentials', async () => {
     const form = aText(`SM${'3'.repeat(32)}`, { Body: 'once only' });
@@ -258,14 +262,14 @@ describe('Twilio’s webhooks', () => {
       post('/carriers/twilio/sms', form, sign(url, form)),
     ]);
     await post('/carriers/twilio/sms', form, sign(url, form));
-    const items = await t.world.house.db.directory
+    const items = await t.world.services.db.unscoped
       .selectFrom('conversation_item')
       .select(['carrier', 'text'])
       .where('text', '=', 'once only')
       .execute();
     expect(items).toEqual([{ carrier: 'twilio', text: 'once only' }]);
     expect(
-      await t.world.house.ports.messaging.fetchMedia('https://evil.example.test/Media/ME1'),
+      await t.world.services.gateways.messaging.fetchMedia('https://evil.example.test/Media/ME1'),
     ).toBeNull();
   });
   it('a voice webhook is answered with a document well within 300 ms, typically', async () => {
@@ -289,7 +293,7 @@ describe('Twilio’s webhooks', () => {
       expect([
         answer.statusCode,
         answer.body.includes('<Say') || answer.body.includes('<Play'),
-        wrongInTwiml(answer.body),
+        invalidTwiml(answer.body),
       ]).toEqual([200, true, []]);
     }
     console.log(
@@ -300,7 +304,7 @@ describe('Twilio’s webhooks', () => {
     const to = '+12125550191';
     t.twilio.refusesTexts.set(to, 21610);
     const numberId = (
-      await t.world.house.db.directory
+      await t.world.services.db.unscoped
         .selectFrom('number')
         .select('id')
         .where('number', '=', number)
@@ -308,10 +312,10 @@ describe('Twilio’s webhooks', () => {
     ).id;
     const said = await t.world
       .as(owner)
-      .ask(conversations.sendMessage, { body: { companyId, numberId, to, message: 'Hello' } });
+      .request(conversations.sendMessage, { body: { companyId, numberId, to, message: 'Hello' } });
     expect(said.status, JSON.stringify(said.body)).toBeLessThan(300);
-    await t.world.settle();
-    const item = await t.world.house.db.directory
+    await t.world.drainJobs();
+    const item = await t.world.services.db.unscoped
       .selectFrom('conversation_item')
       .select(['delivery_state', 'details'])
       .where('company_id', '=', companyId)
@@ -324,28 +328,28 @@ describe('Twilio’s webhooks', () => {
     const before = t.twilio.requests.length;
     const again = await t.world
       .as(owner)
-      .ask(conversations.sendMessage, { body: { companyId, numberId, to, message: 'Again' } });
+      .request(conversations.sendMessage, { body: { companyId, numberId, to, message: 'Again' } });
     expect(again.status).toBe(422);
     expect(t.twilio.requests.length).toBe(before);
   });
   it('a text out is sent once and becomes delivered by its receipts, also when they come twice and out of order', async () => {
     const numberId = (
-      await t.world.house.db.directory
+      await t.world.services.db.unscoped
         .selectFrom('number')
         .select('id')
         .where('number', '=', number)
         .executeTakeFirstOrThrow()
     ).id;
     Object.assign(t.twilio.trouble, { twice: true, reordered: true });
-    await t.world.as(owner).ask(conversations.sendMessage, {
+    await t.world.as(owner).request(conversations.sendMessage, {
       body: { companyId, numberId, to: '+12125550192', message: 'Your table is ready' },
     });
-    await t.world.settle();
+    await t.world.drainJobs();
     await expect
       .poll(
         async () =>
           (
-            await t.world.house.db.directory
+            await t.world.services.db.unscoped
               .selectFrom('conversation_item')
               .select(['delivery_state', 'carrier'])
               .where('text', '=', 'Your table is ready')
@@ -376,7 +380,7 @@ describe('Twilio’s webhooks', () => {
       const call = t.twilio.callIn('+12125550149', number);
       await expect.poll(() => call.status, { timeout: 30_000 }).toBe('in-progress');
       const id = `${call.sid}.r`;
-      const voice = t.world.house.ports.carriers.voice('twilio');
+      const voice = t.world.services.gateways.carriers.voice('twilio');
       return {
         call: call.sid,
         recorded: () =>
@@ -390,7 +394,7 @@ describe('Twilio’s webhooks', () => {
         stop: () => voice.perform([{ id: `${id}.2`, do: 'stopRecording', recordingId: id }]),
         later: () =>
           sql`update carrier_thing set facts = facts || '{"askedAt": 1}' where kind = 'recording' and key = ${id}`.execute(
-            t.world.house.db.directory,
+            t.world.services.db.unscoped,
           ),
         end: () => t.twilio.end(call, 'completed'),
       };
@@ -473,8 +477,8 @@ describe('Twilio’s webhooks', () => {
     call.statusCallback = null; // nobody will say that it ended
     t.twilio.end(call, 'completed');
     // Its timers come due first, and count as having been heard of.
-    for (let i = 0; i < 3; i++) await lookAfter(t.world, call.sid, 30);
-    const { status, ended_at } = await t.world.house.db.directory
+    for (let i = 0; i < 3; i++) await tickCallAfter(t.world, call.sid, 30);
+    const { status, ended_at } = await t.world.services.db.unscoped
       .selectFrom('call')
       .innerJoin('call_directory', 'call_directory.call_id', 'call.id')
       .select(['status', 'ended_at'])
@@ -483,28 +487,28 @@ describe('Twilio’s webhooks', () => {
     expect([status, ended_at !== null]).toEqual([4, true]);
 
     const numberId = (
-      await t.world.house.db.directory
+      await t.world.services.db.unscoped
         .selectFrom('number')
         .select('id')
         .where('number', '=', number)
         .executeTakeFirstOrThrow()
     ).id;
     t.twilio.trouble.lateMs = 600_000; // its receipts are lost
-    await t.world.as(owner).ask(conversations.sendMessage, {
+    await t.world.as(owner).request(conversations.sendMessage, {
       body: { companyId, numberId, to: '+12125550193', message: 'See you at nine' },
     });
-    await t.world.settle();
+    await t.world.drainJobs();
     const state = async () =>
       (
-        await t.world.house.db.directory
+        await t.world.services.db.unscoped
           .selectFrom('conversation_item')
           .select('delivery_state')
           .where('text', '=', 'See you at nine')
           .executeTakeFirst()
       )?.delivery_state;
     expect(await state()).toBe('sent');
-    t.world.now.advance(3700);
-    await reconcileTexts(systemCtx(t.world.house, 0, t.world.said));
+    t.world.clock.advance(3700);
+    await reconcileTexts(systemCtx(t.world.services, 0, t.world.notifier));
     expect(await state()).toBe('delivered');
     t.twilio.trouble.lateMs = 0;
   });

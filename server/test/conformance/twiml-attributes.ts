@@ -5,11 +5,11 @@ import { XMLParser } from 'fast-xml-parser';
 import ts from 'typescript';
 
 type Allowed = Map<string, Set<string> | null>;
-let known: Map<string, Allowed> | null = null;
+let knownAttributes: Map<string, Allowed> | null = null;
 
 /** Verb → attribute → values it may have (null: any). */
-function declared(): Map<string, Allowed> {
-  if (known) return known;
+function declaredAttributes(): Map<string, Allowed> {
+  if (knownAttributes) return knownAttributes;
   const path = createRequire(import.meta.url).resolve('twilio/lib/twiml/VoiceResponse.d.ts');
   const source = ts.createSourceFile(
     path,
@@ -53,17 +53,17 @@ function declared(): Map<string, Allowed> {
   attributes(source);
   // Verbs without attributes have no interface of their own.
   for (const bare of ['Response', 'Hangup']) if (!verbs.has(bare)) verbs.set(bare, new Map());
-  return (known = verbs);
+  return (knownAttributes = verbs);
 }
 
 /** What a document says that Twilio does not know; nothing when all is well. */
-export function wrongInTwiml(xml: string): string[] {
+export function invalidTwiml(xml: string): string[] {
   const wrong: string[] = [];
   const walk = (nodes: Record<string, unknown>[]): void => {
     for (const node of nodes) {
       const name = Object.keys(node).find((key) => key !== ':@');
       if (!name || name.startsWith('#') || name.startsWith('?')) continue;
-      const allowed = declared().get(name);
+      const allowed = declaredAttributes().get(name);
       if (!allowed) wrong.push(`there is no verb <${name}>`);
       for (const [key, value] of Object.entries((node[':@'] ?? {}) as Record<string, string>)) {
         const values = allowed?.get(key);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import type { VoiceCarrier, VoiceCommand } from '../../src/ports/voice.ts';
+import type { VoiceCarrier, VoiceCommand } from '../../src/gateways/voice.ts';
 
 export interface VoiceUnderTest {
   voice: VoiceCarrier;
@@ -10,13 +10,13 @@ export interface VoiceUnderTest {
   to: string;
   callerId: string;
   /** How often the carrier was really asked to ring somebody. */
-  rung(): number;
+  rungCount(): number;
   /** The carrier goes away, or comes back. */
-  away(on: boolean): Promise<void>;
+  setUnreachable(on: boolean): Promise<void>;
 }
 
 /** What every voice carrier promises the engine. */
-export function voiceConforms(open: () => Promise<VoiceUnderTest>): void {
+export function testVoiceConformance(open: () => Promise<VoiceUnderTest>): void {
   const name = () => `1-${Math.floor(Math.random() * 1e9)}.${Math.floor(Math.random() * 1e6)}`;
   const create = (t: VoiceUnderTest, leg: string, onBehalfOf: string | null): VoiceCommand => ({
     id: name(),
@@ -30,11 +30,11 @@ export function voiceConforms(open: () => Promise<VoiceUnderTest>): void {
 
   it('a command performed twice has the effect of one', async () => {
     const t = await open();
-    const [leg, before] = [name(), t.rung()];
+    const [leg, before] = [name(), t.rungCount()];
     const ring = create(t, leg, await t.inbound());
     await t.voice.perform([ring]);
     await t.voice.perform([ring]);
-    expect(t.rung() - before).toBe(1);
+    expect(t.rungCount() - before).toBe(1);
     const cancel: VoiceCommand = { id: name(), do: 'cancelLeg', leg, because: 'timeout' };
     await t.voice.perform([cancel]);
     await t.voice.perform([cancel]);
@@ -43,8 +43,8 @@ export function voiceConforms(open: () => Promise<VoiceUnderTest>): void {
     const t = await open();
     const leg = name();
     await t.voice.perform([create(t, leg, await t.inbound())]);
-    expect((await t.voice.askLeg(leg))?.state).toMatch(/ringing|answered/);
-    expect(await t.voice.askLeg(`nobody-${randomUUID()}`)).toBeNull();
+    expect((await t.voice.getLegStatus(leg))?.state).toMatch(/ringing|answered/);
+    expect(await t.voice.getLegStatus(`nobody-${randomUUID()}`)).toBeNull();
     await t.voice.perform([{ id: name(), do: 'hangup', leg: `nobody-${randomUUID()}` }]);
   });
   it('takes the whole life of a talk in one go', async () => {
@@ -66,11 +66,11 @@ export function voiceConforms(open: () => Promise<VoiceUnderTest>): void {
   it('rejects while the carrier is away, and the same commands again do what they say, once', async () => {
     const t = await open();
     const ring = create(t, name(), await t.inbound());
-    const before = t.rung();
-    await t.away(true);
+    const before = t.rungCount();
+    await t.setUnreachable(true);
     await expect(t.voice.perform([ring])).rejects.toThrow();
-    await t.away(false);
+    await t.setUnreachable(false);
     await t.voice.perform([ring]);
-    expect(t.rung() - before).toBe(1);
+    expect(t.rungCount() - before).toBe(1);
   });
 }

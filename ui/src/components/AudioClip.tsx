@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { ActionIcon } from '@mantine/core';
 import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react';
-import { flash } from '../flash-store.ts';
+import { toast } from '../toast.ts';
 import { formatDuration } from '../format.ts';
-import { t } from '../words.ts';
+import { t } from '../i18n.ts';
 import css from './AudioClip.module.css';
 
 /** Only one speaks at a time. */
@@ -124,7 +124,7 @@ export function AudioClip({
         }}
         onError={() => {
           setPlaying(false);
-          flash.warn(t('This recording could not be played. Try again in a moment.'));
+          toast.warn(t('This recording could not be played. Try again in a moment.'));
           onBroken?.();
         }}
       />

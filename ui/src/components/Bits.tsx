@@ -15,16 +15,16 @@ import {
   formatAgo,
   formatDate,
   formatDay,
-  formatInstant,
+  formatDateTime,
   formatListTime,
   formatPhoneNumber,
   formatTime,
   initialsOf,
   userZone,
-  type When,
+  type Instant,
 } from '../format.ts';
 import { useNow } from '../use-now.ts';
-import { t } from '../words.ts';
+import { t } from '../i18n.ts';
 import css from './Bits.module.css';
 
 const hash = (s: string): number => [...s].reduce((h, c) => (h * 31 + c.codePointAt(0)!) >>> 0, 7);
@@ -143,15 +143,21 @@ const styles = {
   time: formatTime,
   day: formatDay,
   date: formatDate,
-  instant: formatInstant,
+  instant: formatDateTime,
 } as const;
 /** An instant in the reader's zone; hovering tells it in full with the zone. */
-export function Time({ at, as = 'list' }: { at: When; as?: 'list' | 'ago' | keyof typeof styles }) {
+export function Time({
+  at,
+  as = 'list',
+}: {
+  at: Instant;
+  as?: 'list' | 'ago' | keyof typeof styles;
+}) {
   const now = useNow();
   const text =
     as === 'list' ? formatListTime(at, now) : as === 'ago' ? formatAgo(at, now) : styles[as](at);
   return (
-    <time dateTime={new Date(at).toISOString()} title={`${formatInstant(at)} (${userZone()})`}>
+    <time dateTime={new Date(at).toISOString()} title={`${formatDateTime(at)} (${userZone()})`}>
       {text}
     </time>
   );

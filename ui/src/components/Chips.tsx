@@ -5,7 +5,7 @@ interface Chip {
   id: number;
   name: string;
   /** What pressing it does, for those who cannot see where it stands. */ label: string;
-  press: () => void;
+  onPress: () => void;
 }
 
 /** What marks a row, in a cell: the first to press, the others counted and named when pointed at. A chip that is cut in half says nothing. */
@@ -20,7 +20,7 @@ export function Chips({ chips }: { chips: readonly Chip[] }) {
         className={css.tag}
         aria-label={first.label}
         title={first.name}
-        onClick={first.press}
+        onClick={first.onPress}
       >
         {first.name}
       </button>

@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react';
 import { commandStore, openPalette } from '../commands.ts';
 import { useShortcuts } from '../shortcuts.ts';
 import { useStore } from '../store.ts';
-import { t } from '../words.ts';
+import { t } from '../i18n.ts';
 
 const Window = lazy(() => import('./PaletteWindow.tsx'));
 

@@ -3,13 +3,13 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { Button, Checkbox, Skeleton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import type { Refusal } from '../ask.ts';
-import { go } from '../address.ts';
+import type { ApiError } from '../api.ts';
+import { navigate } from '../address.ts';
 import { useShortcuts } from '../shortcuts.ts';
 import { rowHeight } from '../theme.ts';
-import { t } from '../words.ts';
+import { t } from '../i18n.ts';
 import { Hidden } from './Bits.tsx';
-import { useColumns, type ColumnsAs } from './columns/use-columns.ts';
+import { useColumns, type ColumnPresetOptions } from './columns/use-columns.ts';
 import { isCapped, Paging, type PagingProps } from './Paging.tsx';
 import { EmptyState, ErrorState } from './States.tsx';
 import css from './DataList.module.css';
@@ -41,13 +41,13 @@ interface DataListProps<R> {
   label: string;
   columns: Column<R>[];
   /** People choose, order and size the columns and keep them as presets of this list: `numbers`. The first column and one without a title stay. */
-  columnsAs?: ColumnsAs['list'] | ColumnsAs;
+  columnPresets?: ColumnPresetOptions['list'] | ColumnPresetOptions;
   rows: readonly R[] | undefined;
   rowKey: (row: R) => string | number;
   rowLabel?: (row: R) => string;
   loading?: boolean;
-  refusal?: Refusal | null;
-  again?: () => void;
+  error?: ApiError | null;
+  refetch?: () => void;
   empty: React.ReactNode;
   /** Address of a row: Enter and click go there. Else `onOpen`. */
   href?: (row: R) => string;
@@ -59,10 +59,10 @@ interface DataListProps<R> {
   /** By page … */
   paging?: PagingProps;
   /** … or growing while one scrolls. */
-  more?: { hasMore: boolean | undefined; load: () => void; loading: boolean };
+  loadMore?: { hasMore: boolean | undefined; load: () => void; loading: boolean };
   comfortable?: boolean;
   /** Rows that stand out: unread. */
-  strong?: (row: R) => boolean;
+  emphasized?: (row: R) => boolean;
 }
 
 /**
@@ -74,8 +74,8 @@ export function DataList<R>(props: DataListProps<R>) {
     rows,
     rowKey,
     loading,
-    refusal,
-    again,
+    error,
+    refetch,
     empty,
     href,
     onOpen,
@@ -84,22 +84,23 @@ export function DataList<R>(props: DataListProps<R>) {
     selected,
     onSelect,
     paging,
-    more,
-    strong,
+    loadMore: more,
+    emphasized: strong,
   } = props;
   const narrow = useMediaQuery('(max-width: 48em)') ?? false;
-  const as = typeof props.columnsAs === 'string' ? { list: props.columnsAs } : props.columnsAs;
-  const chosen = useColumns(as, props.columns);
+  const presetOptions =
+    typeof props.columnPresets === 'string' ? { list: props.columnPresets } : props.columnPresets;
+  const columnState = useColumns(presetOptions, props.columns);
   // A telephone has no room for choices: there the list comes as it is.
-  const choosable = as !== undefined && !narrow;
-  const columns = choosable
-    ? chosen.shown
+  const configurable = presetOptions !== undefined && !narrow;
+  const columns = configurable
+    ? columnState.visible
     : props.columns.filter((c) => !c.hidden && (!narrow || !c.wideOnly));
-  const shownKeys = chosen.shown.map((c) => c.key).join(' ');
-  useEffect(() => as?.onShown?.(shownKeys.split(' ')), [shownKeys]);
+  const shownKeys = columnState.visible.map((c) => c.key).join(' ');
+  useEffect(() => presetOptions?.onVisibleColumns?.(shownKeys.split(' ')), [shownKeys]);
   const height = props.comfortable || narrow ? rowHeight.comfortable : rowHeight.dense;
   const scroller = useRef<HTMLDivElement>(null);
-  const [at, setAt] = useState(0);
+  const [focusedIndex, setFocusedIndex] = useState(0);
   const list = rows ?? [];
   const count = list.length;
   const virtual = useVirtualizer({
@@ -111,8 +112,8 @@ export function DataList<R>(props: DataListProps<R>) {
   });
   useEffect(() => virtual.measure(), [height, virtual]);
   useEffect(() => {
-    if (at >= count && count > 0) setAt(count - 1);
-  }, [at, count]);
+    if (focusedIndex >= count && count > 0) setFocusedIndex(count - 1);
+  }, [focusedIndex, count]);
 
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
@@ -123,7 +124,7 @@ export function DataList<R>(props: DataListProps<R>) {
   const focusRow = useCallback(
     (index: number) => {
       const next = Math.max(0, Math.min(count - 1, index));
-      setAt(next);
+      setFocusedIndex(next);
       virtual.scrollToIndex(next);
       requestAnimationFrame(() =>
         scroller.current?.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus(),
@@ -132,7 +133,7 @@ export function DataList<R>(props: DataListProps<R>) {
     [count, virtual],
   );
   const open = (row: R): void => {
-    if (href) go(href(row));
+    if (href) navigate(href(row));
     else onOpen?.(row);
   };
   const toggle = (row: R): void => {
@@ -148,30 +149,30 @@ export function DataList<R>(props: DataListProps<R>) {
             keys: 'j',
             label: t('Next row'),
             group: t('Lists'),
-            run: () => focusRow(hasFocus(scroller.current) ? at + 1 : at),
+            run: () => focusRow(hasFocus(scroller.current) ? focusedIndex + 1 : focusedIndex),
           },
           {
             keys: 'k',
             label: t('Previous row'),
             group: t('Lists'),
-            run: () => focusRow(hasFocus(scroller.current) ? at - 1 : at),
+            run: () => focusRow(hasFocus(scroller.current) ? focusedIndex - 1 : focusedIndex),
           },
         ],
   );
   const onKey = (e: React.KeyboardEvent): void => {
     if (!(e.target instanceof HTMLElement) || e.target.getAttribute('role') !== 'row') return;
-    const row = list[at];
-    const does: Record<string, () => void> = {
-      ArrowDown: () => focusRow(at + 1),
-      ArrowUp: () => focusRow(at - 1),
+    const row = list[focusedIndex];
+    const keyActions: Record<string, () => void> = {
+      ArrowDown: () => focusRow(focusedIndex + 1),
+      ArrowUp: () => focusRow(focusedIndex - 1),
       Home: () => focusRow(0),
       End: () => focusRow(count - 1),
-      PageDown: () => focusRow(at + 10),
-      PageUp: () => focusRow(at - 10),
+      PageDown: () => focusRow(focusedIndex + 10),
+      PageUp: () => focusRow(focusedIndex - 10),
       Enter: () => row !== undefined && open(row),
       ...(onSelect && row !== undefined && { x: () => toggle(row), ' ': () => toggle(row) }),
     };
-    const act = does[e.key];
+    const act = keyActions[e.key];
     if (act) {
       e.preventDefault();
       act();
@@ -180,29 +181,29 @@ export function DataList<R>(props: DataListProps<R>) {
 
   const tracks = [
     ...(onSelect ? ['32px'] : []),
-    ...columns.map((c, i) => roomy(c.width ?? 'minmax(0, 1fr)', choosable, i === 0)),
-    ...(choosable ? ['20px'] : []),
+    ...columns.map((c, i) => widenTrack(c.width ?? 'minmax(0, 1fr)', configurable, i === 0)),
+    ...(configurable ? ['20px'] : []),
   ].join(' ');
   // As wide as its columns at least, so that the first one stays in sight when the others scroll sideways.
-  const least = !choosable
+  const minWidth = !configurable
     ? 0
     : tracks
         .split(/ (?![^(]*\))/)
         .reduce((sum, track) => sum + Number(/(\d+)px/.exec(track)?.[1] ?? 0) + 12, 12);
-  const resize = choosable
+  const resize = configurable
     ? (key: string, width: number | null): void =>
-        chosen.arrange(
-          chosen.all.map(({ placed }) => (placed.key === key ? { ...placed, width } : placed)),
+        columnState.arrange(
+          columnState.all.map(({ placed }) => (placed.key === key ? { ...placed, width } : placed)),
         )
     : undefined;
-  if (refusal && !rows) return <ErrorState refusal={refusal} {...(again && { again })} />;
+  if (error && !rows) return <ErrorState refusal={error} {...(refetch && { again: refetch })} />;
   if (!loading && rows && count === 0)
     return (
       <div className={css.empty}>
-        {paging && paging.page > 1 ? <PastTheEnd toFirst={() => paging.onPage(1)} /> : empty}
+        {paging && paging.page > 1 ? <EmptyPage toFirst={() => paging.onPage(1)} /> : empty}
       </div>
     );
-  const chosenAll = count > 0 && list.every((r) => selected?.has(rowKey(r)));
+  const allSelected = count > 0 && list.every((r) => selected?.has(rowKey(r)));
   const clickable = Boolean(href ?? onOpen);
 
   return (
@@ -211,7 +212,7 @@ export function DataList<R>(props: DataListProps<R>) {
       style={
         {
           '--tracks': tracks,
-          '--least': `${least}px`,
+          '--least': `${minWidth}px`,
           '--pinned': onSelect ? '44px' : '0px',
           '--height': `${height}px`,
         } as React.CSSProperties
@@ -222,7 +223,7 @@ export function DataList<R>(props: DataListProps<R>) {
         className={css.scroller}
         role="grid"
         aria-label={label}
-        aria-rowcount={isCapped(paging?.of) ? -1 : (paging?.of?.total ?? count) + 1}
+        aria-rowcount={isCapped(paging?.meta) ? -1 : (paging?.meta?.total ?? count) + 1}
         aria-busy={loading || undefined}
         onKeyDown={onKey}
         tabIndex={count === 0 ? 0 : -1}
@@ -233,22 +234,22 @@ export function DataList<R>(props: DataListProps<R>) {
               <div
                 role="columnheader"
                 className={css.cell}
-                data-pinned={choosable ? 'box' : undefined}
+                data-pinned={configurable ? 'box' : undefined}
               >
                 <Checkbox
                   size="xs"
                   aria-label={t('Choose all on this page')}
-                  checked={chosenAll}
-                  indeterminate={!chosenAll && Boolean(selected?.size)}
-                  onChange={() => onSelect(chosenAll ? new Set() : new Set(list.map(rowKey)))}
+                  checked={allSelected}
+                  indeterminate={!allSelected && Boolean(selected?.size)}
+                  onChange={() => onSelect(allSelected ? new Set() : new Set(list.map(rowKey)))}
                 />
               </div>
             )}
             {columns.map((c, i) => (
-              <Head
+              <HeaderCell
                 key={c.key}
                 column={c}
-                pinned={choosable && i === 0}
+                pinned={configurable && i === 0}
                 {...(sort && { sort })}
                 {...(onSort && { onSort })}
                 {...(resize && { resize })}
@@ -283,9 +284,9 @@ export function DataList<R>(props: DataListProps<R>) {
                   aria-rowindex={item.index + 2}
                   aria-selected={onSelect ? isChosen : undefined}
                   aria-label={props.rowLabel?.(row)}
-                  tabIndex={item.index === at ? 0 : -1}
+                  tabIndex={item.index === focusedIndex ? 0 : -1}
                   style={{ transform: `translateY(${item.start}px)`, position: 'absolute' }}
-                  onFocus={() => setAt(item.index)}
+                  onFocus={() => setFocusedIndex(item.index)}
                   onClick={(e) => {
                     if (clickable && !isControl(e.target)) open(row);
                   }}
@@ -294,7 +295,7 @@ export function DataList<R>(props: DataListProps<R>) {
                     <div
                       role="gridcell"
                       className={css.cell}
-                      data-pinned={choosable ? 'box' : undefined}
+                      data-pinned={configurable ? 'box' : undefined}
                     >
                       <Checkbox
                         size="xs"
@@ -313,7 +314,7 @@ export function DataList<R>(props: DataListProps<R>) {
                       role="gridcell"
                       className={css.cell}
                       data-align={c.align}
-                      data-pinned={(choosable && i === 0) || undefined}
+                      data-pinned={(configurable && i === 0) || undefined}
                     >
                       {href && i === 0 ? (
                         <a className={css.link} href={href(row)} tabIndex={-1}>
@@ -335,12 +336,12 @@ export function DataList<R>(props: DataListProps<R>) {
           </div>
         )}
       </div>
-      {choosable && (
+      {configurable && (
         <div className={css.chooser}>
           <Suspense fallback={null}>
             <ColumnChooser
-              as={as}
-              columns={chosen}
+              as={presetOptions}
+              columns={columnState}
               order={props.columns}
               {...(sort && { sort })}
               {...(onSort && { onSort })}
@@ -354,14 +355,14 @@ export function DataList<R>(props: DataListProps<R>) {
 }
 
 /** Chosen columns may be many: none is pressed down to nothing by the others, rather the list scrolls sideways. */
-const roomy = (track: string, choosable: boolean, first: boolean): string =>
+const widenTrack = (track: string, choosable: boolean, first: boolean): string =>
   choosable ? track.replace(/^minmax\(0,/, `minmax(${first ? 140 : 88}px,`) : track;
 const hasFocus = (el: HTMLElement | null): boolean => el?.contains(document.activeElement) ?? false;
 const isControl = (target: EventTarget): boolean =>
   target instanceof Element &&
   target.closest('a,button,input,label,[role="menuitem"],[role="switch"]') !== null;
 
-function Head<R>({
+function HeaderCell<R>({
   column,
   pinned,
   sort,
@@ -377,7 +378,7 @@ function Head<R>({
   const active = sort?.field === column.key;
   const sorted = active ? (sort.dir === 'asc' ? 'ascending' : 'descending') : undefined;
   const edge =
-    resize && column.title ? <Edge resize={(width) => resize(column.key, width)} /> : null;
+    resize && column.title ? <ResizeHandle resize={(width) => resize(column.key, width)} /> : null;
   if (!column.sortable || !onSort)
     return (
       <div
@@ -421,7 +422,7 @@ function Head<R>({
 }
 
 /** The edge of a column, to be pulled; twice clicked it finds its width by itself again. By keyboard: the chooser's widths. */
-function Edge({ resize }: { resize: (width: number | null) => void }) {
+function ResizeHandle({ resize }: { resize: (width: number | null) => void }) {
   const from = useRef<{ x: number; width: number } | null>(null);
   return (
     <span
@@ -456,7 +457,7 @@ function Edge({ resize }: { resize: (width: number | null) => void }) {
 }
 
 /** A page behind the last one: rows went meanwhile, or an old address. */
-const PastTheEnd = ({ toFirst }: { toFirst: () => void }) => (
+const EmptyPage = ({ toFirst }: { toFirst: () => void }) => (
   <EmptyState
     title={t('Nothing on this page')}
     action={

@@ -1,34 +1,37 @@
 import { useEffect, useState } from 'react';
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { Modal } from './Lazy.tsx';
-import { makeStore, useStore } from '../store.ts';
-import { flash } from '../flash-store.ts';
+import { createStore, useStore } from '../store.ts';
+import { toast } from '../toast.ts';
 import { useLeaveGuard } from '../address.ts';
-import { t } from '../words.ts';
+import { t } from '../i18n.ts';
 
 /** What a confirmation says. `names`: the thing that goes, to be typed exactly. */
-interface Question {
+interface ConfirmOptions {
   title: string;
   body: React.ReactNode;
-  verb: string;
-  names?: string;
+  confirmLabel: string;
+  requiredText?: string;
   danger?: boolean;
-  cancel?: string;
+  cancelLabel?: string;
 }
-const store = makeStore<{ asked: (Question & { answer: (yes: boolean) => void }) | null }>({
-  asked: null,
+const store = createStore<{
+  pending: (ConfirmOptions & { resolve: (yes: boolean) => void }) | null;
+}>({
+  pending: null,
 });
 
 /** Ask before something happens. Resolves to whether it may. */
-export const confirm = (question: Question): Promise<boolean> =>
-  new Promise((answer) => store.set({ asked: { ...question, answer } }));
+export const confirm = (question: ConfirmOptions): Promise<boolean> =>
+  new Promise((answer) => store.set({ pending: { ...question, resolve: answer } }));
 /** Ask before something is destroyed: its name must be typed. */
-export const confirmTyped = (question: Question & { names: string }): Promise<boolean> =>
-  confirm({ danger: true, ...question });
+export const confirmTyped = (
+  question: ConfirmOptions & { requiredText: string },
+): Promise<boolean> => confirm({ danger: true, ...question });
 
 /** It was done and can be taken back: a success message with "Undo". */
-export const showUndo = (said: string, undo: () => void, ms = 8000): void =>
-  void flash.success(said, { ms, action: { label: t('Undo'), run: undo } });
+export const showUndoToast = (message: string, undo: () => void, ms = 8000): void =>
+  void toast.success(message, { ms, action: { label: t('Undo'), run: undo } });
 
 /** While a form differs from what is saved, leaving asks first. */
 export const useUnsavedGuard = (dirty: boolean): void =>
@@ -36,60 +39,60 @@ export const useUnsavedGuard = (dirty: boolean): void =>
     confirm({
       title: t('Leave without saving?'),
       body: t('What you changed on this page is not saved yet.'),
-      verb: t('Leave'),
-      cancel: t('Stay'),
+      confirmLabel: t('Leave'),
+      cancelLabel: t('Stay'),
       danger: true,
     }),
   );
 
-export function DialogOutlet() {
-  const asked = useStore(store, (s) => s.asked);
+export function Dialogs() {
+  const pending = useStore(store, (s) => s.pending);
   const [typed, setTyped] = useState('');
-  useEffect(() => setTyped(''), [asked]);
-  const answer = (yes: boolean): void => {
-    asked?.answer(yes);
-    store.set({ asked: null });
+  useEffect(() => setTyped(''), [pending]);
+  const resolve = (yes: boolean): void => {
+    pending?.resolve(yes);
+    store.set({ pending: null });
   };
-  const ready = !asked?.names || typed.trim() === asked.names;
+  const ready = !pending?.requiredText || typed.trim() === pending.requiredText;
   return (
     <Modal
-      opened={asked !== null}
-      onClose={() => answer(false)}
-      title={asked?.title ?? ''}
+      opened={pending !== null}
+      onClose={() => resolve(false)}
+      title={pending?.title ?? ''}
       closeButtonProps={{ 'aria-label': t('Close') }}
       size="sm"
     >
-      {asked && (
+      {pending && (
         <form
           onSubmit={(e) => {
             e.preventDefault();
-            if (ready) answer(true);
+            if (ready) resolve(true);
           }}
         >
           <Text component="div" c="dimmed">
-            {asked.body}
+            {pending.body}
           </Text>
-          {asked.names && (
+          {pending.requiredText && (
             <TextInput
               mt="md"
               data-autofocus
               autoComplete="off"
-              label={t('Type {names} to confirm', { names: asked.names })}
+              label={t('Type {names} to confirm', { names: pending.requiredText })}
               value={typed}
               onChange={(e) => setTyped(e.currentTarget.value)}
             />
           )}
           <Group justify="flex-end" gap="xs" mt="lg">
-            <Button variant="default" onClick={() => answer(false)}>
-              {asked.cancel ?? t('Cancel')}
+            <Button variant="default" onClick={() => resolve(false)}>
+              {pending.cancelLabel ?? t('Cancel')}
             </Button>
             <Button
               type="submit"
-              color={asked.danger ? 'red' : 'accent'}
+              color={pending.danger ? 'red' : 'accent'}
               disabled={!ready}
-              {...(!asked.names && { 'data-autofocus': true })}
+              {...(!pending.requiredText && { 'data-autofocus': true })}
             >
-              {asked.verb}
+              {pending.confirmLabel}
             </Button>
           </Group>
         </form>

@@ -3,7 +3,7 @@ import { ActionIcon, Button, CloseButton, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react';
 import { useShortcuts } from '../shortcuts.ts';
-import { t } from '../words.ts';
+import { t } from '../i18n.ts';
 import css from './Filters.module.css';
 
 interface SearchFieldProps {
@@ -11,7 +11,7 @@ interface SearchFieldProps {
   onChange: (value: string) => void;
   label: string;
   placeholder?: string;
-  waitMs?: number;
+  debounceMs?: number;
   width?: number | string;
   /** As many characters as the list takes: more would only be refused. */ maxLength?: number;
 }
@@ -22,7 +22,7 @@ export function SearchField({
   onChange,
   label,
   placeholder,
-  waitMs = 250,
+  debounceMs: waitMs = 250,
   width = 260,
   maxLength = 100,
 }: SearchFieldProps) {

@@ -1,8 +1,8 @@
 import { Kbd } from '@mantine/core';
 import { Modal } from './Lazy.tsx';
 import { useState } from 'react';
-import { shownKeys, useShortcutList, useShortcuts } from '../shortcuts.ts';
-import { t } from '../words.ts';
+import { formatKeys, useShortcutList, useShortcuts } from '../shortcuts.ts';
+import { t } from '../i18n.ts';
 import css from './KeyboardHelp.module.css';
 
 /** "?" lists what the keys do on this screen. */
@@ -40,7 +40,7 @@ export function KeyboardHelp() {
                 <div key={s.keys}>
                   <dt>{s.label}</dt>
                   <dd>
-                    {shownKeys(s.keys).map((k, i) => (
+                    {formatKeys(s.keys).map((k, i) => (
                       <Kbd key={i} size="sm">
                         {k}
                       </Kbd>

@@ -7,10 +7,10 @@ import {
   type NumberInputProps,
   type TextInputProps,
 } from '@mantine/core';
-import { flash } from '../flash-store.ts';
+import { toast } from '../toast.ts';
 
 /** Fetches what the page needs all the same, if need be again and again until there is a network. */
-export async function fetchSurely<T>(load: () => Promise<T>): Promise<T> {
+export async function importWithRetry<T>(load: () => Promise<T>): Promise<T> {
   for (let waitMs = 1000; ; waitMs = Math.min(waitMs * 2, 30_000)) {
     try {
       return await load();
@@ -21,7 +21,7 @@ export async function fetchSurely<T>(load: () => Promise<T>): Promise<T> {
 }
 
 /** Stands for a part that could not be fetched: whoever opened it may do so again. */
-function Missing({ onClose, close }: { onClose?: () => void; close?: () => void }): null {
+function LoadFailed({ onClose, close }: { onClose?: () => void; close?: () => void }): null {
   useEffect(() => {
     (onClose ?? close)?.();
   }, []); // eslint-disable-line -- once
@@ -34,7 +34,7 @@ function Missing({ onClose, close }: { onClose?: () => void; close?: () => void 
  * on, so that it can close with its motion and give the focus back. Without a network it says so, and is fetched when it is
  * shown again.
  */
-export function lazyPart<P extends object>(
+export function lazyComponent<P extends object>(
   load: () => Promise<ComponentType<P>>,
 ): ComponentType<P> {
   const make = () =>
@@ -43,8 +43,8 @@ export function lazyPart<P extends object>(
         return { default: await load() };
       } catch {
         latest = make();
-        flash.warn(sentences.unreachable);
-        return { default: Missing as ComponentType<P> };
+        toast.warn(sentences.unreachable);
+        return { default: LoadFailed as ComponentType<P> };
       }
     }) as unknown as ComponentType<P>; // its types cannot tell that it takes the properties of what it loads
   let latest = make();
@@ -68,19 +68,20 @@ export function lazyPart<P extends object>(
   };
 }
 
-const windows = () => import('./lazy/windows.ts');
-const numbers = () => import('./lazy/numbers.ts');
+const loadOverlays = () => import('./lazy/windows.ts');
+const loadNumberInput = () => import('./lazy/numbers.ts');
 const NumberField = lazy(async () => ({
-  default: (await numbers()).NumberInput as ComponentType<NumberInputProps>,
+  default: (await loadNumberInput()).NumberInput as ComponentType<NumberInputProps>,
 }));
 
 /** Fetches what most screens need sooner or later, ahead of its first use. */
-export const fetchLazyParts = (): void => void Promise.all([windows(), numbers()]).catch(() => {});
+export const prefetchComponents = (): void =>
+  void Promise.all([loadOverlays(), loadNumberInput()]).catch(() => {});
 
 /** Mantine's Modal, with its properties. */
-export const Modal = lazyPart<ModalProps>(async () => (await windows()).Modal);
+export const Modal = lazyComponent<ModalProps>(async () => (await loadOverlays()).Modal);
 /** Mantine's Drawer, with its properties. */
-export const Drawer = lazyPart<DrawerProps>(async () => (await windows()).Drawer);
+export const Drawer = lazyComponent<DrawerProps>(async () => (await loadOverlays()).Drawer);
 
 /** Mantine's NumberInput, with its properties; until it is there its place is kept. */
 export function NumberInput(props: NumberInputProps) {

@@ -6,13 +6,13 @@ import css from './Page.module.css';
 interface PageProps {
   title: string;
   /** One line under the title that says what this is, when the title alone does not. */
-  about?: React.ReactNode;
+  description?: React.ReactNode;
   /** The one primary action, on the right. */
   action?: React.ReactNode;
   /** One line of filters, usually a <FilterBar>. */
   filters?: React.ReactNode;
   /** Beside the title: a status, a count. */
-  beside?: React.ReactNode;
+  aside?: React.ReactNode;
   /** A link back to the list this came from. */
   back?: { href: string; label: string };
   /** `fill`: the content takes the rest of the height and scrolls by itself (lists). `read`: one column for forms and texts. */
@@ -23,10 +23,10 @@ interface PageProps {
 /** A screen: one title, one primary action, one line of filters, the content. */
 export function Page({
   title,
-  about,
+  description: about,
   action,
   filters,
-  beside,
+  aside: beside,
   back,
   layout = 'flow',
   children,
@@ -42,7 +42,7 @@ export function Page({
       ) ?? []),
     ];
     const which = entries.map((entry) => entry.textContent).join();
-    if (which !== shown.current) entries.forEach(showInStrip);
+    if (which !== shown.current) entries.forEach(scrollTabIntoView);
     shown.current = which;
   });
   return (
@@ -71,7 +71,7 @@ export function Page({
 }
 
 /** Moves a strip sideways until this entry of it is seen; the page stays where it is. */
-export function showInStrip(entry: HTMLElement): void {
+export function scrollTabIntoView(entry: HTMLElement): void {
   const strip = entry.parentElement;
   if (!strip || strip.scrollWidth <= strip.clientWidth) return;
   const [from, to] = [
@@ -85,7 +85,7 @@ export function showInStrip(entry: HTMLElement): void {
 /** A titled block within a page. */
 export function Section({
   title,
-  about,
+  about: description,
   action,
   children,
   plain = false,
@@ -102,7 +102,7 @@ export function Section({
         <div className={css.sectionHead}>
           <div>
             {title && <Title order={2}>{title}</Title>}
-            {about && <p className={css.about}>{about}</p>}
+            {description && <p className={css.about}>{description}</p>}
           </div>
           {action}
         </div>

@@ -1,11 +1,11 @@
 import { Pagination } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { formatNumber } from '../format.ts';
-import { t } from '../words.ts';
+import { t } from '../i18n.ts';
 import css from './DataList.module.css';
 
 /** What a list's answer says of its length. A long list is counted only so far and says so. */
-export interface Counted {
+export interface PageMeta {
   total: number;
   total_is_capped?: unknown;
 }
@@ -13,17 +13,23 @@ export interface PagingProps {
   page: number;
   perPage: number;
   /** `meta` of the answer; undefined while it is on its way. */
-  of: Counted | undefined;
+  meta: PageMeta | undefined;
   onPage: (page: number) => void;
 }
 
-export const isCapped = (of: Counted | undefined): boolean => of?.total_is_capped === true;
+export const isCapped = (meta: PageMeta | undefined): boolean => meta?.total_is_capped === true;
 /** "1,000+" for a list that was counted only so far. */
-export const formatTotal = (of: Counted): string =>
-  `${formatNumber(of.total)}${isCapped(of) ? '+' : ''}`;
+export const formatTotal = (meta: PageMeta): string =>
+  `${formatNumber(meta.total)}${isCapped(meta) ? '+' : ''}`;
 
 /** Which rows are shown, of how many, and the other pages. `shown`: rows on this page. */
-export function Paging({ page, perPage, of, onPage, shown }: PagingProps & { shown: number }) {
+export function Paging({
+  page,
+  perPage,
+  meta: of,
+  onPage,
+  shown,
+}: PagingProps & { shown: number }) {
   const narrow = useMediaQuery('(max-width: 48em)') ?? false;
   const before = (page - 1) * perPage;
   const last = before + shown;

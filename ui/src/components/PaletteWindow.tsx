@@ -2,13 +2,13 @@ import { useEffect, useMemo, useState } from 'react';
 import { spotlight, Spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
 import { commandStore, type Command } from '../commands.ts';
-import { go } from '../address.ts';
+import { navigate } from '../address.ts';
 import { useStore } from '../store.ts';
-import { t } from '../words.ts';
+import { t } from '../i18n.ts';
 import css from './PaletteWindow.module.css';
 
-const act = (c: Command): void => {
-  if (c.href) go(c.href);
+const runCommand = (c: Command): void => {
+  if (c.href) navigate(c.href);
   else c.run?.();
 };
 
@@ -17,7 +17,7 @@ const reachable = { viewportProps: { tabIndex: 0 } } as object;
 
 export default function PaletteWindow() {
   const commands = useStore(commandStore, (s) => s.commands);
-  const finders = useStore(commandStore, (s) => s.finders);
+  const finders = useStore(commandStore, (s) => s.searchProviders);
   const [query, setQuery] = useState('');
   const [found, setFound] = useState<Command[]>([]);
   useEffect(() => {
@@ -28,7 +28,7 @@ export default function PaletteWindow() {
     if (text.length < 2) return setFound([]);
     const stop = new AbortController();
     const timer = setTimeout(() => {
-      void Promise.all(finders.map((f) => f.find(text, stop.signal).catch(() => []))).then(
+      void Promise.all(finders.map((f) => f.search(text, stop.signal).catch(() => []))).then(
         (lists) => {
           if (!stop.signal.aborted) setFound(lists.flat());
         },
@@ -86,7 +86,7 @@ export default function PaletteWindow() {
                 label={c.title}
                 {...(c.description && { description: c.description })}
                 leftSection={c.icon}
-                onClick={() => act(c)}
+                onClick={() => runCommand(c)}
               />
             ))}
           </Spotlight.ActionsGroup>

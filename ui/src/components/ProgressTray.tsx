@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import { ActionIcon, Progress } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
-import { askAfterBatches, batchStore, dropBatch } from '../batches.ts';
+import { pollBatches, batchStore, removeBatch } from '../batches.ts';
 import { formatNumber } from '../format.ts';
 import { useStore } from '../store.ts';
-import { t } from '../words.ts';
+import { t } from '../i18n.ts';
 import css from './ProgressTray.module.css';
 
 /** Long jobs, bottom right. They survive a reload and leave 5 s after finishing. */
@@ -13,8 +13,8 @@ export function ProgressTray() {
   const open = batches.some((b) => b.finishedAt === null);
   useEffect(() => {
     if (!open) return;
-    void askAfterBatches();
-    const timer = setInterval(() => void askAfterBatches(), 5000);
+    void pollBatches();
+    const timer = setInterval(() => void pollBatches(), 5000);
     return () => clearInterval(timer);
   }, [open]);
   if (batches.length === 0) return null;
@@ -53,7 +53,7 @@ export function ProgressTray() {
             <ActionIcon
               size={24}
               aria-label={t('Hide {label}', { label: b.label })}
-              onClick={() => dropBatch(b.id)}
+              onClick={() => removeBatch(b.id)}
             >
               <IconX size={14} />
             </ActionIcon>

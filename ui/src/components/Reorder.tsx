@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { ActionIcon } from '@mantine/core';
 import { IconGripVertical } from '@tabler/icons-react';
-import { t } from '../words.ts';
+import { t } from '../i18n.ts';
 import { Hidden } from './Bits.tsx';
 import css from './Reorder.module.css';
 
@@ -100,7 +100,7 @@ export function Reorder<T>({
 }
 
 /** The list with one thing moved. */
-export function moved<T>(items: readonly T[], from: number, to: number): T[] {
+export function moveItem<T>(items: readonly T[], from: number, to: number): T[] {
   const next = [...items];
   const [item] = next.splice(from, 1);
   if (item !== undefined) next.splice(to, 0, item);

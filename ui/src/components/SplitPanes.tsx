@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
 import { useMediaQuery } from '@mantine/hooks';
-import { t } from '../words.ts';
+import { t } from '../i18n.ts';
 import css from './SplitPanes.module.css';
 
 interface Pane {
@@ -14,17 +14,17 @@ interface Pane {
 interface SplitPanesProps {
   name: string;
   panes: Pane[];
-  /** The one pane a telephone screen shows. */ showing: Pane['key'];
+  /** The one pane a telephone screen shows. */ visiblePane: Pane['key'];
 }
 
 /** Two or three panes side by side whose widths one can drag or move with the arrow keys; one at a time on a telephone screen. */
-export function SplitPanes({ name, panes, showing }: SplitPanesProps) {
+export function SplitPanes({ name, panes, visiblePane: showing }: SplitPanesProps) {
   const narrow =
     useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false }) ?? false;
   const tight =
     useMediaQuery('(max-width: 68em)', false, { getInitialValueInEffect: false }) ?? false;
   const place = `trunkline.panes.${name}`;
-  const [widths, setWidths] = useState<Record<string, number>>(() => read(place));
+  const [widths, setWidths] = useState<Record<string, number>>(() => readStoredWidths(place));
   const root = useRef<HTMLDivElement>(null);
   const widthOf = (p: Pane): number => clamp(widths[p.key] ?? p.width ?? 300, p);
   const change = useCallback(
@@ -67,13 +67,13 @@ export function SplitPanes({ name, panes, showing }: SplitPanesProps) {
           style={pane.key === 'main' ? undefined : { width: widthOf(pane) }}
         >
           {pane.key === 'side' && i > 0 && (
-            <Bar pane={pane} width={widthOf(pane)} towards={-1} onChange={change} />
+            <ResizeBar pane={pane} width={widthOf(pane)} towards={-1} onChange={change} />
           )}
           <section aria-label={pane.label} className={css.pane}>
             {pane.content}
           </section>
           {pane.key === 'list' && (
-            <Bar pane={pane} width={widthOf(pane)} towards={1} onChange={change} />
+            <ResizeBar pane={pane} width={widthOf(pane)} towards={1} onChange={change} />
           )}
         </div>
       ))}
@@ -81,10 +81,10 @@ export function SplitPanes({ name, panes, showing }: SplitPanesProps) {
   );
 }
 
-function Bar({
+function ResizeBar({
   pane,
   width,
-  towards,
+  towards: direction,
   onChange,
 }: {
   pane: Pane;
@@ -106,7 +106,7 @@ function Bar({
         const step = e.key === 'ArrowRight' ? 16 : e.key === 'ArrowLeft' ? -16 : 0;
         if (step) {
           e.preventDefault();
-          onChange(pane, width + step * towards);
+          onChange(pane, width + step * direction);
         }
       }}
       onPointerDown={(e) => {
@@ -115,7 +115,7 @@ function Bar({
           from = e.clientX;
         bar.setPointerCapture(e.pointerId);
         const move = (m: PointerEvent): void =>
-          onChange(pane, width + (m.clientX - from) * towards);
+          onChange(pane, width + (m.clientX - from) * direction);
         bar.addEventListener('pointermove', move);
         bar.addEventListener('pointerup', () => bar.removeEventListener('pointermove', move), {
           once: true,
@@ -127,7 +127,7 @@ function Bar({
 
 const clamp = (width: number, p: Pane): number =>
   Math.max(p.min ?? 220, Math.min(p.max ?? 520, width));
-function read(place: string): Record<string, number> {
+function readStoredWidths(place: string): Record<string, number> {
   try {
     return JSON.parse(localStorage.getItem(place) ?? '{}') as Record<string, number>;
   } catch {

@@ -1,11 +1,11 @@
 import { useLayoutEffect } from 'react';
 import { Button } from '@mantine/core';
 import { IconCloudOff, IconInbox } from '@tabler/icons-react';
-import type { Refusal } from '../ask.ts';
-import { noticeOf } from '../ask.ts';
-import { flash } from '../flash-store.ts';
+import type { ApiError } from '../api.ts';
+import { errorToast } from '../api.ts';
+import { toast } from '../toast.ts';
 import { session } from '../session.ts';
-import { t } from '../words.ts';
+import { t } from '../i18n.ts';
 import css from './States.module.css';
 
 interface EmptyStateProps {
@@ -31,17 +31,17 @@ export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
 
 /** It could not be loaded: the server's words and another try. */
 export function ErrorState({
-  refusal,
-  again,
+  refusal: error,
+  again: refetch,
   title,
 }: {
-  refusal?: Refusal | null;
+  refusal?: ApiError | null;
   again?: () => void;
   title?: string;
 }) {
-  const notice = refusal ? noticeOf(refusal, session.get().supportEmail) : null;
+  const notice = error ? errorToast(error, session.get().supportEmail) : null;
   const sentence = notice?.title;
-  useLayoutEffect(() => (sentence ? flash.standsInPlace(sentence) : undefined), [sentence]);
+  useLayoutEffect(() => (sentence ? toast.standsInPlace(sentence) : undefined), [sentence]);
   const words = [notice?.title, notice?.detail, ...(notice?.lines ?? [])].filter(Boolean);
   return (
     <div className={css.state} role="alert">
@@ -55,13 +55,13 @@ export function ErrorState({
         ) : (
           <p>{t('Please try again later.')}</p>
         )}
-        {refusal?.requestId && (
-          <p className={css.small}>{t('Request {id}', { id: refusal.requestId })}</p>
+        {error?.requestId && (
+          <p className={css.small}>{t('Request {id}', { id: error.requestId })}</p>
         )}
       </div>
-      {again && (
+      {refetch && (
         <div className={css.action}>
-          <Button variant="default" onClick={again}>
+          <Button variant="default" onClick={refetch}>
             {t('Try again')}
           </Button>
         </div>

@@ -63,11 +63,11 @@ export interface MediaClientOptions {
   /** The far end pressed keys. */
   onKeys?: (leg: string, digits: string) => void;
   /** Handsets only: what the line lets this phone hear, in words, as captions. `kind`: say, play, ring, hold, bridge, beep, keys. */
-  onHeard?: (leg: string, kind: string, what: string) => void;
+  onCaption?: (leg: string, kind: string, what: string) => void;
 }
 
 /** What the media plane says. */
-type Said =
+type MediaEvent =
   | { type: 'joined'; session: string; ringing: string[] }
   | { type: 'ring'; leg: string; from: string; to: string; callerName: string | null }
   | { type: 'answered'; leg: string }
@@ -78,7 +78,7 @@ type Said =
   | { type: 'ping' };
 
 /** A refusal from the media plane, with its own sentence. */
-export class PhoneRefusal extends Error {
+export class PhoneError extends Error {
   constructor(
     readonly status: number,
     message: string,
@@ -88,9 +88,9 @@ export class PhoneRefusal extends Error {
 }
 
 /** The media plane says something every ten seconds; a connection silent for longer than two of them is cut. */
-const silentMs = 25_000;
+const silenceTimeoutMs = 25_000;
 
-interface Wire {
+interface PeerLink {
   connection: RTCPeerConnection;
   speaker: HTMLAudioElement;
   sender: RTCRtpSender | null;
@@ -99,7 +99,7 @@ interface Wire {
 export class MediaClient {
   readonly #options: MediaClientOptions;
   readonly #listeners = new Set<() => void>();
-  readonly #wires = new Map<string, Wire>();
+  readonly #wires = new Map<string, PeerLink>();
   readonly #answerOnRing = new Set<string>();
   #snapshot: PhoneSnapshot;
   #session: string | null = null;
@@ -109,7 +109,7 @@ export class MediaClient {
   #closeVoice: (() => void) | null = null;
   #speakerId = '';
   /** What was said of a line before the answer to our dialling told us its name. */
-  #early: Said[] = [];
+  #early: MediaEvent[] = [];
   #dialling = 0;
 
   constructor(options: MediaClientOptions) {
@@ -189,11 +189,11 @@ export class MediaClient {
         ],
       });
       await this.#plug(taken.leg, connection, taken.sdp);
-      for (const said of this.#early.splice(0)) this.#hear(said);
+      for (const event of this.#early.splice(0)) this.#hear(event);
       return taken.leg;
-    } catch (refusal) {
+    } catch (error) {
       connection.close();
-      throw refusal;
+      throw error;
     } finally {
       this.#dialling--;
     }
@@ -206,9 +206,9 @@ export class MediaClient {
       const taken = await this.#say<{ sdp: string }>('answer', { leg, sdp });
       await this.#plug(leg, connection, taken.sdp);
       this.#line(leg, { state: 'answered', answeredAt: Date.now() });
-    } catch (refusal) {
+    } catch (error) {
       connection.close();
-      throw refusal;
+      throw error;
     }
   }
 
@@ -226,8 +226,8 @@ export class MediaClient {
   /** The line is gone here at once; that it already was over there is no error. */
   async hangup(leg: string): Promise<void> {
     this.#end(leg, 'hangup');
-    await this.#say('hangup', { leg }).catch((refusal: unknown) => {
-      if (!(refusal instanceof PhoneRefusal) || refusal.status !== 409) throw refusal;
+    await this.#say('hangup', { leg }).catch((error: unknown) => {
+      if (!(error instanceof PhoneError) || error.status !== 409) throw error;
     });
   }
 
@@ -242,8 +242,8 @@ export class MediaClient {
   }
 
   mute(on: boolean): void {
-    for (const wire of this.#wires.values())
-      if (wire.sender?.track) wire.sender.track.enabled = !on;
+    for (const link of this.#wires.values())
+      if (link.sender?.track) link.sender.track.enabled = !on;
     this.#change({ muted: on });
   }
 
@@ -259,13 +259,13 @@ export class MediaClient {
     });
     if (this.#wires.size === 0) return;
     const track = await this.#microphone();
-    for (const wire of this.#wires.values()) await wire.sender?.replaceTrack(track);
+    for (const link of this.#wires.values()) await link.sender?.replaceTrack(track);
   }
 
   /** Change the loudspeaker; '' is the system's own. Browsers without a choice of speakers ignore it. */
   async setSpeaker(deviceId: string): Promise<void> {
     this.#speakerId = deviceId;
-    for (const wire of this.#wires.values()) await setSink(wire.speaker, deviceId);
+    for (const link of this.#wires.values()) await setSpeakerDevice(link.speaker, deviceId);
   }
 
   async #stayJoined(
@@ -281,33 +281,33 @@ export class MediaClient {
       this.#stream = stream;
       const stop = (): void => stream.abort();
       running.signal.addEventListener('abort', stop);
-      let silence = setTimeout(stop, silentMs);
+      let silence = setTimeout(stop, silenceTimeoutMs);
       try {
         const token = await this.#options.token();
-        const answer = await fetch(`${this.#options.url}/join`, {
+        const response = await fetch(`${this.#options.url}/join`, {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify({ token, resume: this.#session }),
           signal: stream.signal,
         });
-        if (!answer.ok || !answer.body)
-          throw new PhoneRefusal(answer.status, await sentence(answer));
-        for await (const said of lines(answer.body)) {
+        if (!response.ok || !response.body)
+          throw new PhoneError(response.status, await errorText(response));
+        for await (const event of readJsonLines(response.body)) {
           clearTimeout(silence);
-          silence = setTimeout(stop, silentMs);
-          if (said.type === 'joined') {
+          silence = setTimeout(stop, silenceTimeoutMs);
+          if (event.type === 'joined') {
             waitMs = 250;
             joined();
           }
-          this.#hear(said);
+          this.#hear(event);
         }
-      } catch (trouble) {
+      } catch (error) {
         if (running.signal.aborted) break;
         // A token that was refused will be refused again: stop, and let the page sign in anew.
-        if (trouble instanceof PhoneRefusal && (trouble.status === 401 || trouble.status === 403)) {
+        if (error instanceof PhoneError && (error.status === 401 || error.status === 403)) {
           this.#running = null;
           this.#change({ connection: 'refused' });
-          refused(trouble);
+          refused(error);
           return;
         }
       } finally {
@@ -323,54 +323,55 @@ export class MediaClient {
     joined();
   }
 
-  #hear(said: Said): void {
+  #hear(event: MediaEvent): void {
     if (
       this.#dialling > 0 &&
-      'leg' in said &&
-      said.type !== 'ring' &&
-      said.type !== 'heard' &&
-      !this.#snapshot.lines.some((line) => line.leg === said.leg)
+      'leg' in event &&
+      event.type !== 'ring' &&
+      event.type !== 'heard' &&
+      !this.#snapshot.lines.some((line) => line.leg === event.leg)
     ) {
-      this.#early.push(said);
+      this.#early.push(event);
       return;
     }
-    switch (said.type) {
+    switch (event.type) {
       case 'joined': {
-        this.#session = said.session;
+        this.#session = event.session;
         // What this phone still shows but the exchange no longer knows ended while the line was cut.
         for (const line of this.#snapshot.lines)
-          if (!said.ringing.includes(line.leg)) this.#end(line.leg, 'failed');
+          if (!event.ringing.includes(line.leg)) this.#end(line.leg, 'failed');
         this.#change({ connection: 'ready' });
         return;
       }
       case 'ring': {
-        if (this.#snapshot.lines.some((line) => line.leg === said.leg)) return;
+        if (this.#snapshot.lines.some((line) => line.leg === event.leg)) return;
         const line: Line = {
-          leg: said.leg,
+          leg: event.leg,
           direction: 'in',
           state: 'ringing',
-          from: said.from,
-          to: said.to,
-          callerName: said.callerName,
+          from: event.from,
+          to: event.to,
+          callerName: event.callerName,
           held: false,
           startedAt: Date.now(),
           answeredAt: null,
         };
         this.#change({ lines: [...this.#snapshot.lines, line] });
-        if (this.#answerOnRing.delete(said.leg)) void this.answer(said.leg).catch(() => undefined);
+        if (this.#answerOnRing.delete(event.leg))
+          void this.answer(event.leg).catch(() => undefined);
         else this.#options.onRing?.(line);
         return;
       }
       case 'answered':
-        return this.#line(said.leg, { state: 'answered', answeredAt: Date.now() });
+        return this.#line(event.leg, { state: 'answered', answeredAt: Date.now() });
       case 'held':
-        return this.#line(said.leg, { held: said.on });
+        return this.#line(event.leg, { held: event.on });
       case 'keys':
-        return this.#options.onKeys?.(said.leg, said.digits);
+        return this.#options.onKeys?.(event.leg, event.digits);
       case 'heard':
-        return this.#options.onHeard?.(said.leg, said.kind, said.what);
+        return this.#options.onCaption?.(event.leg, event.kind, event.what);
       case 'ended':
-        return this.#end(said.leg, said.because);
+        return this.#end(event.leg, event.because);
       case 'ping':
         return;
     }
@@ -399,14 +400,14 @@ export class MediaClient {
   }
 
   async #say<Answer>(verb: string, body: object): Promise<Answer> {
-    if (!this.#session) throw new PhoneRefusal(0, 'The phone is not connected.');
-    const answer = await fetch(`${this.#options.url}/${this.#session}/${verb}`, {
+    if (!this.#session) throw new PhoneError(0, 'The phone is not connected.');
+    const response = await fetch(`${this.#options.url}/${this.#session}/${verb}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-    if (!answer.ok) throw new PhoneRefusal(answer.status, await sentence(answer));
-    return (await answer.json()) as Answer;
+    if (!response.ok) throw new PhoneError(response.status, await errorText(response));
+    return (await response.json()) as Answer;
   }
 
   async #offer(): Promise<{ connection: RTCPeerConnection; sdp: string }> {
@@ -415,7 +416,7 @@ export class MediaClient {
     track.enabled = !this.#snapshot.muted;
     connection.addTransceiver(track, { direction: 'sendrecv' });
     await connection.setLocalDescription(await connection.createOffer());
-    await gathered(connection);
+    await iceGathered(connection);
     return { connection, sdp: connection.localDescription?.sdp ?? '' };
   }
 
@@ -427,7 +428,7 @@ export class MediaClient {
     connection.addEventListener('track', ({ track, streams }) => {
       const stream = streams[0] ?? new MediaStream([track]);
       speaker.srcObject = stream;
-      void setSink(speaker, this.#speakerId);
+      void setSpeakerDevice(speaker, this.#speakerId);
       void speaker.play().catch(() => undefined);
       this.#options.onRemoteStream?.(leg, stream);
     });
@@ -438,11 +439,11 @@ export class MediaClient {
   }
 
   #unplug(leg: string): void {
-    const wire = this.#wires.get(leg);
-    if (!wire) return;
+    const link = this.#wires.get(leg);
+    if (!link) return;
     this.#wires.delete(leg);
-    wire.connection.close();
-    wire.speaker.srcObject = null;
+    link.connection.close();
+    link.speaker.srcObject = null;
     this.#options.onRemoteStream?.(leg, null);
   }
 
@@ -461,8 +462,8 @@ export class MediaClient {
         // Pulled out in the middle of a call: go on with whatever microphone is left.
         track.addEventListener('ended', () => void this.setMicrophone(null).catch(() => undefined));
         return track;
-      } catch (refusal) {
-        const refused = refusal instanceof DOMException && refusal.name === 'NotAllowedError';
+      } catch (error) {
+        const refused = error instanceof DOMException && error.name === 'NotAllowedError';
         this.#change({ microphone: { kind: 'synthetic', because: refused ? 'refused' : 'none' } });
       }
     }
@@ -532,7 +533,7 @@ function syntheticVoice(toneHz: number | null): { track: MediaStreamTrack; close
 }
 
 /** Wait for all candidates; a second is plenty, because there are only those of this machine. */
-function gathered(connection: RTCPeerConnection): Promise<void> {
+function iceGathered(connection: RTCPeerConnection): Promise<void> {
   if (connection.iceGatheringState === 'complete') return Promise.resolve();
   return new Promise((resolve) => {
     const enough = setTimeout(resolve, 1000);
@@ -544,7 +545,7 @@ function gathered(connection: RTCPeerConnection): Promise<void> {
   });
 }
 
-async function* lines(body: ReadableStream<Uint8Array>): AsyncGenerator<Said> {
+async function* readJsonLines(body: ReadableStream<Uint8Array>): AsyncGenerator<MediaEvent> {
   const reader = body
     .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
     .getReader();
@@ -554,16 +555,16 @@ async function* lines(body: ReadableStream<Uint8Array>): AsyncGenerator<Said> {
     if (done) return;
     const parts = (rest + value).split('\n');
     rest = parts.pop() ?? '';
-    for (const part of parts) if (part !== '') yield JSON.parse(part) as Said;
+    for (const part of parts) if (part !== '') yield JSON.parse(part) as MediaEvent;
   }
 }
 
-async function sentence(answer: Response): Promise<string> {
-  const body = (await answer.json().catch(() => null)) as { message?: string } | null;
-  return body?.message ?? `The phone was answered ${answer.status}.`;
+async function errorText(response: Response): Promise<string> {
+  const body = (await response.json().catch(() => null)) as { message?: string } | null;
+  return body?.message ?? `The phone was answered ${response.status}.`;
 }
 
-async function setSink(speaker: HTMLAudioElement, deviceId: string): Promise<void> {
+async function setSpeakerDevice(speaker: HTMLAudioElement, deviceId: string): Promise<void> {
   const choosable = speaker as HTMLAudioElement & { setSinkId?: (id: string) => Promise<void> };
   if (deviceId !== '') await choosable.setSinkId?.(deviceId).catch(() => undefined);
 }

@@ -13,7 +13,7 @@ let tables: Tables | null = null;
 let fetching: Promise<void> | null = null;
 
 /** The tables if they are there; else they are on their way. */
-function known(): Tables | null {
+function loadedTables(): Tables | null {
   // Without a connection the next number asks again.
   fetching ??= fetchTables().catch(() => {
     fetching = null;
@@ -39,5 +39,6 @@ async function fetchTables(): Promise<void> {
 export const parsePhoneNumberFromString = (
   text: string,
   country?: CountryCode,
-): PhoneNumber | undefined => known()?.parse(text, country);
-export const isPossiblePhoneNumber = (text: string): boolean => known()?.possible(text) ?? false;
+): PhoneNumber | undefined => loadedTables()?.parse(text, country);
+export const isPossiblePhoneNumber = (text: string): boolean =>
+  loadedTables()?.possible(text) ?? false;

@@ -5,9 +5,9 @@ import css from './AuthFrame.module.css';
 /** The frame of everything before the session: the mark, one column, one thing to do. */
 export function AuthFrame({
   title,
-  about,
+  about: description,
   children,
-  below,
+  below: footer,
   wide = false,
 }: {
   title: string;
@@ -25,10 +25,10 @@ export function AuthFrame({
         </a>
         <div className={css.card}>
           <Title order={1}>{title}</Title>
-          {about && <p className={css.about}>{about}</p>}
+          {description && <p className={css.about}>{description}</p>}
           <div className={css.content}>{children}</div>
         </div>
-        {below && <div className={css.below}>{below}</div>}
+        {footer && <div className={css.below}>{footer}</div>}
       </div>
     </main>
   );

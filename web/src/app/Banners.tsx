@@ -1,11 +1,11 @@
 import { companies } from '#contract';
-import { t, useAsk, useSession } from '#ui';
+import { t, useApiQuery, useSession } from '#ui';
 import css from './Banners.module.css';
 
 /** Demo mode tells the truth on every screen. */
 export function DemoBanner() {
-  const { answer } = useAsk(companies.demoPeople, {}, { freshMs: Infinity, quiet: true });
-  if (!answer?.data?.length) return null;
+  const { response } = useApiQuery(companies.demoPeople, {}, { staleTime: Infinity, silent: true });
+  if (!response?.data?.length) return null;
   return (
     <aside className={css.banner} aria-label={t('Demo')}>
       <span className={css.words}>

@@ -2,16 +2,25 @@ import { cloneElement, useState } from 'react';
 import { Combobox, ScrollArea, useCombobox } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { companies } from '#contract';
-import { go, PersonAvatar, selectCompany, t, useAsk, useCompanyId, useMay, useUser } from '#ui';
-import { cache } from './cache.ts';
-import type { LateMenuProps } from './late-menu.tsx';
+import {
+  navigate,
+  PersonAvatar,
+  selectCompany,
+  t,
+  useApiQuery,
+  useCompanyId,
+  usePermission,
+  useUser,
+} from '#ui';
+import { cache } from './query-client.ts';
+import type { LazyMenuProps } from './lazy-menu.tsx';
 import css from './CompanySwitcher.module.css';
 
 /** The list of companies behind the switcher. Typing narrows it; switching leads home, since what is on screen belongs to the old one. */
-export function CompanyMenu({ opened, target }: LateMenuProps) {
+export function CompanyMenu({ opened, target }: LazyMenuProps) {
   const user = useUser();
   const companyId = useCompanyId();
-  const mayCreate = useMay('company.create');
+  const mayCreate = usePermission('company.create');
   const [search, setSearch] = useState('');
   const box = useCombobox({
     defaultOpened: opened,
@@ -20,25 +29,25 @@ export function CompanyMenu({ opened, target }: LateMenuProps) {
       setSearch('');
     },
   });
-  const { answer } = useAsk(
+  const { response } = useApiQuery(
     companies.listCompaniesSlim,
     { query: { perPage: 100, excludeDeactivated: 1 } },
-    { freshMs: 60_000, when: box.dropdownOpened },
+    { staleTime: 60_000, enabled: box.dropdownOpened },
   );
-  const all = answer?.data ?? user?.companies ?? [];
+  const all = response?.data ?? user?.companies ?? [];
   const found = all.filter((c) => c.name.toLowerCase().includes(search.trim().toLowerCase()));
   const choose = (id: number): void => {
     box.closeDropdown();
     if (id === companyId) return;
     selectCompany(id);
     void cache.invalidateQueries();
-    go('/');
+    navigate('/');
   };
   return (
     <Combobox
       store={box}
       onOptionSubmit={(value) =>
-        value === '+' ? go('/select-company?new=1') : choose(Number(value))
+        value === '+' ? navigate('/select-company?new=1') : choose(Number(value))
       }
       width={264}
       position="bottom-start"

@@ -1,22 +1,22 @@
 import { IconSelector } from '@tabler/icons-react';
 import { companies } from '#contract';
-import { Hidden, PersonAvatar, t, useAsk, useCompanyId, useUser } from '#ui';
+import { Hidden, PersonAvatar, t, useApiQuery, useCompanyId, useUser } from '#ui';
 import css from './CompanySwitcher.module.css';
-import { lateMenu } from './late-menu.tsx';
+import { lazyMenu } from './lazy-menu.tsx';
 
-const Menu = lateMenu(async () => (await import('./CompanyMenu.tsx')).CompanyMenu, css.button);
+const Menu = lazyMenu(async () => (await import('./CompanyMenu.tsx')).CompanyMenu, css.button);
 
 /** The selected company, on top of the rail. */
 export function CompanySwitcher() {
   const user = useUser();
   const companyId = useCompanyId();
   const own = user?.companies.find((c) => c.id === companyId);
-  const { answer } = useAsk(
+  const { response } = useApiQuery(
     companies.listCompaniesSlim,
     { query: { perPage: 100, excludeDeactivated: 1 } },
-    { freshMs: 60_000, when: !own },
+    { staleTime: 60_000, enabled: !own },
   );
-  const current = own ?? answer?.data.find((c) => c.id === companyId);
+  const current = own ?? response?.data.find((c) => c.id === companyId);
   return (
     <Menu>
       <PersonAvatar name={current?.name ?? ''} kind="business" size={28} />

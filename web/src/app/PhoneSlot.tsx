@@ -1,12 +1,12 @@
 import { Component, lazy, Suspense, type ComponentType } from 'react';
-import { fetchSurely, useCompanyId, useMay, useUser } from '#ui';
+import { importWithRetry, useCompanyId, usePermission, useUser } from '#ui';
 import { firstScreenReady } from './first-screen.ts';
 
 // The phone is fetched after the screen, never before it.
-const load = () =>
-  firstScreenReady.then(() => fetchSurely(() => import('../features/calls/PhoneDock.tsx')));
-const Dock = lazy(load);
-const Overlay = lazy(async () => ({ default: (await load()).PhoneOverlay }));
+const loadPhone = () =>
+  firstScreenReady.then(() => importWithRetry(() => import('../features/calls/PhoneDock.tsx')));
+const Dock = lazy(loadPhone);
+const Overlay = lazy(async () => ({ default: (await loadPhone()).PhoneOverlay }));
 
 /** The in-app phone at the foot of the rail, for those who may call. */
 export const PhoneSlot = () => <Slot part={Dock} />;
@@ -14,22 +14,22 @@ export const PhoneSlot = () => <Slot part={Dock} />;
 export const PhoneOverlaySlot = () => <Slot part={Overlay} />;
 
 function Slot({ part: Part }: { part: ComponentType }) {
-  const mayCall = useMay('calling.use');
+  const mayCall = usePermission('calling.use');
   const companyId = useCompanyId();
   // Staff who look into a company that is not theirs have no phone there.
   const isMember = useUser()?.companies.some((c) => c.id === companyId) ?? false;
   if (!mayCall || !isMember) return null;
   return (
-    <Contained>
+    <PhoneErrorBoundary>
       <Suspense fallback={null}>
         <Part />
       </Suspense>
-    </Contained>
+    </PhoneErrorBoundary>
   );
 }
 
 /** A phone that breaks must not take the screen with it. */
-class Contained extends Component<{ children: React.ReactNode }, { broken: boolean }> {
+class PhoneErrorBoundary extends Component<{ children: React.ReactNode }, { broken: boolean }> {
   override state = { broken: false };
   static getDerivedStateFromError(): { broken: boolean } {
     return { broken: true };

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { Page, showInStrip, t, usePath, useSession } from '#ui';
+import { Page, scrollTabIntoView, t, usePath, useSession } from '#ui';
 import { screens } from './routes.tsx';
 import css from './SettingsFrame.module.css';
 
@@ -29,11 +29,14 @@ export function SettingsFrame(page: React.ComponentProps<typeof Page>) {
   const path = usePath();
   const permissions = useSession((s) => s.user?.permissions ?? null);
   const open = sections.filter(([to]) =>
-    screens.some((s) => s.path === to && (!s.may || s.may in (permissions ?? {}))),
+    screens.some((s) => s.path === to && (!s.permission || s.permission in (permissions ?? {}))),
   );
   const nav = useRef<HTMLElement>(null);
   useEffect(
-    () => nav.current?.querySelectorAll<HTMLElement>('[aria-current="page"]').forEach(showInStrip),
+    () =>
+      nav.current
+        ?.querySelectorAll<HTMLElement>('[aria-current="page"]')
+        .forEach(scrollTabIntoView),
     [path],
   );
   return (

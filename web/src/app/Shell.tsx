@@ -6,31 +6,36 @@ import {
   CountBadge,
   Drawer,
   formatNumber,
-  go,
+  navigate,
   KeyboardHelp,
   lastPermissions,
   openPalette,
   registerCommands,
   setUnread,
-  shownKeys,
+  formatKeys,
   t,
   useLiveState,
-  useMay,
+  usePermission,
   usePath,
   useSession,
   useShortcuts,
 } from '#ui';
 import { AdminBanner, DemoBanner } from './Banners.tsx';
 import { CompanySwitcher } from './CompanySwitcher.tsx';
-import { PersonMenu } from './PersonMenu.tsx';
+import { UserMenu } from './UserMenu.tsx';
 import { PhoneOverlaySlot, PhoneSlot } from './PhoneSlot.tsx';
-import { registerFinders } from './finders.ts';
-import { startMuted } from '../features/notifications/muted.ts';
-import { startKeywordNews } from '../features/numbers/keyword-news.ts';
-import { startTeamNews } from '../features/conversations/team/team-news.ts';
-import { startNotifying } from './notify.ts';
-import { isWithin, railFor, screensBelow, type ShownEntry } from './rail.ts';
-import { useUnread } from './unread.ts';
+import { registerPaletteSearch } from './palette-search.ts';
+import { startMuteSync } from '../features/notifications/mute-rules.ts';
+import { startKeywordToasts } from '../features/numbers/keyword-toasts.ts';
+import { startTeamToasts } from '../features/conversations/team/team-toasts.ts';
+import { startDesktopNotifications } from './desktop-notifications.ts';
+import {
+  isUnder,
+  visibleNavEntries,
+  secondLevelScreens,
+  type VisibleNavEntry,
+} from './navigation.ts';
+import { useUnread } from './use-unread-count.ts';
 import css from './Shell.module.css';
 
 /** The frame: rail on the left with the phone at its foot; on a telephone screen a bar at the bottom. */
@@ -39,25 +44,25 @@ export function Shell({ children }: { children: React.ReactNode }) {
   const permissions = useSession((s) => s.user?.permissions);
   const may = (key: string): boolean =>
     permissions ? key in permissions : lastPermissions().includes(key);
-  const entries = railFor(may);
+  const entries = visibleNavEntries(may);
   const unread = useUnread();
   const narrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   const [menu, setMenu] = useState(false);
   useEffect(() => setUnread(unread), [unread]);
   useEffect(() => setMenu(false), [path]);
-  useEffect(registerFinders, []);
-  useEffect(startNotifying, []);
-  useEffect(startKeywordNews, []);
-  useEffect(startTeamNews, []);
-  useEffect(startMuted, []);
+  useEffect(registerPaletteSearch, []);
+  useEffect(startDesktopNotifications, []);
+  useEffect(startKeywordToasts, []);
+  useEffect(startTeamToasts, []);
+  useEffect(startMuteSync, []);
   useShortcuts(
     entries
-      .filter((e) => e.keys)
+      .filter((e) => e.shortcut)
       .map((e) => ({
-        keys: e.keys!,
+        keys: e.shortcut!,
         label: t('Go to {screen}', { screen: t(e.label) }),
         group: t('Go to'),
-        run: () => go(e.href),
+        run: () => navigate(e.href),
       })),
   );
   const names = entries.map((e) => e.key).join();
@@ -71,7 +76,7 @@ export function Shell({ children }: { children: React.ReactNode }) {
           href: e.href,
           icon: <e.icon size={16} stroke={1.75} />,
         })),
-        ...screensBelow(may).map(({ path: to, title }) => ({
+        ...secondLevelScreens(may).map(({ path: to, title }) => ({
           id: `go.${to}`,
           title,
           group: t('Go to'),
@@ -87,19 +92,19 @@ export function Shell({ children }: { children: React.ReactNode }) {
       <button type="button" className={css.find} onClick={openPalette} data-tour="find">
         <IconSearch size={16} aria-hidden />
         <span>{t('Find anything')}</span>
-        <kbd aria-hidden>{shownKeys('mod+k').join(' ')}</kbd>
+        <kbd aria-hidden>{formatKeys('mod+k').join(' ')}</kbd>
       </button>
       <nav aria-label={t('Main')} className={css.nav}>
         {entries.map((e) => (
-          <Entry key={e.key} entry={e} path={path} unread={unread} />
+          <NavItem key={e.key} entry={e} path={path} unread={unread} />
         ))}
       </nav>
       <div className={css.foot}>
         <div data-tour="phone">
           <PhoneSlot />
         </div>
-        <Connection />
-        <PersonMenu />
+        <ConnectionStatus />
+        <UserMenu />
       </div>
     </>
   );
@@ -119,7 +124,7 @@ export function Shell({ children }: { children: React.ReactNode }) {
       </div>
       {narrow && (
         <>
-          <Connection narrow />
+          <ConnectionStatus narrow />
           <nav className={css.bottom} aria-label={t('Main')}>
             {entries
               .filter((e) => ['inbox', 'activity', 'numbers', 'home'].includes(e.key))
@@ -128,11 +133,11 @@ export function Shell({ children }: { children: React.ReactNode }) {
                   key={e.key}
                   href={e.href}
                   className={css.tab}
-                  aria-current={isWithin(path, e.within) ? 'page' : undefined}
+                  aria-current={isUnder(path, e.pathPrefix) ? 'page' : undefined}
                 >
                   <e.icon size={20} stroke={1.75} aria-hidden />
                   <span>{t(e.label)}</span>
-                  {e.counts && (
+                  {e.badge && (
                     <span className={css.tabCount}>
                       <CountBadge count={unread} label={t('{n} unread', { n: unread })} />
                     </span>
@@ -169,8 +174,16 @@ export function Shell({ children }: { children: React.ReactNode }) {
   );
 }
 
-function Entry({ entry, path, unread }: { entry: ShownEntry; path: string; unread: number }) {
-  const current = isWithin(path, entry.within);
+function NavItem({
+  entry,
+  path,
+  unread,
+}: {
+  entry: VisibleNavEntry;
+  path: string;
+  unread: number;
+}) {
+  const current = isUnder(path, entry.pathPrefix);
   return (
     <a
       href={entry.href}
@@ -180,7 +193,7 @@ function Entry({ entry, path, unread }: { entry: ShownEntry; path: string; unrea
     >
       <entry.icon size={18} stroke={1.75} aria-hidden />
       <span>{t(entry.label)}</span>
-      {entry.counts === 'unread' && (
+      {entry.badge === 'unread' && (
         <CountBadge count={unread} label={t('{n} unread', { n: formatNumber(unread) })} />
       )}
     </a>
@@ -188,8 +201,8 @@ function Entry({ entry, path, unread }: { entry: ShownEntry; path: string; unrea
 }
 
 /** Says so when live news stop coming; silent while all is well. On a telephone screen the phone's status is in the menu. */
-function Connection({ narrow = false }: { narrow?: boolean }) {
-  const mayCall = useMay('calling.use');
+function ConnectionStatus({ narrow = false }: { narrow?: boolean }) {
+  const mayCall = usePermission('calling.use');
   const state = useLiveState();
   const [late, setLate] = useState(false);
   useEffect(() => {
@@ -197,14 +210,14 @@ function Connection({ narrow = false }: { narrow?: boolean }) {
     const timer = setTimeout(() => setLate(true), 2500);
     return () => clearTimeout(timer);
   }, [state]);
-  const said = !narrow
+  const message = !narrow
     ? t('Reconnecting …')
     : mayCall
       ? t('Offline – calls won’t ring here')
       : t('You’re offline');
   return (
     <div role="status" className={narrow ? css.strip : css.connection}>
-      {late && said}
+      {late && message}
     </div>
   );
 }

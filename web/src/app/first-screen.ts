@@ -1,4 +1,4 @@
-import { cache } from './cache.ts';
+import { cache } from './query-client.ts';
 
 const LATEST_MS = 2000;
 const CALM_MS = 50;

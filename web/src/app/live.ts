@@ -1,39 +1,39 @@
-import { eventNamed } from '#contract';
+import { eventByName } from '#contract';
 import {
-  ask,
-  batchNews,
+  api,
+  updateBatch,
   connectLive,
   disconnectLive,
-  fetchSurely,
-  flash,
-  listen,
-  Refusal,
+  importWithRetry,
+  toast,
+  onLiveEvent,
+  ApiError,
   session,
-  setBatchReader,
-  subscribeTo,
+  setBatchPoller,
+  setChannels,
   t,
 } from '#ui';
-import { cache } from './cache.ts';
+import { cache } from './query-client.ts';
 import { firstScreenReady } from './first-screen.ts';
 
 let started = false;
-let heardJobs = false;
+let jobListenersAdded = false;
 let stopFollowing = (): void => {};
 
 /** Connect once per log-in and follow the selected company. */
 export async function startLive(revoked: () => void): Promise<void> {
-  follow();
+  updateChannels();
   if (started) return;
   started = true;
-  stopFollowing = session.subscribe(follow);
-  for (const [event, finished] of heardJobs ? [] : jobEvents)
-    listen(event, (data) => batchNews(data as Parameters<typeof batchNews>[0], finished));
+  stopFollowing = session.subscribe(updateChannels);
+  for (const [event, finished] of jobListenersAdded ? [] : jobEvents)
+    onLiveEvent(event, (data) => updateBatch(data as Parameters<typeof updateBatch>[0], finished));
   // A finished job leaves the corner after five seconds; its file can be had a little longer.
-  if (!heardJobs)
-    listen('export-completed', (data) => {
+  if (!jobListenersAdded)
+    onLiveEvent('export-completed', (data) => {
       const { resultUrl } = data as { resultUrl: string | null };
       if (resultUrl)
-        flash.success(t('Your file is ready'), {
+        toast.success(t('Your file is ready'), {
           ms: 60_000,
           action: {
             label: t('Download'),
@@ -42,16 +42,16 @@ export async function startLive(revoked: () => void): Promise<void> {
             },
           },
         });
-      else flash.danger(t('The file could not be made. Please try again.'));
+      else toast.danger(t('The file could not be made. Please try again.'));
     });
-  heardJobs = true;
+  jobListenersAdded = true;
   // A job is asked after where jobs of its kind are; one that nobody knows any more is forgotten.
-  setBatchReader(async (batchId, of) => {
-    for (const read of of !== null && jobReaders[of]
-      ? [jobReaders[of]]
-      : Object.values(jobReaders)) {
+  setBatchPoller(async (batchId, of) => {
+    for (const read of of !== null && jobProgressReaders[of]
+      ? [jobProgressReaders[of]]
+      : Object.values(jobProgressReaders)) {
       const known = await read(batchId).catch((problem: unknown) => {
-        if (problem instanceof Refusal && (problem.status === 404 || problem.status === 403))
+        if (problem instanceof ApiError && (problem.status === 404 || problem.status === 403))
           return null;
         throw problem;
       });
@@ -61,7 +61,7 @@ export async function startLive(revoked: () => void): Promise<void> {
   });
   await connectLive({
     cache,
-    eventNamed,
+    eventsByName: eventByName,
     companyId: () => session.get().selectedCompanyId,
     headers: () => {
       const { tokens, isAdmin } = session.get();
@@ -72,7 +72,7 @@ export async function startLive(revoked: () => void): Promise<void> {
     },
     open: async () => {
       await firstScreenReady;
-      const { io } = await fetchSurely(() => import('socket.io-client'));
+      const { io } = await importWithRetry(() => import('socket.io-client'));
       return io({
         withCredentials: true,
         transports: ['websocket', 'polling'],
@@ -81,7 +81,7 @@ export async function startLive(revoked: () => void): Promise<void> {
         reconnectionDelayMax: 5000,
       });
     },
-    revoked,
+    onRevoked: revoked,
   });
 }
 export function stopLive(): void {
@@ -90,9 +90,9 @@ export function stopLive(): void {
   disconnectLive();
 }
 
-function follow(): void {
+function updateChannels(): void {
   const { selectedCompanyId: company, user } = session.get();
-  subscribeTo([
+  setChannels([
     ...(company
       ? ['conversations', 'companies', 'campaigns', 'bulk-purchase'].map(
           (c) => `private-${c}.${company}`,
@@ -103,24 +103,24 @@ function follow(): void {
 }
 
 /** Their contracts come when somebody asks: the first load needs none of them. */
-const jobReaders: Record<string, (batchId: string) => Promise<{ data: object }>> = {
+const jobProgressReaders: Record<string, (batchId: string) => Promise<{ data: object }>> = {
   numbers: async (batchId) =>
-    ask(
+    api(
       (await import('#contract/numbers')).bulkPurchaseProgress,
       { params: { batchId } },
-      { quiet: true },
+      { silent: true },
     ),
   exports: async (batchId) =>
-    ask(
+    api(
       (await import('#contract/exporting')).exportProgress,
       { params: { batchId } },
-      { quiet: true },
+      { silent: true },
     ),
   contacts: async (batchId) =>
-    ask(
+    api(
       (await import('#contract/importing')).contactsProgress,
       { params: { batchId } },
-      { quiet: true },
+      { silent: true },
     ),
 };
 /** Long jobs tell of themselves (A27). */

@@ -6,25 +6,25 @@ import {
   Outlet,
   type ErrorComponentProps,
 } from '@tanstack/react-router';
-import { ErrorState, Page, PageSkeleton, setNavigator, t, useMay } from '#ui';
+import { ErrorState, Page, PageSkeleton, setNavigator, t, usePermission } from '#ui';
 import NotAllowed from '../screens/NotAllowed.tsx';
 import NotFound from '../screens/NotFound.tsx';
 import { screens, type Screen } from './routes.tsx';
 import { Shell } from './Shell.tsx';
-import { Signed } from './Signed.tsx';
+import { RequireSession } from './RequireSession.tsx';
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
-const signed = createRoute({
-  getParentRoute: () => root,
+const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
+const signedInRoute = createRoute({
+  getParentRoute: () => rootRoute,
   id: 'signed',
   component: () => (
-    <Signed>
+    <RequireSession>
       <Outlet />
-    </Signed>
+    </RequireSession>
   ),
 });
-const framed = createRoute({
-  getParentRoute: () => signed,
+const framedRoute = createRoute({
+  getParentRoute: () => signedInRoute,
   id: 'framed',
   component: () => (
     <Shell>
@@ -34,29 +34,38 @@ const framed = createRoute({
 });
 
 const routes = screens.map((screen) => {
-  const load = freshly(screen.load);
+  const load = reloadOnStaleBundle(screen.load);
   const Lazy = lazy(load);
   const options = {
     path: screen.path,
-    component: guarded(screen, Lazy),
+    component: withPermission(screen, Lazy),
     loader: () => void load().catch(() => {}),
   } as const;
-  const parent = screen.frame === 'public' ? root : screen.frame === 'bare' ? signed : framed;
+  const parent =
+    screen.frame === 'public' ? rootRoute : screen.frame === 'bare' ? signedInRoute : framedRoute;
   return [parent, createRoute({ getParentRoute: () => parent, ...options })] as const;
 });
-const under = (parent: unknown) => routes.filter(([p]) => p === parent).map(([, route]) => route);
-const lost = createRoute({ getParentRoute: () => framed, path: '$', component: NotFound });
-const tree = root.addChildren([
-  ...under(root),
-  signed.addChildren([...under(signed), framed.addChildren([...under(framed), lost])]),
+const childrenOf = (parent: unknown) =>
+  routes.filter(([p]) => p === parent).map(([, route]) => route);
+const notFoundRoute = createRoute({
+  getParentRoute: () => framedRoute,
+  path: '$',
+  component: NotFound,
+});
+const routeTree = rootRoute.addChildren([
+  ...childrenOf(rootRoute),
+  signedInRoute.addChildren([
+    ...childrenOf(signedInRoute),
+    framedRoute.addChildren([...childrenOf(framedRoute), notFoundRoute]),
+  ]),
 ]);
 
 export const router = createRouter({
-  routeTree: tree,
+  routeTree,
   defaultPreload: 'intent',
   defaultPendingMs: 120,
   defaultPendingComponent: PageSkeleton,
-  defaultErrorComponent: Broken as never, // its declared type wants a lazy component, any component works
+  defaultErrorComponent: ScreenError as never, // its declared type wants a lazy component, any component works
   scrollRestoration: true,
   // Addresses stay as they were written: `?q=555` is a text, not a number.
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
@@ -67,35 +76,35 @@ export const router = createRouter({
 });
 
 /** A new version replaced the files this page knows of: load the page anew, once, instead of failing. */
-function freshly(load: Screen['load']): Screen['load'] {
-  const place = 'trunkline.reloaded';
+function reloadOnStaleBundle(load: Screen['load']): Screen['load'] {
+  const storageKey = 'trunkline.reloaded';
   return async () => {
     try {
       const screen = await load();
-      sessionStorage.removeItem(place);
+      sessionStorage.removeItem(storageKey);
       return screen;
     } catch (problem) {
-      if (sessionStorage.getItem(place)) throw problem;
-      sessionStorage.setItem(place, '1');
+      if (sessionStorage.getItem(storageKey)) throw problem;
+      sessionStorage.setItem(storageKey, '1');
       window.location.reload();
       return new Promise(() => {});
     }
   };
 }
 
-function guarded({ may }: Screen, Lazy: FunctionComponent): FunctionComponent {
-  const Standing = (): React.ReactNode => (
+function withPermission({ permission: may }: Screen, Lazy: FunctionComponent): FunctionComponent {
+  const Unguarded = (): React.ReactNode => (
     <Suspense fallback={<PageSkeleton />}>
       <Lazy />
     </Suspense>
   );
-  if (!may) return Standing;
+  if (!may) return Unguarded;
   return function Guarded() {
-    return useMay(may) ? <Standing /> : <NotAllowed />;
+    return usePermission(may) ? <Unguarded /> : <NotAllowed />;
   };
 }
 
-function Broken({ error, reset }: ErrorComponentProps) {
+function ScreenError({ error, reset }: ErrorComponentProps) {
   return (
     <Page title={t('Something went wrong')}>
       <ErrorState title={t('This screen stopped working')} again={reset} />
@@ -113,8 +122,8 @@ const Detail = ({ text }: { text: string }) => (
 setNavigator({
   push: (to) => router.history.push(to),
   replace: (to) => router.history.replace(to),
-  where: () => router.history.location,
-  subscribe: (heard) => router.history.subscribe(() => heard()),
+  location: () => router.history.location,
+  subscribe: (listener) => router.history.subscribe(() => listener()),
   // The router blocks when the answer is true; the kit asks whether one may leave.
   block: (ask) =>
     router.history.block({
@@ -125,7 +134,7 @@ setNavigator({
 });
 
 /** Plain links of this app move without a page load; everything else (other sites, downloads, new tabs) stays the browser's. */
-export function catchLinks(): void {
+export function interceptLinks(): void {
   document.addEventListener('click', (e) => {
     if (e.defaultPrevented || e.button !== 0 || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey)
       return;

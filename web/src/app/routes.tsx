@@ -8,11 +8,11 @@ export interface Screen {
   path: string;
   load: () => Promise<{ default: FunctionComponent }>;
   /** A row of the permission matrix; without it every signed-in person may come. Refused → the "not allowed" page. */
-  may?: string;
+  permission?: string;
   /** `public`: no session needed, no frame. `bare`: session needed, no frame. */
   frame?: 'public' | 'bare';
   /** Stands without a selected company. */
-  companyless?: boolean;
+  worksWithoutCompany?: boolean;
 }
 
 export const screens: Screen[] = [
@@ -44,7 +44,7 @@ export const screens: Screen[] = [
     path: '/select-company',
     load: () => import('../screens/SelectCompany.tsx'),
     frame: 'bare',
-    companyless: true,
+    worksWithoutCompany: true,
   },
   { path: '/handset', load: () => import('../screens/Handset.tsx'), frame: 'public' },
   // company
@@ -53,151 +53,179 @@ export const screens: Screen[] = [
   {
     path: '/settings/company',
     load: () => import('../screens/SettingsCompany.tsx'),
-    may: 'company.view',
+    permission: 'company.view',
   },
   {
     path: '/settings/general',
     load: () => import('../screens/SettingsGeneral.tsx'),
-    may: 'settings.edit',
+    permission: 'settings.edit',
   },
   {
     path: '/settings/carriers',
     load: () => import('../screens/SettingsCarriers.tsx'),
-    may: 'settings.edit',
+    permission: 'settings.edit',
   },
   {
     path: '/settings/users',
     load: () => import('../screens/SettingsUsers.tsx'),
-    may: 'users.list',
+    permission: 'users.list',
   },
   {
     path: '/settings/sms-verification',
     load: () => import('../screens/SettingsSmsVerification.tsx'),
-    may: 'smsVerification.view',
+    permission: 'smsVerification.view',
   },
   {
     path: '/settings/sms-verification/$id',
     load: () => import('../screens/SettingsSmsCampaign.tsx'),
-    may: 'smsVerification.view',
+    permission: 'smsVerification.view',
   },
   { path: '/settings/notifications', load: () => import('../screens/SettingsNotifications.tsx') },
   {
     path: '/settings/canned-replies',
     load: () => import('../screens/SettingsCannedReplies.tsx'),
-    may: 'inbox.send',
+    permission: 'inbox.send',
   },
-  { path: '/settings/tags', load: () => import('../screens/SettingsTags.tsx'), may: 'tags.view' },
+  {
+    path: '/settings/tags',
+    load: () => import('../screens/SettingsTags.tsx'),
+    permission: 'tags.view',
+  },
   {
     path: '/settings/custom-fields',
     load: () => import('../screens/SettingsCustomFields.tsx'),
-    may: 'fields.view',
+    permission: 'fields.view',
   },
   {
     path: '/settings/column-presets',
     load: () => import('../screens/SettingsColumnPresets.tsx'),
-    may: 'columnPresets.edit',
+    permission: 'columnPresets.edit',
   },
   {
     path: '/settings/blocked',
     load: () => import('../screens/SettingsBlocked.tsx'),
-    may: 'blocks.edit',
+    permission: 'blocks.edit',
   },
   // calls
-  { path: '/calls/live', load: () => import('../screens/LiveCalls.tsx'), may: 'calls.monitor' },
-  { path: '/calls/$id', load: () => import('../screens/CallRecord.tsx'), may: 'calls.view' },
+  {
+    path: '/calls/live',
+    load: () => import('../screens/LiveCalls.tsx'),
+    permission: 'calls.monitor',
+  },
+  { path: '/calls/$id', load: () => import('../screens/CallRecord.tsx'), permission: 'calls.view' },
   // contacts
-  { path: '/contacts', load: () => import('../screens/Contacts.tsx'), may: 'contacts.view' },
+  { path: '/contacts', load: () => import('../screens/Contacts.tsx'), permission: 'contacts.view' },
   {
     path: '/contacts/groups',
     load: () => import('../screens/ContactGroups.tsx'),
-    may: 'contacts.view',
+    permission: 'contacts.view',
   },
   {
     path: '/contacts/labels',
     load: () => import('../screens/ContactLabels.tsx'),
-    may: 'contacts.view',
+    permission: 'contacts.view',
   },
   {
     path: '/contacts/$id',
     load: () => import('../screens/ContactDetail.tsx'),
-    may: 'contacts.view',
+    permission: 'contacts.view',
   },
   {
     path: '/contacts/import',
     load: () => import('../screens/ContactsImport.tsx'),
-    may: 'contacts.bulk',
+    permission: 'contacts.bulk',
   },
   {
     path: '/analytics/transcripts',
     load: () => import('../screens/CallSearch.tsx'),
-    may: 'calls.view',
+    permission: 'calls.view',
   },
   // numbers
-  { path: '/numbers', load: () => import('../screens/Numbers.tsx'), may: 'numbers.view' },
-  { path: '/numbers/buy', load: () => import('../screens/NumbersBuy.tsx'), may: 'numbers.buy' },
+  { path: '/numbers', load: () => import('../screens/Numbers.tsx'), permission: 'numbers.view' },
+  {
+    path: '/numbers/buy',
+    load: () => import('../screens/NumbersBuy.tsx'),
+    permission: 'numbers.buy',
+  },
   {
     path: '/numbers/greetings',
     load: () => import('../screens/NumbersGreetings.tsx'),
-    may: 'routing.view',
+    permission: 'routing.view',
   },
   {
     path: '/numbers/schedule',
     load: () => import('../screens/NumbersSchedule.tsx'),
-    may: 'routing.view',
+    permission: 'routing.view',
   },
   {
     path: '/numbers/$id/flow',
     load: () => import('../screens/NumberFlow.tsx'),
-    may: 'routing.view',
+    permission: 'routing.view',
   },
-  { path: '/numbers/ports', load: () => import('../screens/NumbersPorts.tsx'), may: 'ports.view' },
+  {
+    path: '/numbers/ports',
+    load: () => import('../screens/NumbersPorts.tsx'),
+    permission: 'ports.view',
+  },
   {
     path: '/marketplace',
     load: () => import('../screens/Marketplace.tsx'),
-    may: 'marketplace.view',
+    permission: 'marketplace.view',
   },
   {
     path: '/marketplace/$id',
     load: () => import('../screens/MarketplaceNumber.tsx'),
-    may: 'marketplace.view',
+    permission: 'marketplace.view',
   },
   {
     path: '/numbers/templates',
     load: () => import('../screens/NumbersTemplates.tsx'),
-    may: 'routing.view',
+    permission: 'routing.view',
   },
   {
     path: '/numbers/forwarding',
     load: () => import('../screens/NumbersForwarding.tsx'),
-    may: 'routing.view',
+    permission: 'routing.view',
   },
   {
     path: '/numbers/$id/timeline',
     load: () => import('../screens/NumberTimeline.tsx'),
-    may: 'dni.view',
+    permission: 'dni.view',
   },
-  { path: '/numbers/$id', load: () => import('../screens/NumberDetail.tsx'), may: 'numbers.view' },
+  {
+    path: '/numbers/$id',
+    load: () => import('../screens/NumberDetail.tsx'),
+    permission: 'numbers.view',
+  },
   // conversations, calls, numbers: their founders add lines here
-  { path: '/campaigns', load: () => import('../screens/Campaigns.tsx'), may: 'campaigns.view' },
+  {
+    path: '/campaigns',
+    load: () => import('../screens/Campaigns.tsx'),
+    permission: 'campaigns.view',
+  },
   {
     path: '/campaigns/new',
     load: () => import('../screens/CampaignEditor.tsx'),
-    may: 'campaigns.draft',
+    permission: 'campaigns.draft',
   },
   {
     path: '/campaigns/$id/edit',
     load: () => import('../screens/CampaignEditor.tsx'),
-    may: 'campaigns.draft',
+    permission: 'campaigns.draft',
   },
   {
     path: '/campaigns/$id/events',
     load: () => import('../screens/CampaignEvents.tsx'),
-    may: 'campaigns.view',
+    permission: 'campaigns.view',
   },
-  { path: '/activity/$kind', load: () => import('../screens/Activity.tsx'), may: 'analytics.view' },
+  {
+    path: '/activity/$kind',
+    load: () => import('../screens/Activity.tsx'),
+    permission: 'analytics.view',
+  },
   {
     path: '/inbox/{-$conversationId}',
     load: () => import('../screens/Inbox.tsx'),
-    may: 'inbox.view',
+    permission: 'inbox.view',
   },
 ];

@@ -3,7 +3,7 @@ import { t } from '#ui';
 import css from './tour.module.css';
 
 /** What the tour points at, in the order of a first day. What a person may not see has no element and is left out. */
-const stops = (): DriveStep[] =>
+const tourSteps = (): DriveStep[] =>
   [
     [
       '[data-tour=inbox]',
@@ -51,19 +51,21 @@ const stops = (): DriveStep[] =>
     },
   }));
 
-const kept = (userId: number): string => `trunkline.tour.${userId}`;
+const tourStorageKey = (userId: number): string => `trunkline.tour.${userId}`;
 /** The tour offers itself to a person once in a browser; the person's menu always has it. */
-export const tourIsNew = (userId: number): boolean => localStorage.getItem(kept(userId)) === null;
-export const tourSeen = (userId: number): void => localStorage.setItem(kept(userId), '1');
+export const isTourUnseen = (userId: number): boolean =>
+  localStorage.getItem(tourStorageKey(userId)) === null;
+export const markTourSeen = (userId: number): void =>
+  localStorage.setItem(tourStorageKey(userId), '1');
 
 /** A short walk around the frame. Nothing is covered or locked: it can be left at any moment, and the screen goes on working. */
 export async function startTour(userId: number): Promise<void> {
-  tourSeen(userId);
+  markTourSeen(userId);
   const [{ driver }] = await Promise.all([
     import('driver.js'),
     import('driver.js/dist/driver.css'),
   ]);
-  const steps = stops().filter(
+  const steps = tourSteps().filter(
     (s) => (document.querySelector<HTMLElement>(s.element as string)?.offsetHeight ?? 0) > 0,
   );
   if (steps.length === 0) return;

@@ -10,40 +10,40 @@ import {
   IconRecordMail,
 } from '@tabler/icons-react';
 import { conversations } from '#contract';
-import type { ActivityKind, PlacedItem } from '#contract/conversations';
+import type { ActivityKind, InboxItem } from '#contract/conversations';
 import { entityOf } from '#contract/field-rules';
 import {
   DataList,
   EmptyState,
   FilterBar,
-  lazyPart,
+  lazyComponent,
   Page,
   SearchField,
   t,
-  useAsk,
+  useApiQuery,
   useFilters,
-  useMay,
+  usePermission,
   userZone,
   useSession,
 } from '#ui';
 import { useParam } from '../app/params.ts';
-import { eavOf, FieldFilters } from '../features/fields/FieldFilters.tsx';
+import { parseFieldFilters, FieldFilters } from '../features/fields/FieldFilters.tsx';
 import { useFieldColumns } from '../features/fields/use-fields.tsx';
-import { columnsOf } from '../features/conversations/activity-columns.tsx';
+import { activityColumns } from '../features/conversations/activity-columns.tsx';
 import {
-  activityStart,
-  groupsOf,
+  activityDefaults,
+  toFilterGroups,
   type ActivityFilters,
 } from '../features/conversations/activity-filters.ts';
 import { useOurNumbers } from '../features/conversations/use-our-numbers.ts';
-import { nameOf } from '../features/conversations/words.ts';
+import { conversationName } from '../features/conversations/labels.ts';
 import NotFound from './NotFound.tsx';
 import css from './Activity.module.css';
 
-const SendFax = lazyPart(
+const SendFax = lazyComponent(
   async () => (await import('../features/conversations/fax/SendFax.tsx')).SendFax,
 );
-const ExportDialog = lazyPart(
+const ExportDialog = lazyComponent(
   async () => (await import('../features/conversations/exporting/ExportDialog.tsx')).ExportDialog,
 );
 
@@ -94,14 +94,14 @@ export default function Activity() {
 
 function List({ part }: { part: keyof typeof kinds }) {
   const { kind, label, none, why, may } = kinds[part];
-  const allowed = useMay(may),
-    seesInbox = useMay('inbox.view'),
-    watches = useMay('calls.monitor'),
-    exports = useMay('exports.make');
+  const allowed = usePermission(may),
+    seesInbox = usePermission('inbox.view'),
+    watches = usePermission('calls.monitor'),
+    exports = usePermission('exports.make');
   const permissions = useSession((s) => s.user?.permissions);
-  const { filters, set, clear, isFiltered } = useFilters(activityStart);
+  const { filters, set, clear, isFiltered } = useFilters(activityDefaults);
   const numbers = useOurNumbers();
-  const mayFax = useMay('inbox.send') && kind === 'fax' && numbers.some((n) => n.canFax);
+  const mayFax = usePermission('inbox.send') && kind === 'fax' && numbers.some((n) => n.canFax);
   const [faxing, setFaxing] = useState(false);
   const [exporting, setExporting] = useState(false);
   const zone = userZone();
@@ -112,21 +112,27 @@ function List({ part }: { part: keyof typeof kinds }) {
       perPage,
       tz: zone,
       types: [kind],
-      groups: groupsOf(filters as ActivityFilters, kind, new Date(), zone),
-      ...(filters.eav && ofCalls ? { eav: eavOf(filters.eav) } : {}),
+      groups: toFilterGroups(filters as ActivityFilters, kind, new Date(), zone),
+      ...(filters.eav && ofCalls ? { eav: parseFieldFilters(filters.eav) } : {}),
     }),
     [filters, kind, zone],
   );
-  const { answer, refusal, again, loading, refreshing } = useAsk(
+  const {
+    response,
+    error,
+    refetch,
+    loading,
+    fetching: refreshing,
+  } = useApiQuery(
     conversations.listActivity,
     { body: body as never },
-    { when: allowed, freshMs: 5000, quiet: true },
+    { enabled: allowed, staleTime: 5000, silent: true },
   );
-  const own = useMemo(() => columnsOf(kind, again), [kind]); // eslint-disable-line -- `again` asks the query of the moment
-  const custom = useFieldColumns<PlacedItem>(entityOf.call, (row) => row.eavAttributeValues);
+  const own = useMemo(() => activityColumns(kind, refetch), [kind]); // eslint-disable-line -- `again` asks the query of the moment
+  const custom = useFieldColumns<InboxItem>(entityOf.call, (row) => row.eavAttributeValues);
   const columns = ofCalls ? [...own.slice(0, -1), ...custom, ...own.slice(-1)] : own;
-  const rows = answer?.data as PlacedItem[] | undefined;
-  const href = (row: PlacedItem): string =>
+  const rows = response?.data as InboxItem[] | undefined;
+  const href = (row: InboxItem): string =>
     row.kind === 'call' || row.kind === 'voicemail'
       ? `/calls/${row.details.callId}`
       : `/inbox/${row.conversationId}#${row.itemId ?? row.id}`;
@@ -193,7 +199,7 @@ function List({ part }: { part: keyof typeof kinds }) {
               value={filters.search}
               onChange={(search) => set({ search })}
             />
-            <Pick
+            <FilterSelect
               label={t('Direction')}
               value={filters.direction}
               onChange={(direction) => set({ direction })}
@@ -203,7 +209,7 @@ function List({ part }: { part: keyof typeof kinds }) {
               ]}
             />
             {kind === 'call' && (
-              <Pick
+              <FilterSelect
                 label={t('Outcome')}
                 value={filters.outcome}
                 onChange={(outcome) => set({ outcome })}
@@ -216,7 +222,7 @@ function List({ part }: { part: keyof typeof kinds }) {
               />
             )}
             {kind === 'message' && (
-              <Pick
+              <FilterSelect
                 label={t('Status')}
                 value={filters.state}
                 onChange={(state) => set({ state })}
@@ -228,7 +234,7 @@ function List({ part }: { part: keyof typeof kinds }) {
               />
             )}
             {kind === 'fax' && (
-              <Pick
+              <FilterSelect
                 label={t('Status')}
                 value={filters.state}
                 onChange={(state) => set({ state })}
@@ -241,14 +247,14 @@ function List({ part }: { part: keyof typeof kinds }) {
               />
             )}
             {numbers.length > 1 && (
-              <Pick
+              <FilterSelect
                 label={t('Our number')}
                 value={filters.number}
                 onChange={(number) => set({ number })}
                 data={numbers.map((n) => [String(n.id), n.label])}
               />
             )}
-            <Pick
+            <FilterSelect
               label={t('Period')}
               value={filters.period}
               onChange={(period) => set({ period })}
@@ -291,19 +297,24 @@ function List({ part }: { part: keyof typeof kinds }) {
         label={t(label)}
         rows={rows}
         loading={loading}
-        refusal={refusal}
-        again={again}
+        error={error}
+        refetch={refetch}
         columns={columns}
-        columnsAs={{
+        columnPresets={{
           list: part,
           filters,
-          onFilters: (kept) => set({ ...activityStart, ...kept, page: 1 }),
+          onFilters: (kept) => set({ ...activityDefaults, ...kept, page: 1 }),
         }}
         rowKey={(r) => r.id}
-        rowLabel={(r) => nameOf(r as never)}
-        strong={(r) => r.isInbound && r.readAt === null}
+        rowLabel={(r) => conversationName(r as never)}
+        emphasized={(r) => r.isInbound && r.readAt === null}
         {...(opens && { href })}
-        paging={{ page: filters.page, perPage, of: answer?.meta, onPage: (page) => set({ page }) }}
+        paging={{
+          page: filters.page,
+          perPage,
+          meta: response?.meta,
+          onPage: (page) => set({ page }),
+        }}
         empty={
           isFiltered ? (
             <EmptyState
@@ -325,7 +336,7 @@ function List({ part }: { part: keyof typeof kinds }) {
         <ExportDialog
           entity={part}
           groups={body.groups}
-          of={answer?.meta}
+          of={response?.meta}
           onClose={() => setExporting(false)}
         />
       )}
@@ -334,7 +345,7 @@ function List({ part }: { part: keyof typeof kinds }) {
   );
 }
 
-const Pick = ({
+const FilterSelect = ({
   label,
   value,
   data,

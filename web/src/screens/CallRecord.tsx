@@ -11,13 +11,13 @@ import {
 } from '@tabler/icons-react';
 import { calls } from '#contract';
 import {
-  ask,
+  api,
   confirm,
   ErrorState,
   Facts,
   formatDuration,
   formatPhoneNumber,
-  go,
+  navigate,
   Page,
   PageSkeleton,
   PhoneNumber,
@@ -25,15 +25,15 @@ import {
   StatusBadge,
   t,
   Time,
-  useAsk,
-  useMay,
+  useApiQuery,
+  usePermission,
   useShortcuts,
-  useTell,
+  useApiMutation,
   type Tone,
 } from '#ui';
 import { useIdParam } from '../app/params.ts';
 import { screens } from '../app/routes.tsx';
-import { CallEdits } from '../features/calls/CallEdits.tsx';
+import { CallAnnotations } from '../features/calls/CallAnnotations.tsx';
 import { CallHistory, CallLegs, CallPath } from '../features/calls/CallPath.tsx';
 import { CallerIdentity, type Identity } from '../features/calls/CallerIdentity.tsx';
 import { openDialler } from '../features/calls/phone.ts';
@@ -54,39 +54,45 @@ const list = { href: '/activity/calls', label: t('Calls') };
 /** One call: who, when, where it went, what was said, and what came of it. Next and previous by keyboard. */
 export default function CallRecord() {
   const id = useIdParam();
-  const { answer, refusal, again } = useAsk(
+  const { response, error, refetch } = useApiQuery(
     calls.getCall,
     { params: { id: id ?? 0 } },
-    { when: id !== null },
+    { enabled: id !== null },
   );
-  const { answer: beside } = useAsk(
+  const { response: beside } = useApiQuery(
     calls.neighboursOfCall,
     { params: { id: id ?? 0 } },
-    { when: id !== null, quiet: true },
+    { enabled: id !== null, silent: true },
   );
   const { newer, older } = beside?.data ?? { newer: null, older: null };
   const move = (to: number | null): void => {
-    if (to) go(`/calls/${to}`);
+    if (to) navigate(`/calls/${to}`);
   };
   useShortcuts([
     { keys: 'j', label: t('Older call'), group: t('Call'), run: () => move(older) },
     { keys: 'k', label: t('Newer call'), group: t('Call'), run: () => move(newer) },
   ]);
-  if (refusal)
+  if (error)
     return (
       <Page title={t('Call')} back={list}>
-        <ErrorState refusal={refusal} again={again} />
+        <ErrorState refusal={error} again={refetch} />
       </Page>
     );
-  if (!answer) return <PageSkeleton />;
+  if (!response) return <PageSkeleton />;
   return (
-    <Record key={answer.data.id} call={answer.data} again={again} newer={newer} older={older} />
+    <RecordView
+      key={response.data.id}
+      call={response.data}
+      again={refetch}
+      newer={newer}
+      older={older}
+    />
   );
 }
 
-function Record({
+function RecordView({
   call,
-  again,
+  again: refetch,
   newer,
   older,
 }: {
@@ -104,18 +110,20 @@ function Record({
     <Page
       title={who}
       back={list}
-      beside={
+      aside={
         <StatusBadge tone={running ? 'info' : (tones[call.outcome] ?? 'neutral')}>
           {running ? t('In progress') : t(calls.callStatusLabels[call.status as calls.CallStatus])}
         </StatusBadge>
       }
-      about={
+      description={
         <>
           {call.outbound ? t('Outbound call') : t('Inbound call')} ·{' '}
           <Time at={call.started_at} as="instant" />
         </>
       }
-      action={<Moves call={call} party={party} withheld={withheld} newer={newer} older={older} />}
+      action={
+        <CallActions call={call} party={party} withheld={withheld} newer={newer} older={older} />
+      }
     >
       <div className={css.columns}>
         <div className={css.main}>
@@ -130,7 +138,7 @@ function Record({
                 <Player
                   sound={{ ...call.recording, url: call.recording.url }}
                   label={t('Recording of the call')}
-                  expired={again}
+                  expired={refetch}
                   onPlayback={setPlayback}
                 />
               ) : (
@@ -144,7 +152,7 @@ function Record({
                 <Player
                   sound={{ ...call.voicemail, url: call.voicemail.url, speakers: [2] }}
                   label={t('Voicemail')}
-                  expired={again}
+                  expired={refetch}
                   onPlayback={setPlayback}
                 />
               ) : (
@@ -198,13 +206,14 @@ function Record({
               <CallerIdentity
                 known={call.enhanced_caller_id as Identity | null}
                 ask={async () =>
-                  (await ask(calls.lookUpCaller, { params: { id: call.id } }, { quiet: true })).data
+                  (await api(calls.lookUpCaller, { params: { id: call.id } }, { silent: true }))
+                    .data
                 }
               />
             )}
           </Section>
           <Section title={t('What came of it')}>
-            <CallEdits call={call} />
+            <CallAnnotations call={call} />
           </Section>
         </aside>
       </div>
@@ -244,7 +253,7 @@ function RecordingState({ call, running }: { call: Call; running: boolean }) {
   );
 }
 
-function Moves({
+function CallActions({
   call,
   party,
   withheld,
@@ -257,19 +266,19 @@ function Moves({
   newer: number | null;
   older: number | null;
 }) {
-  const mayCall = useMay('calling.use');
-  const mayErase = useMay('calls.deleteRecording');
+  const mayCall = usePermission('calling.use');
+  const mayErase = usePermission('calls.deleteRecording');
   const recorded = call.recording.url !== null || (call.voicemail?.url ?? null) !== null;
-  const { tell: erase } = useTell(calls.deleteRecording, {
+  const { tell: erase } = useApiMutation(calls.deleteRecording, {
     success: t('The recording was deleted'),
-    touches: [calls.getCall],
+    invalidates: [calls.getCall],
   });
   const sure = async (): Promise<void> => {
     if (
       await confirm({
         title: t('Delete the recording?'),
         body: t('The sound and its transcript go for good. The record of the call stays.'),
-        verb: t('Delete recording'),
+        confirmLabel: t('Delete recording'),
         danger: true,
       })
     )
@@ -283,7 +292,7 @@ function Moves({
         disabled={!newer}
         component="button"
         aria-label={t('Newer call (K)')}
-        onClick={() => newer && go(`/calls/${newer}`)}
+        onClick={() => newer && navigate(`/calls/${newer}`)}
       >
         <IconChevronLeft size={18} />
       </ActionIcon>
@@ -292,7 +301,7 @@ function Moves({
         variant="default"
         disabled={!older}
         aria-label={t('Older call (J)')}
-        onClick={() => older && go(`/calls/${older}`)}
+        onClick={() => older && navigate(`/calls/${older}`)}
       >
         <IconChevronRight size={18} />
       </ActionIcon>

@@ -3,7 +3,7 @@ import { Button, Select } from '@mantine/core';
 import { IconDownload, IconFileSearch } from '@tabler/icons-react';
 import { callcare } from '#contract';
 import {
-  ask,
+  api,
   EmptyState,
   ErrorState,
   FilterBar,
@@ -12,22 +12,22 @@ import {
   SearchField,
   t,
   trackBatch,
-  useAsk,
+  useApiQuery,
   useFilters,
-  useMay,
+  usePermission,
   userZone,
 } from '#ui';
-import { CallHits } from '../features/calls/CallHits.tsx';
+import { CallSearchResults } from '../features/calls/CallSearchResults.tsx';
 import { useOurNumbers } from '../features/conversations/use-our-numbers.ts';
 
-const start = { q: '', number: '', direction: '', outcome: '', period: '', page: 1 };
+const defaultFilters = { q: '', number: '', direction: '', outcome: '', period: '', page: 1 };
 const perPage = 25;
 const days: Record<string, number> = { week: 6, month: 29, quarter: 89, year: 364 };
 
 /** Calls by what was said, noted, tagged, or who called; a click plays the moment. */
 export default function CallSearch() {
-  const { filters, set, clear, isFiltered } = useFilters(start);
-  const exports = useMay('exports.make');
+  const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
+  const exports = usePermission('exports.make');
   const numbers = useOurNumbers();
   const [busy, setBusy] = useState(false);
   const zone = userZone();
@@ -42,15 +42,15 @@ export default function CallSearch() {
         ? new Date(Date.now() - days[filters.period]! * 86_400_000).toISOString().slice(0, 10)
         : null,
   };
-  const { answer, refusal, loading, again } = useAsk(
+  const { response, error, loading, refetch } = useApiQuery(
     callcare.searchCalls,
     { query: { ...query, page: filters.page, perPage } as never },
-    { quiet: true, freshMs: 5000 },
+    { silent: true, staleTime: 5000 },
   );
-  const total = answer?.meta.total ?? 0;
+  const total = response?.meta.total ?? 0;
   const exportAll = async (): Promise<void> => {
     setBusy(true);
-    const begun = await ask(callcare.searchCalls, {
+    const begun = await api(callcare.searchCalls, {
       query: { ...query, format: 'csv' } as never,
     }).catch(() => null);
     setBusy(false);
@@ -67,7 +67,7 @@ export default function CallSearch() {
     <Page
       title={t('Search calls')}
       back={{ href: '/activity/calls', label: t('Calls') }}
-      about={t(
+      description={t(
         'Words in any form, "an exact phrase", -without, begin*, speaker:client or speaker:agent. Looks at what was said, notes, tags, names and numbers.',
       )}
       action={
@@ -93,7 +93,7 @@ export default function CallSearch() {
             onChange={(q) => set({ q })}
             width={360}
           />
-          <Pick
+          <FilterSelect
             label={t('Direction')}
             value={filters.direction}
             onChange={(direction) => set({ direction })}
@@ -102,7 +102,7 @@ export default function CallSearch() {
               ['outbound', t('Outgoing')],
             ]}
           />
-          <Pick
+          <FilterSelect
             label={t('Outcome')}
             value={filters.outcome}
             onChange={(outcome) => set({ outcome })}
@@ -113,14 +113,14 @@ export default function CallSearch() {
             ]}
           />
           {numbers.length > 1 && (
-            <Pick
+            <FilterSelect
               label={t('Our number')}
               value={filters.number}
               onChange={(number) => set({ number })}
               data={numbers.map((n) => [String(n.id), n.label])}
             />
           )}
-          <Pick
+          <FilterSelect
             label={t('Period')}
             value={filters.period}
             onChange={(period) => set({ period })}
@@ -134,16 +134,16 @@ export default function CallSearch() {
         </FilterBar>
       }
     >
-      {refusal ? (
-        <ErrorState refusal={refusal} again={again} />
+      {error ? (
+        <ErrorState refusal={error} again={refetch} />
       ) : (
-        <CallHits
-          hits={answer?.data}
+        <CallSearchResults
+          hits={response?.data}
           loading={loading}
           paging={{
             page: filters.page,
             perPage,
-            of: answer?.meta,
+            meta: response?.meta,
             onPage: (page) => set({ page }),
           }}
           said={filters.q.trim() !== ''}
@@ -177,7 +177,7 @@ export default function CallSearch() {
   );
 }
 
-const Pick = ({
+const FilterSelect = ({
   label,
   value,
   data,

@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router';
 import { campaigns } from '#contract';
-import { ErrorState, Page, PageSkeleton, t, useAsk } from '#ui';
+import { ErrorState, Page, PageSkeleton, t, useApiQuery } from '#ui';
 import { CampaignForm } from '../features/campaigns/CampaignForm.tsx';
 import { useIdParam } from '../app/params.ts';
 
@@ -9,17 +9,17 @@ export default function CampaignEditor() {
   const id = useIdParam('id');
   const isNew =
     (useParams({ strict: false }) as Record<string, string | undefined>)['id'] === undefined;
-  const { answer, refusal, again } = useAsk(
+  const { response, error, refetch } = useApiQuery(
     campaigns.getCampaign,
     { params: { id: id ?? 0 }, query: { include: 'groups' } as never },
-    { when: !isNew, quiet: true, fresh: true },
+    { enabled: !isNew, silent: true, refetchOnMount: true },
   );
-  if (!isNew && refusal)
+  if (!isNew && error)
     return (
       <Page title={t('Campaign')} back={{ href: '/campaigns', label: t('Campaigns') }}>
-        <ErrorState refusal={refusal} again={again} />
+        <ErrorState refusal={error} again={refetch} />
       </Page>
     );
-  if (!isNew && !answer) return <PageSkeleton />;
-  return <CampaignForm key={id ?? 'new'} campaign={answer?.data ?? null} />;
+  if (!isNew && !response) return <PageSkeleton />;
+  return <CampaignForm key={id ?? 'new'} campaign={response?.data ?? null} />;
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Alert, Button, Group, Select } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { campaigns } from '#contract';
-import { eventFlags, wholeText, type EventFlag } from '#contract/campaign-rules';
+import { eventFlags, fullText, type EventFlag } from '#contract/campaign-rules';
 import {
   type Column,
   DataList,
@@ -12,8 +12,8 @@ import {
   FilterBar,
   formatNumber,
   formatPhoneNumber,
-  go,
-  lazyPart,
+  navigate,
+  lazyComponent,
   Page,
   PageSkeleton,
   PhoneNumber,
@@ -22,50 +22,50 @@ import {
   StatusBadge,
   t,
   Time,
-  useAsk,
+  useApiQuery,
   useFilters,
 } from '#ui';
 import { useIdParam } from '../app/params.ts';
 import { CampaignMenu } from '../features/campaigns/CampaignMenu.tsx';
-import { Outcome } from '../features/campaigns/Outcome.tsx';
-import { withTagNames } from '../features/campaigns/merge-tags.ts';
+import { DeliveryResult } from '../features/campaigns/DeliveryResult.tsx';
+import { showTagNames } from '../features/campaigns/merge-tags.ts';
 import { PhonePreview } from '../features/campaigns/PhonePreview.tsx';
-import { SentBar } from '../features/campaigns/SentBar.tsx';
-import { useCampaignActs, type Campaign } from '../features/campaigns/use-campaign-acts.ts';
+import { ProgressBar } from '../features/campaigns/ProgressBar.tsx';
+import { useCampaignActions, type Campaign } from '../features/campaigns/use-campaign-actions.ts';
 import {
   flagName,
   isFlag,
-  pausedWords,
-  pauseVerb,
+  pauseReasonLabel,
+  pauseLabel,
   recipientName,
   recipientTone,
-  resumesWords,
-  skipWords,
+  resumeLabel,
+  skipReasonLabel,
   statusName,
   statusTone,
-} from '../features/campaigns/words.ts';
+} from '../features/campaigns/labels.ts';
 import css from './CampaignEvents.module.css';
 
-const ResumeDialog = lazyPart(
+const ResumeDialog = lazyComponent(
   async () => (await import('../features/campaigns/ResumeDialog.tsx')).ResumeDialog,
 );
 
 type Recipient = campaigns.CampaignEvent;
-const start = { status: 'all', search: '', page: 1 };
+const defaultFilters = { status: 'all', search: '', page: 1 };
 /** A §9. */
 const perPage = 10;
 
 /** What becomes of a campaign: how far it is, everybody it goes to, and what they answer. */
 export default function CampaignEvents() {
   const id = useIdParam('id') ?? 0;
-  const { filters, set, clear, isFiltered } = useFilters(start);
+  const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
   const flag: EventFlag = isFlag(filters.status) ? filters.status : 'all';
-  const { answer, refusal, again } = useAsk(
+  const { response, error, refetch } = useApiQuery(
     campaigns.getCampaign,
     { params: { id }, query: { include: 'groups' } as never },
-    { quiet: true },
+    { silent: true },
   );
-  const list = useAsk(
+  const list = useApiQuery(
     campaigns.listCampaignEvents,
     {
       params: { id },
@@ -76,20 +76,20 @@ export default function CampaignEvents() {
         search: filters.search || null,
       } as never,
     },
-    { when: id > 0 },
+    { enabled: id > 0 },
   );
-  const acts = useCampaignActs();
+  const actions = useCampaignActions();
   const [resuming, setResuming] = useState(false);
   const back = { href: '/campaigns', label: t('Campaigns') };
-  if (refusal)
+  if (error)
     return (
       <Page title={t('Campaign')} back={back}>
-        <ErrorState refusal={refusal} again={again} />
+        <ErrorState refusal={error} again={refetch} />
       </Page>
     );
-  if (!answer) return <PageSkeleton />;
-  const c = answer.data as Campaign;
-  const may = acts.is(c);
+  if (!response) return <PageSkeleton />;
+  const c = response.data as Campaign;
+  const may = actions.is(c);
 
   const columns: Column<Recipient>[] = [
     {
@@ -116,7 +116,7 @@ export default function CampaignEvents() {
           <StatusBadge tone={recipientTone(r.state)}>{recipientName(r.state)}</StatusBadge>
           {(r.skip_reason || r.error_text) && (
             <small title={r.error_text ?? undefined}>
-              {r.skip_reason ? skipWords(r.skip_reason) : r.error_text}
+              {r.skip_reason ? skipReasonLabel(r.skip_reason) : r.error_text}
             </small>
           )}
         </span>
@@ -162,14 +162,14 @@ export default function CampaignEvents() {
     },
   ];
   const open = (r: Recipient): void => {
-    if (r.conversation_id) go(`/inbox/${r.conversation_id}`);
-    else if (r.contact.id) go(`/contacts/${r.contact.id}`);
+    if (r.conversation_id) navigate(`/inbox/${r.conversation_id}`);
+    else if (r.contact.id) navigate(`/contacts/${r.contact.id}`);
   };
   return (
     <Page
       title={c.title}
       back={back}
-      beside={
+      aside={
         <StatusBadge tone={statusTone(c.status)}>
           {c.approval.state === 'asked' ? t('Waits for approval') : statusName(c.status)}
         </StatusBadge>
@@ -177,21 +177,25 @@ export default function CampaignEvents() {
       action={
         <Group gap="xs">
           {may.approve && (
-            <Button loading={acts.approving} onClick={() => void acts.approve(c)}>
+            <Button loading={actions.approving} onClick={() => void actions.approve(c)}>
               {t('Approve')}
             </Button>
           )}
           {may.pause && (
-            <Button variant="default" loading={acts.pausing} onClick={() => void acts.pause(c)}>
-              {pauseVerb(c)}
+            <Button
+              variant="default"
+              loading={actions.pausing}
+              onClick={() => void actions.pause(c)}
+            >
+              {pauseLabel(c)}
             </Button>
           )}
           {may.resume && <Button onClick={() => setResuming(true)}>{t('Resume')}</Button>}
           <CampaignMenu
             campaign={c}
-            acts={acts}
+            acts={actions}
             onResume={() => setResuming(true)}
-            done={() => go('/campaigns')}
+            done={() => navigate('/campaigns')}
           />
         </Group>
       }
@@ -202,8 +206,8 @@ export default function CampaignEvents() {
           mb="md"
           title={c.paused_by ? t('Paused by {name}', { name: c.paused_by.name }) : t('Paused')}
         >
-          {c.paused_reason !== 'by_hand' && <>{pausedWords(c.paused_reason)} </>}
-          {resumesWords(c)}
+          {c.paused_reason !== 'by_hand' && <>{pauseReasonLabel(c.paused_reason)} </>}
+          {resumeLabel(c)}
         </Alert>
       )}
       {c.state === 'failed' && c.failed_reason && (
@@ -219,7 +223,7 @@ export default function CampaignEvents() {
         >
           {t('They get nothing of this campaign.')}{' '}
           {may.copy && (
-            <Button size="compact-sm" variant="default" onClick={() => void acts.copy(c)}>
+            <Button size="compact-sm" variant="default" onClick={() => void actions.copy(c)}>
               {t('Write a follow-up')}
             </Button>
           )}
@@ -227,8 +231,12 @@ export default function CampaignEvents() {
       )}
       <div className={css.columns}>
         <div className={css.main}>
-          <Outcome campaign={c} current={flag} onPick={(status) => set({ status, page: 1 })} />
-          <SentBar campaign={c} size="large" />
+          <DeliveryResult
+            campaign={c}
+            current={flag}
+            onPick={(status) => set({ status, page: 1 })}
+          />
+          <ProgressBar campaign={c} size="large" />
           <div className={css.filters}>
             <FilterBar isFiltered={isFiltered} onClear={clear}>
               <SearchField
@@ -249,10 +257,10 @@ export default function CampaignEvents() {
           </div>
           <DataList
             label={t('People of this campaign')}
-            rows={list.answer?.data as Recipient[] | undefined}
+            rows={list.response?.data as Recipient[] | undefined}
             loading={list.loading}
-            refusal={list.refusal}
-            again={list.again}
+            error={list.error}
+            refetch={list.refetch}
             rowKey={(r) => r.id}
             rowLabel={(r) =>
               `${r.contact.name || formatPhoneNumber(r.contact.number)}, ${recipientName(r.state)}`
@@ -260,11 +268,11 @@ export default function CampaignEvents() {
             onOpen={open}
             columns={columns}
             comfortable
-            strong={(r) => r.reply !== null}
+            emphasized={(r) => r.reply !== null}
             paging={{
               page: filters.page,
               perPage,
-              of: list.answer?.meta,
+              meta: list.response?.meta,
               onPage: (page) => set({ page }),
             }}
             empty={
@@ -290,7 +298,7 @@ export default function CampaignEvents() {
           <PhonePreview
             from={c.number?.number ?? null}
             samples={[
-              { name: '', number: '', text: withTagNames(wholeText(c.text, c.unsubscribe_text)) },
+              { name: '', number: '', text: showTagNames(fullText(c.text, c.unsubscribe_text)) },
             ]}
             files={c.media_files.map((f) => ({
               key: String(f.id),

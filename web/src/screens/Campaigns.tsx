@@ -10,30 +10,30 @@ import {
   FilterBar,
   formatNumber,
   formatPhoneNumber,
-  lazyPart,
+  lazyComponent,
   Page,
   SearchField,
   StatusBadge,
   t,
   Time,
-  useAsk,
+  useApiQuery,
   useCommands,
   useFilters,
-  useMay,
+  usePermission,
 } from '#ui';
-import { sayWhen } from '../features/conversations/later.ts';
+import { formatWhen } from '../features/conversations/schedule-times.ts';
 import { CampaignMenu } from '../features/campaigns/CampaignMenu.tsx';
-import { withTagNames } from '../features/campaigns/merge-tags.ts';
-import { SentBar } from '../features/campaigns/SentBar.tsx';
-import { useCampaignActs, type Campaign } from '../features/campaigns/use-campaign-acts.ts';
-import { statusName, statusTone } from '../features/campaigns/words.ts';
+import { showTagNames } from '../features/campaigns/merge-tags.ts';
+import { ProgressBar } from '../features/campaigns/ProgressBar.tsx';
+import { useCampaignActions, type Campaign } from '../features/campaigns/use-campaign-actions.ts';
+import { statusName, statusTone } from '../features/campaigns/labels.ts';
 import css from './Campaigns.module.css';
 
-const ResumeDialog = lazyPart(
+const ResumeDialog = lazyComponent(
   async () => (await import('../features/campaigns/ResumeDialog.tsx')).ResumeDialog,
 );
 
-const start = { search: '', status: '', page: 1, sort: 'created_at', dir: 'desc' };
+const defaultFilters = { search: '', status: '', page: 1, sort: 'created_at', dir: 'desc' };
 /** A §9. */
 const perPage = 13;
 const pickable = (status: string): boolean =>
@@ -41,11 +41,11 @@ const pickable = (status: string): boolean =>
 
 /** Texts to many: drafts, what is planned, what is going out, and how it went. */
 export default function Campaigns() {
-  const { filters, set, clear, isFiltered } = useFilters(start);
-  const mayDraft = useMay('campaigns.draft');
-  const acts = useCampaignActs();
+  const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
+  const mayDraft = usePermission('campaigns.draft');
+  const actions = useCampaignActions();
   const [resuming, setResuming] = useState<Campaign | null>(null);
-  const { answer, refusal, loading, again } = useAsk(campaigns.listCampaigns, {
+  const { response, error, loading, refetch } = useApiQuery(campaigns.listCampaigns, {
     query: {
       include: 'groups',
       page: filters.page,
@@ -77,7 +77,7 @@ export default function Campaigns() {
       cell: (c) => (
         <span className={css.title}>
           <span className={css.name}>{c.title}</span>
-          <span className={css.text}>{withTagNames(c.text)}</span>
+          <span className={css.text}>{showTagNames(c.text)}</span>
         </span>
       ),
     },
@@ -92,7 +92,7 @@ export default function Campaigns() {
             {c.approval.state === 'asked' ? t('Waits for approval') : statusName(c.status)}
           </StatusBadge>
           {c.auto_resume_at && (
-            <small>{t('until {when}', { when: sayWhen(c.auto_resume_at) })}</small>
+            <small>{t('until {when}', { when: formatWhen(c.auto_resume_at) })}</small>
           )}
         </span>
       ),
@@ -130,7 +130,7 @@ export default function Campaigns() {
       cell: (c) =>
         c.started ? (
           <span className={css.progress}>
-            <SentBar campaign={c} />
+            <ProgressBar campaign={c} />
             <span data-numeric>
               {formatNumber(c.sent_count)}/{formatNumber(c.total_count)}
             </span>
@@ -166,7 +166,7 @@ export default function Campaigns() {
       title: '',
       width: '40px',
       align: 'end',
-      cell: (c) => <CampaignMenu campaign={c} acts={acts} onResume={() => setResuming(c)} />,
+      cell: (c) => <CampaignMenu campaign={c} acts={actions} onResume={() => setResuming(c)} />,
     },
   ];
   const add = mayDraft && (
@@ -204,14 +204,14 @@ export default function Campaigns() {
     >
       <DataList
         label={t('Campaigns')}
-        rows={answer?.data as Campaign[] | undefined}
+        rows={response?.data as Campaign[] | undefined}
         loading={loading}
-        refusal={refusal}
-        again={again}
+        error={error}
+        refetch={refetch}
         rowKey={(c) => c.id}
         rowLabel={(c) => `${c.title}, ${statusName(c.status)}`}
         href={(c) =>
-          c.started || !acts.is(c).edit || acts.is(c).approve
+          c.started || !actions.is(c).edit || actions.is(c).approve
             ? `/campaigns/${c.id}/events`
             : `/campaigns/${c.id}/edit`
         }
@@ -219,7 +219,12 @@ export default function Campaigns() {
         comfortable
         sort={{ field: filters.sort, dir: filters.dir as 'asc' }}
         onSort={(sort) => set({ sort: sort.field, dir: sort.dir })}
-        paging={{ page: filters.page, perPage, of: answer?.meta, onPage: (page) => set({ page }) }}
+        paging={{
+          page: filters.page,
+          perPage,
+          meta: response?.meta,
+          onPage: (page) => set({ page }),
+        }}
         empty={
           isFiltered ? (
             <EmptyState

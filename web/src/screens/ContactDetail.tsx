@@ -13,48 +13,48 @@ import {
 } from '@tabler/icons-react';
 import { compliance, contacts, conversations, timeline } from '#contract';
 import {
-  ask,
+  api,
   canCall,
   ErrorState,
   Facts,
-  go,
-  lazyPart,
+  navigate,
+  lazyComponent,
   Page,
   PageSkeleton,
   PhoneNumber,
   Section,
-  showUndo,
+  showUndoToast,
   StatusBadge,
   t,
   Time,
-  useAsk,
-  useMay,
-  useTell,
+  useApiQuery,
+  usePermission,
+  useApiMutation,
   useUser,
 } from '#ui';
 import { useIdParam } from '../app/params.ts';
 import { openDialler } from '../features/calls/phone.ts';
-import { useBlocking } from '../features/compliance/use-blocking.ts';
-import { blockOf } from '../features/contacts/block-state.ts';
+import { useBlockCaller } from '../features/compliance/use-block-caller.ts';
+import { blockStateOf } from '../features/contacts/block-state.ts';
 import { ContactDetails } from '../features/contacts/ContactDetails.tsx';
 import { TextButton } from '../features/conversations/TextButton.tsx';
 import { ContactTimeline } from '../features/conversations/ContactTimeline.tsx';
 import {
   contactName,
-  shownNumber,
+  displayNumber,
   sourceName,
   stateName,
   stateOf,
   stateTone,
   type Contact,
-} from '../features/contacts/words.ts';
+} from '../features/contacts/labels.ts';
 import css from '../features/contacts/contacts.module.css';
 
-const MergeDialog = lazyPart(
+const MergeDialog = lazyComponent(
   async () => (await import('../features/contacts/MergeDialog.tsx')).MergeDialog,
 );
 
-const OptOutDialog = lazyPart(
+const OptOutDialog = lazyComponent(
   async () => (await import('../features/contacts/OptOutDialog.tsx')).OptOutDialog,
 );
 
@@ -63,56 +63,58 @@ const list = { href: '/contacts', label: t('Contacts') };
 /** One person: who they are, and everything that was said between us. */
 export default function ContactDetail() {
   const id = useIdParam();
-  const { answer, refusal, again } = useAsk(
+  const { response, error, refetch } = useApiQuery(
     contacts.getContact,
     { params: { contactId: id ?? 0 } },
-    { when: id !== null },
+    { enabled: id !== null },
   );
-  if (refusal && !answer)
+  if (error && !response)
     return (
       <Page title={t('Contact')} back={list}>
-        <ErrorState refusal={refusal} again={again} />
+        <ErrorState refusal={error} again={refetch} />
       </Page>
     );
-  if (!answer) return <PageSkeleton />;
-  return <Person key={answer.data.id} contact={answer.data} />;
+  if (!response) return <PageSkeleton />;
+  return <ContactView key={response.data.id} contact={response.data} />;
 }
 
-function Person({ contact: c }: { contact: Contact }) {
+function ContactView({ contact: c }: { contact: Contact }) {
   const [merging, setMerging] = useState(false);
   const [optingOut, setOptingOut] = useState(false);
-  const mayBlock = useMay('blocks.edit') && !c.masked;
-  const mayText = useMay('inbox.send') && !c.masked;
-  const mayEdit = useMay('contacts.edit');
-  const mayCall = useMay('calling.use') && canCall(useUser()) && !c.masked;
-  const blocking = useBlocking(c.number);
+  const mayBlock = usePermission('blocks.edit') && !c.masked;
+  const mayText = usePermission('inbox.send') && !c.masked;
+  const mayEdit = usePermission('contacts.edit');
+  const mayCall = usePermission('calling.use') && canCall(useUser()) && !c.masked;
+  const blocking = useBlockCaller(c.number);
   const blocks =
-    useAsk(
+    useApiQuery(
       compliance.listBlocks,
       { query: { search: c.number, perPage: 50 } },
-      { when: mayBlock, quiet: true },
-    ).answer?.data ?? [];
-  const blocked = blockOf(blocks, c.number) !== null;
+      { enabled: mayBlock, silent: true },
+    ).response?.data ?? [];
+  const blocked = blockStateOf(blocks, c.number) !== null;
   const state = stateOf(c);
-  const restore = useTell(contacts.restoreContact, {
-    touches: [contacts.listContacts, contacts.getContact],
+  const restore = useApiMutation(contacts.restoreContact, {
+    invalidates: [contacts.listContacts, contacts.getContact],
     success: t('Contact was restored'),
   });
-  const { tell: remove } = useTell(contacts.deleteContact, { touches: [contacts.listContacts] });
+  const { tell: remove } = useApiMutation(contacts.deleteContact, {
+    invalidates: [contacts.listContacts],
+  });
   const drop = async (): Promise<void> => {
     if (!(await remove({ params: { contactId: c.id } }))) return;
-    go('/contacts');
-    showUndo(
+    navigate('/contacts');
+    showUndoToast(
       t('{name} was deleted', { name: contactName(c) }),
       () =>
         void restore.tell({ params: { contactId: c.id } }).then((back) => {
-          if (back) go(`/contacts/${c.id}`);
+          if (back) navigate(`/contacts/${c.id}`);
         }),
       12_000,
     );
   };
   const saveCard = async (): Promise<void> => {
-    const card = await ask(contacts.contactVcard, { params: { contactId: c.id } }).catch(
+    const card = await api(contacts.contactVcard, { params: { contactId: c.id } }).catch(
       () => null,
     );
     if (!card) return;
@@ -126,7 +128,7 @@ function Person({ contact: c }: { contact: Contact }) {
     <Page
       title={contactName(c)}
       back={list}
-      beside={
+      aside={
         <span className={css.badges}>
           {state !== 'active' && (
             <StatusBadge tone={stateTone(state)}>{stateName(state)}</StatusBadge>
@@ -258,17 +260,17 @@ function Person({ contact: c }: { contact: Contact }) {
 }
 
 function AddNote({ contact }: { contact: Contact }) {
-  const may = useMay('notes.edit');
+  const may = usePermission('notes.edit');
   const [text, setText] = useState('');
-  const { tell, telling } = useTell(conversations.addNote, {
+  const { tell: mutate, isPending } = useApiMutation(conversations.addNote, {
     success: t('Note added'),
-    touches: [timeline.contactTimeline],
-    done: () => setText(''),
+    invalidates: [timeline.contactTimeline],
+    onSuccess: () => setText(''),
   });
   if (!may) return null;
   const send = (): void => {
     if (text.trim())
-      void tell({ body: { model_type: 'contact', model_id: contact.id, body: text.trim() } });
+      void mutate({ body: { model_type: 'contact', model_id: contact.id, body: text.trim() } });
   };
   return (
     <Section title={t('Note')}>
@@ -279,7 +281,9 @@ function AddNote({ contact }: { contact: Contact }) {
         }}
       >
         <Textarea
-          aria-label={t('Note about {name}', { name: contact.name || shownNumber(contact.number) })}
+          aria-label={t('Note about {name}', {
+            name: contact.name || displayNumber(contact.number),
+          })}
           placeholder={t('For colleagues')}
           autosize
           minRows={1}
@@ -292,7 +296,7 @@ function AddNote({ contact }: { contact: Contact }) {
           }}
         />
         {text.trim() && (
-          <Button type="submit" variant="default" mt="xs" loading={telling}>
+          <Button type="submit" variant="default" mt="xs" loading={isPending}>
             {t('Add note')}
           </Button>
         )}

@@ -14,7 +14,7 @@ import { useForm } from '@mantine/form';
 import { IconDots, IconFilter, IconPencil, IconTrash, IconUsersGroup } from '@tabler/icons-react';
 import { groups } from '#contract';
 import {
-  bindRefusal,
+  bindFieldErrors,
   type Column,
   DataList,
   EmptyState,
@@ -24,28 +24,28 @@ import {
   Modal,
   Page,
   SearchField,
-  showUndo,
+  showUndoToast,
   StatusBadge,
   t,
-  useAsk,
+  useApiQuery,
   useFilters,
-  useMay,
-  useTell,
+  usePermission,
+  useApiMutation,
 } from '#ui';
 import { ContactsTabs } from '../features/contacts/ContactsTabs.tsx';
-import { RuleBuilder, useRuleWords } from '../features/contacts/RuleBuilder.tsx';
-import type { Rule } from '../features/contacts/words.ts';
+import { RuleBuilder, useRuleText } from '../features/contacts/RuleBuilder.tsx';
+import type { Rule } from '../features/contacts/labels.ts';
 import css from '../features/contacts/contacts.module.css';
 
-type One = groups.Group;
-const start = { search: '', virtual: '', page: 1, sort: 'usual', dir: 'asc' };
+type ContactGroup = groups.Group;
+const defaultFilters = { search: '', virtual: '', page: 1, sort: 'usual', dir: 'asc' };
 const perPage = 50;
-const touched = [groups.listGroups];
+const invalidates = [groups.listGroups];
 
 /** Groups that list their contacts, and groups that follow a rule. */
 export default function ContactGroups() {
-  const { filters, set, clear, isFiltered } = useFilters(start);
-  const { answer, refusal, loading, again } = useAsk(groups.listGroups, {
+  const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
+  const { response, error, loading, refetch } = useApiQuery(groups.listGroups, {
     query: {
       search: filters.search || null,
       virtual: filters.virtual || null,
@@ -55,17 +55,17 @@ export default function ContactGroups() {
       perPage,
     } as never,
   });
-  const may = useMay('contacts.edit');
-  const words = useRuleWords();
-  const [editing, setEditing] = useState<One | 'new' | null>(null);
-  const restore = useTell(groups.restoreGroup, {
-    touches: touched,
+  const may = usePermission('contacts.edit');
+  const words = useRuleText();
+  const [editing, setEditing] = useState<ContactGroup | 'new' | null>(null);
+  const restore = useApiMutation(groups.restoreGroup, {
+    invalidates,
     success: t('Group was restored'),
   });
-  const { tell: remove } = useTell(groups.deleteGroup, { touches: touched });
-  const drop = async (g: One): Promise<void> => {
+  const { tell: remove } = useApiMutation(groups.deleteGroup, { invalidates });
+  const drop = async (g: ContactGroup): Promise<void> => {
     if (await remove({ params: { id: g.id } }))
-      showUndo(
+      showUndoToast(
         t('{name} was deleted', { name: g.name }),
         () => void restore.tell({ params: { id: g.id } }),
       );
@@ -74,7 +74,7 @@ export default function ContactGroups() {
     key: 'contactCount' | 'activeCount' | 'unsubscriberCount' | 'invalidCount',
     title: string,
     wideOnly = true,
-  ): Column<One> => ({
+  ): Column<ContactGroup> => ({
     key,
     title,
     width: '108px',
@@ -82,7 +82,7 @@ export default function ContactGroups() {
     wideOnly,
     cell: (g) => formatNumber(g[key]),
   });
-  const columns: Column<One>[] = [
+  const columns: Column<ContactGroup>[] = [
     {
       key: 'name',
       title: t('Group'),
@@ -121,7 +121,7 @@ export default function ContactGroups() {
             title: '',
             width: '44px',
             align: 'end' as const,
-            cell: (g: One) =>
+            cell: (g: ContactGroup) =>
               g.system ? null : (
                 <Menu position="bottom-end">
                   <Menu.Target>
@@ -158,7 +158,7 @@ export default function ContactGroups() {
   ];
   const add = may && <Button onClick={() => setEditing('new')}>{t('Add group')}</Button>;
   // An answer without data is no empty list (A §8).
-  const broken = answer !== undefined && !Array.isArray(answer.data);
+  const broken = response !== undefined && !Array.isArray(response.data);
   return (
     <Page
       title={t('Contact groups')}
@@ -192,14 +192,14 @@ export default function ContactGroups() {
       }
     >
       {broken ? (
-        <ErrorState title={t('Internal 500 error')} again={again} />
+        <ErrorState title={t('Internal 500 error')} again={refetch} />
       ) : (
         <DataList
           label={t('Groups')}
-          rows={answer?.data}
+          rows={response?.data}
           loading={loading}
-          refusal={refusal}
-          again={again}
+          error={error}
+          refetch={refetch}
           rowKey={(g) => g.id}
           rowLabel={(g) => g.name}
           href={(g) => `/contacts?groupId=${g.id}`}
@@ -209,7 +209,7 @@ export default function ContactGroups() {
           paging={{
             page: filters.page,
             perPage,
-            of: answer?.meta,
+            meta: response?.meta,
             onPage: (page) => set({ page }),
           }}
           empty={
@@ -230,7 +230,7 @@ export default function ContactGroups() {
   );
 }
 
-function GroupDialog({ group, close }: { group: One | null; close: () => void }) {
+function GroupDialog({ group, close }: { group: ContactGroup | null; close: () => void }) {
   const [kind, setKind] = useState<'list' | 'rule'>(group?.virtual ? 'rule' : 'list');
   const [errors, setErrors] = useState<Record<string, string>>({});
   const form = useForm<{ name: string; rule: Rule }>({
@@ -240,21 +240,21 @@ function GroupDialog({ group, close }: { group: One | null; close: () => void })
     },
     validate: { name: (v) => (v.trim() ? null : t('Name the group.')) },
   });
-  const bound = bindRefusal(form);
+  const bound = bindFieldErrors(form);
   const shared = {
-    touches: touched,
+    touches: invalidates,
     done: close,
-    form: (refusal: Parameters<typeof bound>[0]) => {
-      setErrors(refusal.fields);
-      const own = bound(refusal);
-      return [...own, ...Object.keys(refusal.fields).filter((f) => f.startsWith('rule'))];
+    form: (error: Parameters<typeof bound>[0]) => {
+      setErrors(error.fields);
+      const own = bound(error);
+      return [...own, ...Object.keys(error.fields).filter((f) => f.startsWith('rule'))];
     },
   };
-  const add = useTell(groups.createGroup, {
+  const add = useApiMutation(groups.createGroup, {
     ...shared,
     success: t('Group was successfully created'),
   });
-  const change = useTell(groups.updateGroup, {
+  const change = useApiMutation(groups.updateGroup, {
     ...shared,
     success: t('Group was successfully updated'),
   });
@@ -314,7 +314,7 @@ function GroupDialog({ group, close }: { group: One | null; close: () => void })
             <Button variant="default" onClick={close}>
               {t('Cancel')}
             </Button>
-            <Button type="submit" loading={add.telling || change.telling}>
+            <Button type="submit" loading={add.isPending || change.isPending}>
               {group ? t('Save') : t('Add group')}
             </Button>
           </Group>

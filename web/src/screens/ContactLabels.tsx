@@ -4,7 +4,7 @@ import { useForm } from '@mantine/form';
 import { IconPencil, IconTag, IconTrash } from '@tabler/icons-react';
 import { groups } from '#contract';
 import {
-  bindRefusal,
+  bindFieldErrors,
   confirm,
   DataList,
   EmptyState,
@@ -15,23 +15,23 @@ import {
   SearchField,
   t,
   Time,
-  useAsk,
+  useApiQuery,
   useCompanyId,
   useFilters,
-  useMay,
-  useTell,
+  usePermission,
+  useApiMutation,
 } from '#ui';
 import { ContactsTabs } from '../features/contacts/ContactsTabs.tsx';
 
 type Label = groups.ContactLabel;
-const start = { search: '', page: 1, sort: 'label', dir: 'asc' };
+const defaultFilters = { search: '', page: 1, sort: 'label', dir: 'asc' };
 const perPage = 50;
 
 /** Short words on contacts. */
 export default function ContactLabels() {
-  const { filters, set, clear, isFiltered } = useFilters(start);
+  const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
   const companyId = useCompanyId() ?? 0;
-  const { answer, refusal, loading, again } = useAsk(groups.listContactLabels, {
+  const { response, error, loading, refetch } = useApiQuery(groups.listContactLabels, {
     query: {
       search: filters.search || null,
       sort: filters.sort,
@@ -40,10 +40,10 @@ export default function ContactLabels() {
       perPage,
     } as never,
   });
-  const may = useMay('contacts.edit');
+  const may = usePermission('contacts.edit');
   const [editing, setEditing] = useState<Label | 'new' | null>(null);
-  const { tell: remove } = useTell(groups.deleteContactLabel, {
-    touches: [groups.listContactLabels],
+  const { tell: remove } = useApiMutation(groups.deleteContactLabel, {
+    invalidates: [groups.listContactLabels],
     success: t('Label was deleted'),
   });
   const sure = async (l: Label): Promise<void> => {
@@ -55,7 +55,7 @@ export default function ContactLabels() {
               n: formatNumber(l.contactCount),
             })
           : t('No contact carries it.'),
-        verb: t('Delete label'),
+        confirmLabel: t('Delete label'),
         danger: true,
       })
     )
@@ -83,10 +83,10 @@ export default function ContactLabels() {
     >
       <DataList
         label={t('Labels')}
-        rows={answer?.data}
+        rows={response?.data}
         loading={loading}
-        refusal={refusal}
-        again={again}
+        error={error}
+        refetch={refetch}
         rowKey={(l) => l.id}
         rowLabel={(l) => l.label}
         href={(l) => `/contacts?labelId=${l.id}`}
@@ -154,7 +154,12 @@ export default function ContactLabels() {
         ]}
         sort={{ field: filters.sort, dir: filters.dir as 'asc' | 'desc' }}
         onSort={(s) => set({ sort: s.field, dir: s.dir })}
-        paging={{ page: filters.page, perPage, of: answer?.meta, onPage: (page) => set({ page }) }}
+        paging={{
+          page: filters.page,
+          perPage,
+          meta: response?.meta,
+          onPage: (page) => set({ page }),
+        }}
         empty={
           isFiltered ? (
             <EmptyState icon={<IconTag size={28} stroke={1.5} />} title={t('No label fits')}>
@@ -186,12 +191,12 @@ function LabelDialog({ label, close }: { label: Label | null; close: () => void 
     initialValues: { label: label?.label ?? '' },
     validate: { label: (v) => (v.trim() ? null : t('Write a label.')) },
   });
-  const shared = { touches: [groups.listContactLabels], form: bindRefusal(form), done: close };
-  const add = useTell(groups.createContactLabel, {
+  const shared = { touches: [groups.listContactLabels], form: bindFieldErrors(form), done: close };
+  const add = useApiMutation(groups.createContactLabel, {
     ...shared,
     success: t('Label was successfully created'),
   });
-  const rename = useTell(groups.renameContactLabel, {
+  const rename = useApiMutation(groups.renameContactLabel, {
     ...shared,
     success: t('Label was successfully updated'),
   });
@@ -219,7 +224,7 @@ function LabelDialog({ label, close }: { label: Label | null; close: () => void 
             <Button variant="default" onClick={close}>
               {t('Cancel')}
             </Button>
-            <Button type="submit" loading={add.telling || rename.telling}>
+            <Button type="submit" loading={add.isPending || rename.isPending}>
               {label ? t('Rename') : t('Add label')}
             </Button>
           </Group>

@@ -16,33 +16,38 @@ import {
   EmptyState,
   FilterBar,
   isCapped,
-  lazyPart,
+  lazyComponent,
   Page,
   SearchField,
   t,
-  useAsk,
+  useApiQuery,
   useCommands,
   useFilters,
-  useMay,
+  usePermission,
   useShortcuts,
-  useTell,
+  useApiMutation,
 } from '#ui';
 import { contactColumns } from '../features/contacts/columns.tsx';
 import { ContactsTabs } from '../features/contacts/ContactsTabs.tsx';
 import { useSorting } from '../features/contacts/use-sorting.ts';
-import { contactName, shownNumber, stateName, type Contact } from '../features/contacts/words.ts';
-import { eavOf, FieldFilters } from '../features/fields/FieldFilters.tsx';
+import {
+  contactName,
+  displayNumber,
+  stateName,
+  type Contact,
+} from '../features/contacts/labels.ts';
+import { parseFieldFilters, FieldFilters } from '../features/fields/FieldFilters.tsx';
 import { useFieldColumns } from '../features/fields/use-fields.tsx';
 import { BulkBar } from '../features/contacts/BulkBar.tsx';
 
-const ExportDialog = lazyPart(
+const ExportDialog = lazyComponent(
   async () => (await import('../features/contacts/ExportDialog.tsx')).ExportDialog,
 );
-const AddContact = lazyPart(
+const AddContact = lazyComponent(
   async () => (await import('../features/contacts/AddContact.tsx')).AddContact,
 );
 
-const start = {
+const defaultFilters = {
   search: '',
   groupId: '',
   labelId: '',
@@ -59,7 +64,7 @@ const perPage = 50;
 
 /** Everybody the company knows. */
 export default function Contacts() {
-  const { filters, set, clear, isFiltered } = useFilters(start);
+  const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
   const asked = Object.fromEntries(
     Object.entries({
       search: filters.search,
@@ -68,14 +73,14 @@ export default function Contacts() {
       state: filters.state,
       source: filters.source,
       type: filters.type,
-      eav: filters.eav ? eavOf(filters.eav) : '',
+      eav: filters.eav ? parseFieldFilters(filters.eav) : '',
     }).filter(([, value]) => value !== ''),
   );
   const trash = filters.deleted === '1';
   const query = trash
     ? { withTrashed: 1, page: filters.page, perPage }
     : { ...asked, sort: filters.sort, dir: filters.dir, page: filters.page, perPage };
-  const { answer, refusal, loading, again } = useAsk(contacts.listContacts, {
+  const { response, error, loading, refetch } = useApiQuery(contacts.listContacts, {
     query: query as never,
   });
   const [chosen, setChosen] = useState<Set<string | number>>(new Set());
@@ -84,12 +89,12 @@ export default function Contacts() {
   // What was chosen under other filters is not meant any more.
   const key = JSON.stringify([asked, trash]);
   useEffect(() => setChosen(new Set()), [key]);
-  const mayEdit = useMay('contacts.edit');
-  const mayMany = useMay('contacts.bulk');
+  const mayEdit = usePermission('contacts.edit');
+  const mayMany = usePermission('contacts.bulk');
   const sorting = useSorting();
   const custom = useFieldColumns<Contact>(entityOf.contact, (c) => c.eavAttributeValues as never);
-  const restore = useTell(contacts.restoreContact, {
-    touches: [contacts.listContacts],
+  const restore = useApiMutation(contacts.restoreContact, {
+    invalidates: [contacts.listContacts],
     success: t('Contact was restored'),
   });
   useCommands([
@@ -121,8 +126,8 @@ export default function Contacts() {
       ? [{ keys: 'n', label: t('Add a contact'), group: t('Contacts'), run: () => setAdding(true) }]
       : [],
   );
-  const capped = isCapped(answer?.meta);
-  const total = answer?.meta.total ?? 0;
+  const capped = isCapped(response?.meta);
+  const total = response?.meta.total ?? 0;
   const add = mayEdit && <Button onClick={() => setAdding(true)}>{t('Add contact')}</Button>;
   const select = (
     label: string,
@@ -160,7 +165,7 @@ export default function Contacts() {
               size="compact-sm"
               variant="default"
               leftSection={<IconRotate size={14} aria-hidden />}
-              disabled={restore.telling}
+              disabled={restore.isPending}
               aria-label={t('Restore {name}', { name: contactName(c) })}
               onClick={() => void restore.tell({ params: { contactId: c.id } })}
             >
@@ -198,7 +203,7 @@ export default function Contacts() {
         {mayMany && (
           <Menu.Item
             leftSection={<IconTrash size={16} aria-hidden />}
-            onClick={() => set({ ...start, deleted: trash ? '' : '1' })}
+            onClick={() => set({ ...defaultFilters, deleted: trash ? '' : '1' })}
           >
             {trash ? t('Show all contacts') : t('Show deleted contacts')}
           </Menu.Item>
@@ -254,36 +259,41 @@ export default function Contacts() {
     >
       {!trash && (mayEdit || mayMany) && (
         <BulkBar
-          chosen={chosen}
+          selected={chosen}
           total={total}
           capped={capped}
-          shown={answer?.data.length ?? 0}
+          shown={response?.data.length ?? 0}
           filters={asked}
-          clear={() => setChosen(new Set())}
+          clearSelection={() => setChosen(new Set())}
         />
       )}
       <DataList
         label={t('Contacts')}
         {...(!trash && (mayEdit || mayMany) && { selected: chosen, onSelect: setChosen })}
-        rows={answer?.data}
+        rows={response?.data}
         loading={loading}
-        refusal={refusal}
-        again={again}
+        error={error}
+        refetch={refetch}
         rowKey={(c) => c.id}
-        rowLabel={(c) => [contactName(c), shownNumber(c.number)].join(', ')}
+        rowLabel={(c) => [contactName(c), displayNumber(c.number)].join(', ')}
         {...(!trash && { href: (c: Contact) => `/contacts/${c.id}` })}
         columns={columns}
         {...(!trash && {
-          columnsAs: {
+          columnPresets: {
             list: 'contacts' as const,
             filters,
-            onFilters: (kept: object) => set({ ...start, ...kept, page: 1 }),
+            onFilters: (kept: object) => set({ ...defaultFilters, ...kept, page: 1 }),
           },
           sort: { field: filters.sort, dir: filters.dir as 'asc' | 'desc' },
           onSort: (sort: { field: string; dir: string }) =>
             set({ sort: sort.field, dir: sort.dir }),
         })}
-        paging={{ page: filters.page, perPage, of: answer?.meta, onPage: (page) => set({ page }) }}
+        paging={{
+          page: filters.page,
+          perPage,
+          meta: response?.meta,
+          onPage: (page) => set({ page }),
+        }}
         empty={
           isFiltered ? (
             <EmptyState

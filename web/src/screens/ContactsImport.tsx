@@ -4,33 +4,33 @@ import { useMediaQuery } from '@mantine/hooks';
 import { importing } from '#contract';
 import {
   ErrorState,
-  lazyPart,
+  lazyComponent,
   Page,
   PageSkeleton,
   StatusBadge,
   t,
-  useAsk,
+  useApiQuery,
   useCommands,
   useFilters,
 } from '#ui';
 import { ContactsTabs } from '../features/contacts/ContactsTabs.tsx';
 import { DropZone } from '../features/contacts/importing/DropZone.tsx';
 import { ImportHistory } from '../features/contacts/importing/ImportHistory.tsx';
-import { ResultStep, showInTray } from '../features/contacts/importing/ResultStep.tsx';
-import { stateName, stateTone, type Import } from '../features/contacts/importing/words.ts';
+import { ResultStep, trackImport } from '../features/contacts/importing/ResultStep.tsx';
+import { stateName, stateTone, type Import } from '../features/contacts/importing/labels.ts';
 
-const ColumnsStep = lazyPart(
+const ColumnsStep = lazyComponent(
   async () => (await import('../features/contacts/importing/ColumnsStep.tsx')).ColumnsStep,
 );
-const ReviewStep = lazyPart(
+const ReviewStep = lazyComponent(
   async () => (await import('../features/contacts/importing/ReviewStep.tsx')).ReviewStep,
 );
 
-const start = { import: '', step: '', page: 1 };
+const defaultFilters = { import: '', step: '', page: 1 };
 
 /** Files of contacts on their way into the book. Which file, and which step, stand in the address. */
 export default function ContactsImport() {
-  const { filters, set } = useFilters(start);
+  const { filters, set } = useFilters(defaultFilters);
   const id = Number(filters.import) || null;
   useCommands([
     {
@@ -42,7 +42,7 @@ export default function ContactsImport() {
   ]);
   if (id !== null)
     return (
-      <OneImport
+      <ImportView
         id={id}
         step={filters.step === 'review' ? 'review' : 'columns'}
         setStep={(step) => set({ import: String(id), step })}
@@ -58,7 +58,7 @@ export default function ContactsImport() {
   );
 }
 
-function OneImport({
+function ImportView({
   id,
   step,
   setStep,
@@ -67,24 +67,24 @@ function OneImport({
   step: 'columns' | 'review';
   setStep: (step: 'columns' | 'review') => void;
 }) {
-  const { answer, refusal, again } = useAsk(importing.getContactImport, {
+  const { response, error, refetch } = useApiQuery(importing.getContactImport, {
     params: { importId: id },
   });
-  const file = answer?.data;
+  const file = response?.data;
   // News may be missed while the line is down: a running import is also asked after.
   const busy = file?.state === 'running' || file?.state === 'undoing';
   useEffect(() => {
     if (!busy) return;
-    const timer = setInterval(again, 3000);
+    const timer = setInterval(refetch, 3000);
     return () => clearInterval(timer);
-  }, [busy, again]);
+  }, [busy, refetch]);
   useEffect(() => {
-    if (file) showInTray(file);
+    if (file) trackImport(file);
   }, [file?.state, file?.batchId]); // oxlint-disable-line exhaustive-deps -- once a job
   if (!file)
-    return refusal ? (
+    return error ? (
       <Page title={t('Import contacts')} back={{ href: '/contacts/import', label: t('Imports') }}>
-        <ErrorState refusal={refusal} again={again} />
+        <ErrorState refusal={error} again={refetch} />
       </Page>
     ) : (
       <PageSkeleton />
@@ -93,10 +93,10 @@ function OneImport({
     <Page
       title={file.fileName}
       back={{ href: '/contacts/import', label: t('Imports') }}
-      beside={<StatusBadge tone={stateTone(file.state)}>{stateName(file.state)}</StatusBadge>}
+      aside={<StatusBadge tone={stateTone(file.state)}>{stateName(file.state)}</StatusBadge>}
     >
       {file.state === 'uploaded' ? (
-        <Choosing key={file.id} file={file} step={step} setStep={setStep} />
+        <MappingStep key={file.id} file={file} step={step} setStep={setStep} />
       ) : (
         <>
           <Steps at={2} />
@@ -107,7 +107,7 @@ function OneImport({
   );
 }
 
-function Choosing({
+function MappingStep({
   file,
   step,
   setStep,

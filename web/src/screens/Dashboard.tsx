@@ -1,56 +1,56 @@
 import { companies } from '#contract';
 import {
   formatDate,
-  may,
+  hasPermission,
   Page,
   Section,
   t,
-  useAsk,
+  useApiQuery,
   useCompanyId,
-  useMay,
+  usePermission,
   useNow,
   userZone,
   useUser,
 } from '#ui';
 import { roleList } from '#contract/permissions';
-import { screensBelow } from '../app/rail.ts';
-import { CallFigures } from '../features/analytics/CallFigures.tsx';
+import { secondLevelScreens } from '../app/navigation.ts';
+import { CallMetrics } from '../features/analytics/CallMetrics.tsx';
 import { GettingStarted } from '../features/companies/GettingStarted.tsx';
 import { RecentActivity } from '../features/companies/RecentActivity.tsx';
 import { TourOffer } from '../features/companies/TourOffer.tsx';
-import { TodayFigures } from '../features/companies/TodayFigures.tsx';
+import { TodayMetrics } from '../features/companies/TodayMetrics.tsx';
 import css from './Dashboard.module.css';
 
 /** The start page: what today brought, what came last, and what is still to set up. All of it from real rows. */
 export default function Dashboard() {
   const user = useUser();
   const companyId = useCompanyId();
-  const seesActivity = useMay('analytics.view');
+  const seesActivity = usePermission('analytics.view');
   const now = useNow(60_000);
   const weekday = new Intl.DateTimeFormat('en-US', {
     weekday: 'long',
     timeZone: userZone(),
   }).format(now);
   const here = user?.companies.find((c) => c.id === companyId);
-  const { answer } = useAsk(
+  const { response } = useApiQuery(
     companies.getCompany,
     { params: { id: companyId ?? 0 } },
-    { when: companyId !== null },
+    { enabled: companyId !== null },
   );
   return (
     <Page
-      title={answer?.data.name ?? here?.name ?? t('Home')}
-      about={`${weekday}, ${formatDate(now)}`}
+      title={response?.data.name ?? here?.name ?? t('Home')}
+      description={`${weekday}, ${formatDate(now)}`}
     >
       <div className={css.grid}>
         <div className={css.main}>
-          {seesActivity && <TodayFigures zone={answer?.data.timezone} />}
-          {seesActivity && <CallFigures />}
+          {seesActivity && <TodayMetrics zone={response?.data.timezone} />}
+          {seesActivity && <CallMetrics />}
           {seesActivity ? <RecentActivity /> : <YourScreens role={here?.role} />}
         </div>
         <div className={css.side}>
           <TourOffer />
-          {answer && <GettingStarted steps={answer.data.onboarding_steps} />}
+          {response && <GettingStarted steps={response.data.onboarding_steps} />}
         </div>
       </div>
     </Page>
@@ -69,7 +69,7 @@ function YourScreens({ role }: { role: string | undefined }) {
         {t('If you need them, ask an owner or administrator. You can open:')}
       </p>
       <ul className={css.screens}>
-        {screensBelow(may).map(({ path, title }) => (
+        {secondLevelScreens(hasPermission).map(({ path, title }) => (
           <li key={path}>
             <a href={path}>{title}</a>
           </li>

@@ -2,21 +2,21 @@ import { useState } from 'react';
 import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { identity, sentences } from '#contract';
-import { bindRefusal, t, useTell } from '#ui';
+import { bindFieldErrors, t, useApiMutation } from '#ui';
 import { AuthFrame } from '../app/AuthFrame.tsx';
 
 export default function ForgotPassword() {
   const [sentTo, setSentTo] = useState<string | null>(null);
   const [noMail, setNoMail] = useState<string | null>(null);
   const form = useForm({ mode: 'uncontrolled', initialValues: { email: '' } });
-  const { tell, telling } = useTell(identity.forgotPassword, {
+  const { tell: mutate, isPending } = useApiMutation(identity.forgotPassword, {
     // That no mail leaves here is an answer to this form, not a notice that goes away.
-    quiet: (refusal) => refusal.code === 'mail.not_set_up' && (setNoMail(refusal.text), true),
-    form: bindRefusal(form),
+    silent: (error) => error.code === 'mail.not_set_up' && (setNoMail(error.text), true),
+    onFieldErrors: bindFieldErrors(form),
     failure: { title: t(sentences.forgotFailed) },
     skipsSessionCheck: true,
-    waits: false,
-    done: (_answer, input) => setSentTo((input.body as { email: string }).email),
+    retryOn429: false,
+    onSuccess: (_answer, input) => setSentTo((input.body as { email: string }).email),
   });
   const back = (
     <Anchor href="/login" size="sm">
@@ -44,7 +44,7 @@ export default function ForgotPassword() {
       about={t('We send you a link to set a new one.')}
       below={back}
     >
-      <form onSubmit={form.onSubmit(({ email }) => void tell({ body: { email: email.trim() } }))}>
+      <form onSubmit={form.onSubmit(({ email }) => void mutate({ body: { email: email.trim() } }))}>
         <Stack gap="sm">
           {noMail && (
             <Alert color="red" role="alert">
@@ -61,7 +61,7 @@ export default function ForgotPassword() {
             key={form.key('email')}
             {...form.getInputProps('email')}
           />
-          <Button type="submit" fullWidth loading={telling}>
+          <Button type="submit" fullWidth loading={isPending}>
             {t('Send link')}
           </Button>
         </Stack>

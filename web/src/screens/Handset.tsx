@@ -4,20 +4,20 @@ import { IconFlask, IconPlus } from '@tabler/icons-react';
 import { ErrorState, StatusBadge, t, useTitle } from '#ui';
 import { Mark } from '../app/AuthFrame.tsx';
 import { HandsetCard } from '../features/handset/HandsetCard.tsx';
-import { addPhone, changePhone, mostPhones, usePhones } from '../features/handset/phones.ts';
-import { knownNumbers, type Known } from '../features/handset/sandbox.ts';
-import { TroubleSwitches } from '../features/handset/TroubleSwitches.tsx';
+import { addPhone, updatePhone, maxPhones, usePhones } from '../features/handset/phones.ts';
+import { fetchCompanyNumbers, type CompanyNumber } from '../features/handset/sandbox.ts';
+import { FaultSwitches } from '../features/handset/FaultSwitches.tsx';
 import css from './Handset.module.css';
 
 /** The outside world of the sandbox: phones anyone may hold. Public, and only there with the sandbox carrier. */
 export default function Handset() {
   useTitle(t('Virtual handset'));
   const phones = usePhones();
-  const [known, setKnown] = useState<Known[] | null>(null);
+  const [known, setKnown] = useState<CompanyNumber[] | null>(null);
   const [failed, setFailed] = useState(false);
   const load = (): void => {
     setFailed(false);
-    void knownNumbers().then(setKnown, () => setFailed(true));
+    void fetchCompanyNumbers().then(setKnown, () => setFailed(true));
   };
   useEffect(load, []);
   // A phone with nobody to call begins with the first number there is, or the one an address names (?with=+1…).
@@ -26,7 +26,7 @@ export default function Handset() {
     const first = known?.find((k) => k.number === wanted) ?? known?.[0];
     if (first)
       for (const p of phones)
-        if (!p.with || (wanted && p === phones[0])) changePhone(p.number, { with: first.number });
+        if (!p.with || (wanted && p === phones[0])) updatePhone(p.number, { with: first.number });
   }, [known, phones.length]); // eslint-disable-line -- once the numbers are known, and for each new phone
   return (
     <main className={css.page}>
@@ -51,11 +51,11 @@ export default function Handset() {
           </p>
         </div>
         <div className={css.acts}>
-          <TroubleSwitches />
+          <FaultSwitches />
           <Button
             variant="default"
             leftSection={<IconPlus size={16} aria-hidden />}
-            disabled={phones.length >= mostPhones}
+            disabled={phones.length >= maxPhones}
             onClick={addPhone}
           >
             {t('Add a handset')}

@@ -7,25 +7,25 @@ import { conversations } from '#contract';
 import {
   EmptyState,
   ErrorState,
-  lazyPart,
+  lazyComponent,
   SplitPanes,
   t,
-  useAsk,
+  useApiQuery,
   useCommands,
-  useMay,
+  usePermission,
   useTitle,
 } from '#ui';
 import { useIdParam } from '../app/params.ts';
 import { ConversationList } from '../features/conversations/ConversationList.tsx';
-import { PersonPanel } from '../features/conversations/PersonPanel.tsx';
+import { ContactPanel } from '../features/conversations/ContactPanel.tsx';
 import { TeamDialogs } from '../features/conversations/team/TeamDialogs.tsx';
 import { ThreadPane } from '../features/conversations/ThreadPane.tsx';
-import { useActs } from '../features/conversations/use-acts.ts';
+import { useConversationActions } from '../features/conversations/use-conversation-actions.ts';
 import { MuteBell } from '../features/notifications/MuteBell.tsx';
 import { inboxHref, useInbox } from '../features/conversations/use-inbox.ts';
-import { nameOf } from '../features/conversations/words.ts';
+import { conversationName } from '../features/conversations/labels.ts';
 
-const NewConversation = lazyPart(
+const NewConversation = lazyComponent(
   async () => (await import('../features/conversations/NewConversation.tsx')).NewConversation,
 );
 
@@ -36,19 +36,19 @@ export default function Inbox() {
   const target = Number(useLocation({ select: (place) => place.hash.replace('#', '') })) || null;
   const narrow =
     useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false }) ?? false;
-  const { answer, refusal, again } = useAsk(
+  const { response, error, refetch } = useApiQuery(
     conversations.getConversation,
     { params: { id: id ?? 0 } },
-    { when: id !== null, freshMs: 600_000, quiet: true },
+    { enabled: id !== null, staleTime: 600_000, silent: true },
   );
-  const fetched = id !== null ? answer?.data : undefined;
+  const fetched = id !== null ? response?.data : undefined;
   const inbox = useInbox(fetched);
   const open = fetched ?? (id === null ? undefined : inbox.rows.find((c) => c.id === id));
-  const acts = useActs();
+  const actions = useConversationActions();
   const [side, setSide] = useState(false);
   const [writing, setWriting] = useState(false);
-  const maySend = useMay('inbox.send');
-  useTitle(open ? nameOf(open) : t('Inbox'));
+  const maySend = usePermission('inbox.send');
+  useTitle(open ? conversationName(open) : t('Inbox'));
   useEffect(() => setSide(false), [id]);
   useCommands(
     maySend
@@ -67,14 +67,14 @@ export default function Inbox() {
     <ThreadPane
       key={open.id}
       conversation={open}
-      acts={acts}
+      acts={actions}
       narrow={narrow}
       sideOpen={side}
       onSide={() => setSide(!side)}
       target={target}
     />
-  ) : id !== null && refusal ? (
-    refusal.status === 404 || refusal.status === 403 ? (
+  ) : id !== null && error ? (
+    error.status === 404 || error.status === 403 ? (
       <EmptyState
         title={t('This conversation is not here')}
         action={
@@ -86,7 +86,7 @@ export default function Inbox() {
         {t('It was deleted, belongs to another company, or to a number you do not have.')}
       </EmptyState>
     ) : (
-      <ErrorState refusal={refusal} again={again} />
+      <ErrorState refusal={error} again={refetch} />
     )
   ) : id === null ? (
     <EmptyState icon={<IconMessages size={28} stroke={1.5} />} title={t('Choose a conversation')}>
@@ -98,7 +98,7 @@ export default function Inbox() {
     <>
       <SplitPanes
         name="inbox"
-        showing={id === null ? 'list' : side ? 'side' : 'main'}
+        visiblePane={id === null ? 'list' : side ? 'side' : 'main'}
         panes={[
           {
             key: 'list',
@@ -108,7 +108,7 @@ export default function Inbox() {
             content: (
               <ConversationList
                 inbox={inbox}
-                acts={acts}
+                acts={actions}
                 openId={id}
                 open={open}
                 onNew={() => setWriting(true)}
@@ -118,19 +118,21 @@ export default function Inbox() {
           },
           {
             key: 'main',
-            label: open ? t('Conversation with {name}', { name: nameOf(open) }) : t('Conversation'),
+            label: open
+              ? t('Conversation with {name}', { name: conversationName(open) })
+              : t('Conversation'),
             content: main,
           },
           ...(open
             ? [
                 {
                   key: 'side' as const,
-                  label: t('About {name}', { name: nameOf(open) }),
+                  label: t('About {name}', { name: conversationName(open) }),
                   width: 276,
                   min: 240,
                   max: 400,
                   content: (
-                    <PersonPanel
+                    <ContactPanel
                       key={open.id}
                       conversation={open}
                       onBack={side ? () => setSide(false) : undefined}
@@ -141,7 +143,7 @@ export default function Inbox() {
             : []),
         ]}
       />
-      <TeamDialogs acts={acts} />
+      <TeamDialogs acts={actions} />
       <NewConversation opened={writing} onClose={() => setWriting(false)} />
     </>
   );

@@ -11,7 +11,7 @@ import {
   SearchField,
   StatusBadge,
   t,
-  useAsk,
+  useApiQuery,
   useFilters,
   useNow,
   useStore,
@@ -19,9 +19,9 @@ import {
   type Column,
   type Tone,
 } from '#ui';
-import { partyOf } from '../features/calls/ParkedCalls.tsx';
-import { monitor, phone, unpark } from '../features/calls/phone.ts';
-import { modeWords } from '../features/calls/Watching.tsx';
+import { livePartyName } from '../features/calls/ParkedCalls.tsx';
+import { monitorCall, phone, unparkCall } from '../features/calls/phone.ts';
+import { monitorModeLabels } from '../features/calls/MonitoringPanel.tsx';
 
 const states: Record<LiveState, { label: string; tone: Tone }> = {
   ringing: { label: 'Ringing', tone: 'info' },
@@ -39,7 +39,7 @@ const icons: Record<MonitorMode, typeof IconEar> = {
   whisper: IconMicrophone,
   barge: IconVolume,
 };
-const clock = (ms: number): string =>
+const formatClock = (ms: number): string =>
   `${Math.floor(ms / 60_000)}:${String(Math.max(0, Math.floor(ms / 1000)) % 60).padStart(2, '0')}`;
 
 /** Who rings, waits, talks, is held or parked, at this moment; and a supervisor's ear in any of it. */
@@ -47,7 +47,11 @@ export default function LiveCalls() {
   const user = useUser();
   const now = Number(useNow(1000));
   const { filters, set, clear, isFiltered } = useFilters({ search: '' });
-  const { answer, refusal, loading, again } = useAsk(live.listLiveCalls, {}, { quiet: true });
+  const { response, error, loading, refetch } = useApiQuery(
+    live.listLiveCalls,
+    {},
+    { silent: true },
+  );
   const inCall = useStore(
     phone,
     (s) =>
@@ -55,11 +59,11 @@ export default function LiveCalls() {
   );
   const able = canCall(user);
   const wanted = filters.search.toLowerCase();
-  const rows = answer?.data.filter(
+  const rows = response?.data.filter(
     (c) =>
       !wanted ||
       [
-        partyOf(c),
+        livePartyName(c),
         c.party,
         c.number.number,
         c.number.label,
@@ -88,7 +92,7 @@ export default function LiveCalls() {
       width: '72px',
       cell: (c) => (
         <span style={{ fontVariantNumeric: 'tabular-nums' }}>
-          {clock(now - Date.parse(c.since))}
+          {formatClock(now - Date.parse(c.since))}
         </span>
       ),
     },
@@ -97,9 +101,9 @@ export default function LiveCalls() {
       title: t('Caller'),
       cell: (c) => (
         <>
-          {partyOf(c)}
-          {c.party.startsWith('+') && partyOf(c) !== formatPhoneNumber(c.party) && (
-            <Quiet>{formatPhoneNumber(c.party)}</Quiet>
+          {livePartyName(c)}
+          {c.party.startsWith('+') && livePartyName(c) !== formatPhoneNumber(c.party) && (
+            <EmptyLine>{formatPhoneNumber(c.party)}</EmptyLine>
           )}
         </>
       ),
@@ -126,7 +130,7 @@ export default function LiveCalls() {
       cell: (c) => (
         <>
           {c.number.label || formatPhoneNumber(c.number.number)}
-          {c.route && c.route !== c.number.label && <Quiet>{c.route}</Quiet>}
+          {c.route && c.route !== c.number.label && <EmptyLine>{c.route}</EmptyLine>}
         </>
       ),
     },
@@ -141,7 +145,7 @@ export default function LiveCalls() {
               size="compact-sm"
               variant="default"
               disabled={inCall}
-              onClick={() => void unpark(c.id)}
+              onClick={() => void unparkCall(c.id)}
             >
               {t('Take')}
             </Button>
@@ -153,9 +157,9 @@ export default function LiveCalls() {
             gap={4}
             wrap="nowrap"
             role="group"
-            aria-label={t('Monitor the call with {name}', { name: partyOf(c) })}
+            aria-label={t('Monitor the call with {name}', { name: livePartyName(c) })}
           >
-            {(Object.keys(modeWords) as MonitorMode[]).map((mode) => {
+            {(Object.keys(monitorModeLabels) as MonitorMode[]).map((mode) => {
               const Icon = icons[mode];
               return (
                 <Button
@@ -165,9 +169,9 @@ export default function LiveCalls() {
                   aria-pressed={mine(c) === mode}
                   disabled={inCall}
                   leftSection={<Icon size={14} aria-hidden />}
-                  onClick={() => void monitor(c.id, mode)}
+                  onClick={() => void monitorCall(c.id, mode)}
                 >
-                  {t(modeWords[mode].label)}
+                  {t(monitorModeLabels[mode].label)}
                 </Button>
               );
             })}
@@ -195,11 +199,11 @@ export default function LiveCalls() {
         label={t('Live calls')}
         rows={rows}
         loading={loading}
-        refusal={refusal}
-        again={again}
+        error={error}
+        refetch={refetch}
         columns={columns}
         rowKey={(c) => c.id}
-        rowLabel={partyOf}
+        rowLabel={livePartyName}
         empty={
           isFiltered ? (
             <EmptyState
@@ -223,7 +227,7 @@ export default function LiveCalls() {
   );
 }
 
-const Quiet = ({ children }: { children: React.ReactNode }) => (
+const EmptyLine = ({ children }: { children: React.ReactNode }) => (
   <span
     style={{ display: 'block', color: 'var(--tl-quiet)', fontSize: 'var(--mantine-font-size-xs)' }}
   >

@@ -2,31 +2,38 @@ import { useState } from 'react';
 import { Alert, Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { identity } from '#contract';
-import { bindRefusal, go, loggedIn, session, t, useTell, type Refusal, type Tokens } from '#ui';
+import {
+  bindFieldErrors,
+  navigate,
+  startSession,
+  session,
+  t,
+  useApiMutation,
+  type ApiError,
+  type Tokens,
+} from '#ui';
 import { AuthFrame } from '../app/AuthFrame.tsx';
-import { cache } from '../app/cache.ts';
-import { nextOf } from '../app/Signed.tsx';
-import { EnterAs } from '../features/identity/EnterAs.tsx';
+import { cache } from '../app/query-client.ts';
+import { safeNextPath } from '../app/RequireSession.tsx';
+import { DemoLogins } from '../features/identity/DemoLogins.tsx';
 
 export default function Login() {
   const form = useForm({ mode: 'uncontrolled', initialValues: { email: '', password: '' } });
   const [said, setSaid] = useState<string | null>(null);
   // A wrong password or a lock is an answer to this form, not a notice that goes away.
-  const show = (refusal: Refusal): readonly string[] => {
-    const taken = bindRefusal(form)(refusal);
-    setSaid(taken.length === 0 ? refusal.text : null);
-    return refusal.status === 429 || taken.length
-      ? refusal.problems.flatMap((p) => p.field ?? [])
-      : [];
+  const show = (error: ApiError): readonly string[] => {
+    const taken = bindFieldErrors(form)(error);
+    setSaid(taken.length === 0 ? error.text : null);
+    return error.status === 429 || taken.length ? error.details.flatMap((p) => p.field ?? []) : [];
   };
-  const { tell, telling } = useTell(identity.login, {
-    form: show,
-    waits: false,
-    quiet: (r) => r.status === 429 && (show(r), true),
-    done: ({ token }, { body }) => {
+  const { tell: mutate, isPending } = useApiMutation(identity.login, {
+    onFieldErrors: show,
+    retryOn429: false,
+    silent: (r) => r.status === 429 && (show(r), true),
+    onSuccess: ({ token }, { body }) => {
       cache.clear();
-      loggedIn(token as Tokens, { admin: (body as { admin?: boolean }).admin ?? false });
-      go(nextOf(window.location.search), { replace: true });
+      startSession(token as Tokens, { admin: (body as { admin?: boolean }).admin ?? false });
+      navigate(safeNextPath(window.location.search), { replace: true });
     },
   });
   // Platform staff come in admin mode: by their chip, or by /login?admin=1.
@@ -39,10 +46,10 @@ export default function Login() {
     form.clearErrors();
     // An earlier session must not answer for this one.
     session.set({ tokens: null, user: null });
-    void tell({ body: { email, password, remember: true, ...(admin && { admin }) } });
+    void mutate({ body: { email, password, remember: true, ...(admin && { admin }) } });
   };
   return (
-    <AuthFrame title={t('Sign in')} below={<EnterAs onEnter={enter} busy={telling} />}>
+    <AuthFrame title={t('Sign in')} below={<DemoLogins onEnter={enter} busy={isPending} />}>
       <form onSubmit={form.onSubmit(({ email, password }) => enter(email.trim(), password))}>
         <Stack gap="sm">
           {said && (
@@ -69,7 +76,7 @@ export default function Login() {
             key={form.key('password')}
             {...form.getInputProps('password')}
           />
-          <Button type="submit" fullWidth loading={telling} mt={4}>
+          <Button type="submit" fullWidth loading={isPending} mt={4}>
             {t('Sign in')}
           </Button>
           <div style={{ display: 'flex', justifyContent: 'space-between' }}>

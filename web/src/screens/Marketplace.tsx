@@ -8,33 +8,33 @@ import {
   EmptyState,
   FilterBar,
   formatNumber,
-  lazyPart,
+  lazyComponent,
   Page,
   SearchField,
   StatusBadge,
   t,
   Time,
-  useAsk,
+  useApiQuery,
   useCompanyId,
   useFilters,
-  useMay,
+  usePermission,
 } from '#ui';
 import { KpiStrip } from '../features/numbers/marketplace/KpiStrip.tsx';
 import {
   itemStatusName,
   itemStatusTone,
-  priceOf,
+  priceLabel,
   tierName,
-} from '../features/numbers/marketplace/words.ts';
+} from '../features/numbers/marketplace/labels.ts';
 import { NumbersTabs } from '../features/numbers/NumbersTabs.tsx';
 
-const ListOwnDialog = lazyPart(
+const ListOwnDialog = lazyComponent(
   async () => (await import('../features/numbers/marketplace/ListOwnDialog.tsx')).ListOwnDialog,
 );
 
-type Own = marketplace.MarketplaceNumber;
-type Public = marketplace.PublicListing;
-const start = {
+type OwnListings = marketplace.MarketplaceNumber;
+type PublicListings = marketplace.PublicListing;
+const defaultFilters = {
   view: 'own',
   search: '',
   status: '',
@@ -48,9 +48,9 @@ const perPage = 25;
 
 /** Vanity numbers: those the company offers, and those it could lease. */
 export default function Marketplace() {
-  const { filters, set } = useFilters(start);
+  const { filters, set } = useFilters(defaultFilters);
   const own = filters.view !== 'market';
-  const mayEdit = useMay('marketplace.edit');
+  const mayEdit = usePermission('marketplace.edit');
   const companyId = useCompanyId();
   const [adding, setAdding] = useState(false);
   const isFiltered = Boolean(filters.search || filters.status || filters.tier || filters.category);
@@ -63,12 +63,12 @@ export default function Marketplace() {
     tier: (filters.tier || null) as never,
     category: (filters.category || null) as never,
   };
-  const mine = useAsk(
+  const mine = useApiQuery(
     marketplace.listMarketplaceNumbers,
     { query: { ...query, status: (filters.status || null) as never } },
-    { when: own },
+    { enabled: own },
   );
-  const market = useAsk(marketplace.listListings, { query }, { when: !own });
+  const market = useApiQuery(marketplace.listListings, { query }, { enabled: !own });
   const what = (r: { vanity_text: string | null; formatted: string }) =>
     r.vanity_text ? (
       <span>
@@ -93,7 +93,7 @@ export default function Marketplace() {
       title: t('Price'),
       width: 'minmax(92px, 1fr)',
       sortable: true,
-      cell: (r: { pricing: Public['pricing'] }) => priceOf(r.pricing),
+      cell: (r: { pricing: PublicListings['pricing'] }) => priceLabel(r.pricing),
     },
     {
       key: 'tier',
@@ -112,7 +112,7 @@ export default function Marketplace() {
     cell: (r: { listed_at: string | null }) =>
       r.listed_at ? <Time at={r.listed_at} as="ago" /> : '–',
   };
-  const ownColumns: Column<Own>[] = [
+  const ownColumns: Column<OwnListings>[] = [
     ...shared,
     {
       key: 'status',
@@ -142,7 +142,7 @@ export default function Marketplace() {
     },
     listedAt,
   ];
-  const marketColumns: Column<Public>[] = [
+  const marketColumns: Column<PublicListings>[] = [
     ...shared,
     { key: 'industries', title: t('For'), wideOnly: true, cell: (r) => r.industries.join(', ') },
     listedAt,
@@ -182,7 +182,7 @@ export default function Marketplace() {
     <Page
       title={t('Marketplace')}
       layout="fill"
-      about={t('Numbers that spell something, for lease or assignment of service.')}
+      description={t('Numbers that spell something, for lease or assignment of service.')}
       action={
         own && (
           <Group gap="xs">
@@ -235,7 +235,7 @@ export default function Marketplace() {
                   label: itemStatusName(s),
                 }))}
                 value={
-                  marketplace.marketplaceStatuses.includes(filters.status as Own['status'])
+                  marketplace.marketplaceStatuses.includes(filters.status as OwnListings['status'])
                     ? filters.status
                     : null
                 }
@@ -273,20 +273,20 @@ export default function Marketplace() {
       {own ? (
         <DataList
           label={t('Your marketplace numbers')}
-          rows={mine.answer?.data}
+          rows={mine.response?.data}
           loading={mine.loading}
-          refusal={mine.refusal}
-          again={mine.again}
+          error={mine.error}
+          refetch={mine.refetch}
           rowKey={(r) => r.id}
           rowLabel={(r) => r.vanity_text ?? r.formatted}
           href={(r) => `/marketplace/${r.id}`}
           columns={ownColumns}
-          strong={(r) => r.status === 'under_offer'}
+          emphasized={(r) => r.status === 'under_offer'}
           {...tools}
           paging={{
             page: filters.page,
             perPage,
-            of: mine.answer?.meta,
+            meta: mine.response?.meta,
             onPage: (page) => set({ page }),
           }}
           empty={nothing}
@@ -294,10 +294,10 @@ export default function Marketplace() {
       ) : (
         <DataList
           label={t('Numbers on offer')}
-          rows={market.answer?.data}
+          rows={market.response?.data}
           loading={market.loading}
-          refusal={market.refusal}
-          again={market.again}
+          error={market.error}
+          refetch={market.refetch}
           rowKey={(r) => r.id}
           rowLabel={(r) => r.vanity_text ?? r.formatted}
           href={(r) => `/marketplace/${r.id}`}
@@ -306,7 +306,7 @@ export default function Marketplace() {
           paging={{
             page: filters.page,
             perPage,
-            of: market.answer?.meta,
+            meta: market.response?.meta,
             onPage: (page) => set({ page }),
           }}
           empty={nothing}

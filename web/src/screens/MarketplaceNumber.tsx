@@ -13,10 +13,10 @@ import {
   StatusBadge,
   t,
   Time,
-  useAsk,
+  useApiQuery,
   useCompanyId,
-  useMay,
-  useTell,
+  usePermission,
+  useApiMutation,
 } from '#ui';
 import NotFound from './NotFound.tsx';
 import { useIdParam } from '../app/params.ts';
@@ -26,9 +26,9 @@ import {
   itemStatusName,
   itemStatusTone,
   months,
-  priceOf,
+  priceLabel,
   tierName,
-} from '../features/numbers/marketplace/words.ts';
+} from '../features/numbers/marketplace/labels.ts';
 import css from '../features/numbers/ports/ports.module.css';
 
 /** One marketplace number: the lister's own with everything about it, another company's as buyers see it. */
@@ -36,41 +36,41 @@ export default function MarketplaceNumber() {
   const id = useIdParam('id');
   // Narrowed to the company one is in: a number of another one is shown as buyers see it, even to people of both.
   const companyId = useCompanyId();
-  const { answer, refusal, loading, again } = useAsk(
+  const { response, error, loading, refetch } = useApiQuery(
     marketplace.getMarketplaceNumber,
     { params: { id: id ?? 0 }, query: { companyId } as never },
-    { quiet: true, when: id !== null },
+    { silent: true, enabled: id !== null },
   );
   if (id === null) return <NotFound />;
-  if (refusal?.status === 404) return <PublicListing id={id} />;
-  if (refusal && !answer)
+  if (error?.status === 404) return <PublicListing id={id} />;
+  if (error && !response)
     return (
       <Page title={t('Marketplace')}>
-        <ErrorState refusal={refusal} again={again} />
+        <ErrorState refusal={error} again={refetch} />
       </Page>
     );
-  return loading && !answer ? (
+  return loading && !response ? (
     <PageSkeleton />
-  ) : answer ? (
-    <Own item={answer.data} />
+  ) : response ? (
+    <OwnItem item={response.data} />
   ) : (
     <PageSkeleton />
   );
 }
 
-const touches = [
+const invalidates = [
   marketplace.getMarketplaceNumber,
   marketplace.listMarketplaceNumbers,
   marketplace.marketplaceKpi,
 ];
-function Own({ item }: { item: marketplace.MarketplaceDetail }) {
-  const mayEdit = useMay('marketplace.edit');
-  const { tell, telling } = useTell(marketplace.updateMarketplaceNumber, {
-    touches,
+function OwnItem({ item }: { item: marketplace.MarketplaceDetail }) {
+  const mayEdit = usePermission('marketplace.edit');
+  const { tell: mutate, isPending } = useApiMutation(marketplace.updateMarketplaceNumber, {
+    invalidates,
     success: t('Marketplace number updated'),
   });
-  const decide = useTell(marketplace.decideOffer, {
-    touches,
+  const decide = useApiMutation(marketplace.decideOffer, {
+    invalidates,
     success: t('Marketplace number updated'),
   });
   const ends = item.lease_ends_at ? formatDate(item.lease_ends_at) : '';
@@ -87,7 +87,7 @@ function Own({ item }: { item: marketplace.MarketplaceDetail }) {
       !(await confirm({
         title: t('Withdraw this number?'),
         body,
-        verb: t('Withdraw'),
+        confirmLabel: t('Withdraw'),
         danger: true,
       }))
     )
@@ -99,14 +99,14 @@ function Own({ item }: { item: marketplace.MarketplaceDetail }) {
         body: t(
           'The company whose offer you accepted gets the number now, at the price and for the term of its offer.',
         ),
-        verb: t('Lease'),
+        confirmLabel: t('Lease'),
       }))
     )
       return;
-    await tell({ params: { id: item.id }, body: { status } });
+    await mutate({ params: { id: item.id }, body: { status } });
   };
-  const end = useTell(marketplace.endLease, {
-    touches: [...touches, numbers.listNumbersDatatable, numbers.numberStats],
+  const end = useApiMutation(marketplace.endLease, {
+    invalidates: [...invalidates, numbers.listNumbersDatatable, numbers.numberStats],
     success: t('Notice given'),
   });
   const endIt = async (): Promise<void> => {
@@ -117,7 +117,7 @@ function Own({ item }: { item: marketplace.MarketplaceDetail }) {
           '{company} keeps the number until {date}, cannot renew the lease and is told today. Then the number is yours again, as a draft here.',
           { company: item.lessee_name ?? t('Its lessee'), date: ends },
         ),
-        verb: t('Give notice'),
+        confirmLabel: t('Give notice'),
         danger: true,
       })
     )
@@ -135,9 +135,9 @@ function Own({ item }: { item: marketplace.MarketplaceDetail }) {
   return (
     <Page
       title={item.vanity_text ?? item.formatted}
-      about={item.formatted}
+      description={item.formatted}
       back={{ href: '/marketplace', label: t('Marketplace') }}
-      beside={
+      aside={
         <StatusBadge tone={itemStatusTone(item.status)}>{itemStatusName(item.status)}</StatusBadge>
       }
       layout="read"
@@ -146,13 +146,13 @@ function Own({ item }: { item: marketplace.MarketplaceDetail }) {
         (first || item.status === 'leased') && (
           <Group gap="xs">
             {item.status === 'leased' && item.lease_notice_at === null && (
-              <Button variant="default" loading={end.telling} onClick={() => void endIt()}>
+              <Button variant="default" loading={end.isPending} onClick={() => void endIt()}>
                 {t('Give notice')}
               </Button>
             )}
             {first && (
               <Button
-                loading={telling}
+                loading={isPending}
                 variant={first === 'listed' || first === 'leased' ? 'filled' : 'default'}
                 onClick={() => void become(first)}
               >
@@ -184,7 +184,7 @@ function Own({ item }: { item: marketplace.MarketplaceDetail }) {
       <Section title={t('In short')}>
         <Facts
           rows={[
-            [t('Price'), priceOf(item.pricing)],
+            [t('Price'), priceLabel(item.pricing)],
             [t('Tier'), tierName(item.tier)],
             [t('Views'), formatNumber(item.views)],
             [t('Inquiries'), formatNumber(item.inquiries)],
@@ -268,7 +268,7 @@ function Own({ item }: { item: marketplace.MarketplaceDetail }) {
                   <Group gap="xs">
                     <Button
                       size="compact-md"
-                      loading={decide.telling}
+                      loading={decide.isPending}
                       aria-label={t('Accept the offer of {company}', { company: o.company })}
                       onClick={() =>
                         void decide.tell({

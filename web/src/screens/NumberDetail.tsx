@@ -3,16 +3,16 @@ import { routing } from '#contract';
 import {
   ErrorState,
   formatPhoneNumber,
-  lazyPart,
+  lazyComponent,
   Page,
   StatusBadge,
   t,
-  useAsk,
+  useApiQuery,
   useFilters,
-  useMay,
+  usePermission,
 } from '#ui';
 import { useIdParam } from '../app/params.ts';
-import { AboutNumber } from '../features/numbers/AboutNumber.tsx';
+import { NumberSummary } from '../features/numbers/NumberSummary.tsx';
 import { FailoverForm } from '../features/numbers/FailoverForm.tsx';
 import { PeopleForm } from '../features/numbers/PeopleForm.tsx';
 import { ReleasingBanner } from '../features/numbers/ReleasingBanner.tsx';
@@ -21,34 +21,34 @@ import { NumberFields } from '../features/numbers/NumberFields.tsx';
 import { VoicemailForm } from '../features/numbers/VoicemailForm.tsx';
 import { AutomaticTexts } from '../features/conversations/team/AutomaticTexts.tsx';
 import { MuteNumber } from '../features/notifications/MuteNumber.tsx';
-import { statusName, statusTone } from '../features/numbers/words.ts';
+import { statusName, statusTone } from '../features/numbers/labels.ts';
 import { RouteEditor } from '../features/routing/RouteEditor.tsx';
 import css from './NumberDetail.module.css';
 
-const TriggersEditor = lazyPart(
+const TriggersEditor = lazyComponent(
   async () => (await import('../features/numbers/TriggersEditor.tsx')).TriggersEditor,
 );
 
-const back = () => ({ href: '/numbers', label: t('Numbers') });
+const goBack = () => ({ href: '/numbers', label: t('Numbers') });
 
 /** One number: how calls are answered, its settings, its people. */
 export default function NumberDetail() {
   const id = useIdParam();
-  const { answer, refusal, again } = useAsk(
+  const { response, error, refetch } = useApiQuery(
     routing.getNumber,
     { params: { id: id ?? 0 } },
-    { when: id !== null, quiet: true },
+    { enabled: id !== null, silent: true },
   );
   const { filters, set } = useFilters({ tab: 'calls' });
-  const maySeeFlow = useMay('routing.view');
-  const number = answer?.data;
+  const maySeeFlow = usePermission('routing.view');
+  const number = response?.data;
   if (!number) {
     return (
-      <Page title={t('Number')} back={back()}>
-        {refusal || id === null ? (
+      <Page title={t('Number')} back={goBack()}>
+        {error || id === null ? (
           <ErrorState
-            {...(refusal && { refusal })}
-            again={again}
+            {...(error && { refusal: error })}
+            again={refetch}
             title={t('This number is not here')}
           />
         ) : (
@@ -80,8 +80,8 @@ export default function NumberDetail() {
   return (
     <Page
       title={formatPhoneNumber(number.number)}
-      back={back()}
-      about={number.label || undefined}
+      back={goBack()}
+      description={number.label || undefined}
       action={
         maySeeFlow && (
           <Button component="a" variant="default" href={`/numbers/${number.id}/flow`}>
@@ -89,7 +89,7 @@ export default function NumberDetail() {
           </Button>
         )
       }
-      beside={
+      aside={
         <StatusBadge tone={statusTone(number.status)}>{statusName(number.status)}</StatusBadge>
       }
     >
@@ -128,7 +128,7 @@ export default function NumberDetail() {
           <MuteNumber key={number.id} numberId={number.id} />
         </Tabs.Panel>
         <Tabs.Panel value="about" className={css.read ?? ''}>
-          <AboutNumber number={number} />
+          <NumberSummary number={number} />
         </Tabs.Panel>
       </Tabs>
     </Page>

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { flows, routing } from '#contract';
-import { ErrorState, Page, t, useAsk } from '#ui';
+import { ErrorState, Page, t, useApiQuery } from '#ui';
 import { useIdParam } from '../app/params.ts';
 import { FlowEditor } from '../features/routing/flow/FlowEditor.tsx';
 
@@ -8,16 +8,20 @@ import { FlowEditor } from '../features/routing/flow/FlowEditor.tsx';
 export default function NumberFlow() {
   const id = useIdParam();
   const asked = { params: { id: id ?? 0 } };
-  const flow = useAsk(flows.getFlow, asked, { when: id !== null, quiet: true, fresh: true });
-  const number = useAsk(routing.getNumber, asked, { when: id !== null, quiet: true });
-  const refusal = flow.refusal ?? number.refusal;
-  if (!flow.answer || !number.answer) {
+  const flow = useApiQuery(flows.getFlow, asked, {
+    enabled: id !== null,
+    silent: true,
+    refetchOnMount: true,
+  });
+  const number = useApiQuery(routing.getNumber, asked, { enabled: id !== null, silent: true });
+  const error = flow.error ?? number.error;
+  if (!flow.response || !number.response) {
     return (
       <Page title={t('Call flow')} back={{ href: `/numbers/${id ?? ''}`, label: t('Number') }}>
-        {refusal || id === null ? (
+        {error || id === null ? (
           <ErrorState
-            {...(refusal && { refusal })}
-            again={flow.again}
+            {...(error && { refusal: error })}
+            again={flow.refetch}
             title={t('This call flow is not here')}
           />
         ) : (
@@ -28,10 +32,10 @@ export default function NumberFlow() {
   }
   return (
     <FlowEditor
-      key={flow.answer.data.number_id}
-      flow={flow.answer.data}
-      number={number.answer.data.number}
-      label={number.answer.data.label}
+      key={flow.response.data.number_id}
+      flow={flow.response.data}
+      number={number.response.data.number}
+      label={number.response.data.label}
     />
   );
 }

@@ -3,7 +3,7 @@ import { Button, MultiSelect, Skeleton, Stack } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { numbers, routing } from '#contract';
 import {
-  ask,
+  api,
   EmptyState,
   ErrorState,
   FilterBar,
@@ -12,12 +12,12 @@ import {
   Page,
   t,
   Time,
-  useAsk,
+  useApiQuery,
   useCompanyId,
   useFilters,
 } from '#ui';
 import { useIdParam } from '../app/params.ts';
-import { timelineIcon, timelineName } from '../features/numbers/timeline-words.tsx';
+import { timelineIcon, timelineName } from '../features/numbers/timeline-labels.tsx';
 import css from './NumberTimeline.module.css';
 
 /** What happened to a number, newest first. */
@@ -25,24 +25,24 @@ export default function NumberTimeline() {
   const id = useIdParam();
   const companyId = useCompanyId();
   const { filters, set, clear, isFiltered } = useFilters({ types: '' });
-  const found = useAsk(
+  const found = useApiQuery(
     routing.getNumber,
     { params: { id: id ?? 0 } },
-    { when: id !== null, quiet: true },
+    { enabled: id !== null, silent: true },
   );
-  const n = found.answer?.data;
+  const n = found.response?.data;
   const params = { companyId: companyId ?? 0, number: n?.number ?? '' };
   const types = filters.types ? filters.types.split(',') : [];
-  const fresh = {
-    when: n !== undefined,
-    quiet: true,
-    freshMs: numbers.timelineFreshSeconds * 1000,
+  const options = {
+    enabled: n !== undefined,
+    silent: true,
+    staleTime: numbers.timelineFreshSeconds * 1000,
   };
-  const meta = useAsk(numbers.numberTimelineMetaData, { params }, fresh);
-  const first = useAsk(
+  const meta = useApiQuery(numbers.numberTimelineMetaData, { params }, options);
+  const first = useApiQuery(
     numbers.numberTimelineEvents,
     { params, query: { limit: 50, types: (types.length ? types.join(',') : null) as never } },
-    fresh,
+    options,
   );
   const [older, setOlder] = useState<{
     of: string;
@@ -53,40 +53,40 @@ export default function NumberTimeline() {
   const key = `${n?.number}:${filters.types}`;
   const more = older?.of === key ? older : null;
   const rows =
-    n && first.answer
-      ? [...(first.answer.data[n.number] ?? []), ...(more?.events ?? [])]
+    n && first.response
+      ? [...(first.response.data[n.number] ?? []), ...(more?.events ?? [])]
       : undefined;
-  const next = more ? more.next : (first.answer?.meta.next_cursor ?? null);
+  const next = more ? more.next : (first.response?.meta.next_cursor ?? null);
   const showOlder = async (): Promise<void> => {
     if (!n || !next) return;
     setBusy(true);
-    const answer = await ask(numbers.numberTimelineEvents, {
+    const response = await api(numbers.numberTimelineEvents, {
       params,
       query: { limit: 50, cursor: next, types: (types.length ? types.join(',') : null) as never },
     }).catch(() => null);
     setBusy(false);
-    if (answer)
+    if (response)
       setOlder({
         of: key,
-        events: [...(more?.events ?? []), ...(answer.data[n.number] ?? [])],
-        next: answer.meta.next_cursor,
+        events: [...(more?.events ?? []), ...(response.data[n.number] ?? [])],
+        next: response.meta.next_cursor,
       });
   };
   const back = {
     href: id === null ? '/numbers' : `/numbers/${id}`,
     label: n ? formatPhoneNumber(n.number) : t('Number'),
   };
-  const refusal = found.refusal ?? first.refusal;
+  const error = found.error ?? first.error;
   return (
     <Page
       title={t('What happened')}
       layout="read"
       back={back}
-      about={
-        n && meta.answer
+      description={
+        n && meta.response
           ? t('{n} entries since {when}', {
-              n: formatNumber(meta.answer.data.event_count),
-              when: new Date(meta.answer.data.first_seen).toLocaleDateString('en-US', {
+              n: formatNumber(meta.response.data.event_count),
+              when: new Date(meta.response.data.first_seen).toLocaleDateString('en-US', {
                 month: 'short',
                 day: 'numeric',
                 year: 'numeric',
@@ -109,12 +109,12 @@ export default function NumberTimeline() {
         </FilterBar>
       }
     >
-      {refusal && !rows ? (
+      {error && !rows ? (
         <ErrorState
-          refusal={refusal}
+          refusal={error}
           again={() => {
-            found.again();
-            first.again();
+            found.refetch();
+            first.refetch();
           }}
         />
       ) : !rows ? (

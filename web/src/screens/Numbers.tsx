@@ -7,27 +7,27 @@ import {
   EmptyState,
   FilterBar,
   formatPhoneNumber,
-  go,
+  navigate,
   Page,
   SearchField,
   t,
-  useAsk,
+  useApiQuery,
   useCommands,
   useFilters,
-  useMay,
+  usePermission,
 } from '#ui';
 import { entityOf } from '#contract/field-rules';
-import { eavOf, FieldFilters } from '../features/fields/FieldFilters.tsx';
+import { parseFieldFilters, FieldFilters } from '../features/fields/FieldFilters.tsx';
 import { useFieldColumns } from '../features/fields/use-fields.tsx';
 import { ExportButton } from '../features/numbers/ExportButton.tsx';
 import { numberColumns, RowMenu } from '../features/numbers/columns.tsx';
 import { NumbersTabs } from '../features/numbers/NumbersTabs.tsx';
 import { StatsStrip } from '../features/numbers/StatsStrip.tsx';
-import { useReleasing } from '../features/numbers/use-releasing.ts';
-import { categoryName, routingName, statusName } from '../features/numbers/words.ts';
+import { useReleaseNumber } from '../features/numbers/use-release-number.ts';
+import { categoryName, routingName, statusName } from '../features/numbers/labels.ts';
 import { BulkBar } from '../features/numbers/BulkBar.tsx';
 
-const start = {
+const defaultFilters = {
   search: '',
   status: '',
   category: '',
@@ -49,7 +49,7 @@ const exported = (keys: string[]): string[] =>
 
 /** All the company's numbers. */
 export default function Numbers() {
-  const { filters, set, clear, isFiltered } = useFilters(start);
+  const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
   const orNull = (text: string): string | null => text || null;
   const matching = {
     search: orNull(filters.search),
@@ -60,20 +60,20 @@ export default function Numbers() {
     sms: orNull(filters.sms),
     unused: orNull(filters.unused),
     unread: orNull(filters.unread),
-    eav: filters.eav ? eavOf(filters.eav) : null,
+    eav: filters.eav ? parseFieldFilters(filters.eav) : null,
   };
   const order = { sort: filters.sort, dir: filters.dir as 'asc' | 'desc' };
-  const { answer, refusal, loading, again } = useAsk(numbers.listNumbersDatatable, {
+  const { response, error, loading, refetch } = useApiQuery(numbers.listNumbersDatatable, {
     query: { ...matching, ...order, page: filters.page, perPage } as never,
   });
   const [chosen, setChosen] = useState<Set<string | number>>(new Set());
   // What was chosen under other filters is not meant any more.
   const asked = JSON.stringify(matching);
   useEffect(() => setChosen(new Set()), [asked]);
-  const mayBuy = useMay('numbers.buy');
+  const mayBuy = usePermission('numbers.buy');
   const [shown, setShown] = useState<string[]>([]);
   const custom = useFieldColumns<numbers.NumberRow>(entityOf.number, (n) => n.eavAttributeValues);
-  const { release, keep } = useReleasing();
+  const { release, keep } = useReleaseNumber();
   useCommands(
     mayBuy
       ? [{ id: 'numbers.buy', title: t('Buy numbers'), group: t('Numbers'), href: '/numbers/buy' }]
@@ -87,7 +87,7 @@ export default function Numbers() {
           <RowMenu number={n}>
             <Menu.Item
               leftSection={<IconExternalLink size={16} aria-hidden />}
-              onClick={() => go(`/numbers/${n.id}`)}
+              onClick={() => navigate(`/numbers/${n.id}`)}
             >
               {t('Open')}
             </Menu.Item>
@@ -218,9 +218,9 @@ export default function Numbers() {
       />
       {mayBuy && (
         <BulkBar
-          chosen={chosen}
-          of={answer?.meta ?? { total: 0 }}
-          shown={answer?.data.length ?? 0}
+          selected={chosen}
+          of={response?.meta ?? { total: 0 }}
+          shown={response?.data.length ?? 0}
           filters={Object.fromEntries(
             Object.entries(matching).filter(([, value]) => value !== null),
           )}
@@ -230,24 +230,29 @@ export default function Numbers() {
       <DataList
         label={t('Numbers')}
         {...(mayBuy && { selected: chosen, onSelect: setChosen })}
-        rows={answer?.data}
+        rows={response?.data}
         loading={loading}
-        refusal={refusal}
-        again={again}
+        error={error}
+        refetch={refetch}
         rowKey={(n) => n.id}
         rowLabel={(n) => [formatPhoneNumber(n.number), n.label].filter(Boolean).join(', ')}
         href={(n) => `/numbers/${n.id}`}
         columns={columns}
-        columnsAs={{
+        columnPresets={{
           list: 'numbers',
           filters,
-          onFilters: (kept) => set({ ...start, ...kept, page: 1 }),
-          onShown: setShown,
+          onFilters: (kept) => set({ ...defaultFilters, ...kept, page: 1 }),
+          onVisibleColumns: setShown,
         }}
         sort={{ field: filters.sort, dir: filters.dir as 'asc' | 'desc' }}
         onSort={(sort) => set({ sort: sort.field, dir: sort.dir })}
-        strong={(n) => n.unread_messages_count > 0}
-        paging={{ page: filters.page, perPage, of: answer?.meta, onPage: (page) => set({ page }) }}
+        emphasized={(n) => n.unread_messages_count > 0}
+        paging={{
+          page: filters.page,
+          perPage,
+          meta: response?.meta,
+          onPage: (page) => set({ page }),
+        }}
         empty={
           isFiltered ? (
             <EmptyState

@@ -1,16 +1,21 @@
 import { lazy, Suspense, useRef, useState } from 'react';
 import { Button } from '@mantine/core';
 import { numbers } from '#contract';
-import { ask, formatNumber, Page, t, useAsk, useFilters } from '#ui';
+import { api, formatNumber, Page, t, useApiQuery, useFilters } from '#ui';
 import { useCart } from '../features/numbers/cart.ts';
-import { FoundList } from '../features/numbers/FoundList.tsx';
-import { emptySearch, fieldOf, searchOf, type SearchFields } from '../features/numbers/search.ts';
+import { SearchResults } from '../features/numbers/SearchResults.tsx';
+import {
+  emptySearch,
+  searchFieldOf,
+  toNumberSearch,
+  type SearchFields,
+} from '../features/numbers/search.ts';
 import { KindChoice, SearchForm } from '../features/numbers/SearchForm.tsx';
-import { Selection } from '../features/numbers/Selection.tsx';
+import { CartPanel } from '../features/numbers/CartPanel.tsx';
 import css from './NumbersBuy.module.css';
 
 const ManyForm = lazy(async () => ({
-  default: (await import('../features/numbers/ManyForm.tsx')).ManyForm,
+  default: (await import('../features/numbers/BulkBuyForm.tsx')).BulkBuyForm,
 }));
 
 /** Find numbers and buy them. The search stands in the address, so it can be sent to a colleague. */
@@ -20,13 +25,13 @@ export default function NumbersBuy() {
   const many = fields.kind === 'bulk';
   const chosen = useCart().length;
   const selection = useRef<HTMLDivElement>(null);
-  const wanted = searchOf(fields);
-  const search = useAsk(
+  const wanted = toNumberSearch(fields);
+  const search = useApiQuery(
     numbers.locateNumbers,
     { body: wanted },
-    { when: fields.go && !many, freshMs: numbers.searchFreshSeconds * 1000, quiet: true },
+    { enabled: fields.go && !many, staleTime: numbers.searchCacheSeconds * 1000, silent: true },
   );
-  const rows = fields.go ? search.answer?.data : undefined;
+  const rows = fields.go ? search.response?.data : undefined;
   const [others, setOthers] = useState<{ of: string; rows: numbers.Located[]; ended: boolean }>({
     of: '',
     rows: [],
@@ -37,21 +42,25 @@ export default function NumbersBuy() {
   const asked = JSON.stringify(wanted);
   const shown = rows && [...rows, ...(others.of === asked ? others.rows : [])];
   const errors =
-    search.refusal?.status === 422
+    search.error?.status === 422
       ? Object.fromEntries(
-          Object.entries(search.refusal.fields).map(([name, text]) => [fieldOf(name), text]),
+          Object.entries(search.error.fields).map(([name, text]) => [searchFieldOf(name), text]),
         )
       : {};
 
   const showOthers = async (): Promise<void> => {
     setLoadingOthers(true);
     const before = others.of === asked ? others.rows : [];
-    const answer = await ask(numbers.locateNumbers, {
+    const response = await api(numbers.locateNumbers, {
       body: { ...wanted, exclude: (shown ?? []).map((n) => n.number) },
     }).catch(() => null);
     setLoadingOthers(false);
-    if (answer)
-      setOthers({ of: asked, rows: [...before, ...answer.data], ended: answer.data.length === 0 });
+    if (response)
+      setOthers({
+        of: asked,
+        rows: [...before, ...response.data],
+        ended: response.data.length === 0,
+      });
   };
   const mayShowOthers =
     rows !== undefined && rows.length === wanted.limit && !(others.of === asked && others.ended);
@@ -70,20 +79,20 @@ export default function NumbersBuy() {
               key={fields.kind}
               fields={fields}
               errors={errors}
-              searching={search.refreshing && fields.go}
+              searching={search.fetching && fields.go}
               onSearch={(next) => {
-                if (JSON.stringify(next) === JSON.stringify(fields)) search.again();
+                if (JSON.stringify(next) === JSON.stringify(fields)) search.refetch();
                 else set(next);
               }}
             />
           )}
           <div className={css.found}>
-            <FoundList
-              away={many ? undefined : search.answer?.meta.away}
+            <SearchResults
+              away={many ? undefined : search.response?.meta.away}
               rows={many ? foundMany : shown}
               loading={!many && fields.go && search.loading}
-              refusal={many || Object.keys(errors).length ? null : search.refusal}
-              again={search.again}
+              error={many || Object.keys(errors).length ? null : search.error}
+              refetch={search.refetch}
               more={
                 !many && mayShowOthers
                   ? { load: () => void showOthers(), loading: loadingOthers }
@@ -93,7 +102,7 @@ export default function NumbersBuy() {
           </div>
         </div>
         <div ref={selection} className={css.side}>
-          <Selection
+          <CartPanel
             onBought={() => {
               setFoundMany(undefined);
               setOthers({ of: '', rows: [], ended: false });

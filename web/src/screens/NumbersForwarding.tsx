@@ -9,35 +9,43 @@ import {
   FilterBar,
   formatNumber,
   formatPhoneNumber,
-  lazyPart,
+  lazyComponent,
   Page,
   SearchField,
   StatusBadge,
   t,
   Time,
-  useAsk,
+  useApiQuery,
   useFilters,
-  useMay,
+  usePermission,
 } from '#ui';
 import { ContactForm } from '../features/numbers/ContactForm.tsx';
 import { NumbersTabs } from '../features/numbers/NumbersTabs.tsx';
 import css from '../features/numbers/StatsStrip.module.css';
 
-const ReplaceDialog = lazyPart(
+const ReplaceDialog = lazyComponent(
   async () => (await import('../features/numbers/ReplaceDialog.tsx')).ReplaceDialog,
 );
 
 type Contact = forwarding.ForwardContact;
-const start = { search: '', type: '', state: '', page: 1, sort: 'name', dir: 'asc', open: '' };
+const defaultFilters = {
+  search: '',
+  type: '',
+  state: '',
+  page: 1,
+  sort: 'name',
+  dir: 'asc',
+  open: '',
+};
 const perPage = 25;
 
 /** Places calls are sent to: kept once, named by many routes. */
 export default function NumbersForwarding() {
-  const { filters, set, clear, isFiltered } = useFilters(start);
-  const mayEdit = useMay('routing.edit');
+  const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
+  const mayEdit = usePermission('routing.edit');
   const [adding, setAdding] = useState(false);
   const [deleting, setDeleting] = useState<Contact | null>(null);
-  const { answer, refusal, loading, again } = useAsk(forwarding.listForwardContacts, {
+  const { response, error, loading, refetch } = useApiQuery(forwarding.listForwardContacts, {
     query: {
       page: filters.page,
       perPage,
@@ -48,12 +56,12 @@ export default function NumbersForwarding() {
       state: (filters.state || null) as never,
     },
   });
-  const stats = useAsk(forwarding.forwardContactStats, {}, { quiet: true }).answer?.data;
-  const opened = useAsk(
+  const stats = useApiQuery(forwarding.forwardContactStats, {}, { silent: true }).response?.data;
+  const opened = useApiQuery(
     forwarding.getForwardContact,
     { params: { id: Number(filters.open) || 0 } },
-    { when: filters.open !== '', quiet: true },
-  ).answer?.data;
+    { enabled: filters.open !== '', silent: true },
+  ).response?.data;
   const columns: Column<Contact>[] = [
     {
       key: 'name',
@@ -132,7 +140,7 @@ export default function NumbersForwarding() {
     <Page
       title={t('Forwarding')}
       layout="fill"
-      about={t(
+      description={t(
         'Places calls are sent to. Change one here and every route that names it follows at the next call.',
       )}
       action={add}
@@ -183,17 +191,22 @@ export default function NumbersForwarding() {
       </ul>
       <DataList
         label={t('Forwarding numbers')}
-        rows={answer?.data}
+        rows={response?.data}
         loading={loading}
-        refusal={refusal}
-        again={again}
+        error={error}
+        refetch={refetch}
         rowKey={(c) => c.id}
         rowLabel={(c) => c.name}
         onOpen={(c) => set({ open: String(c.id) })}
         columns={columns}
         sort={{ field: filters.sort, dir: filters.dir as 'asc' }}
         onSort={(sort) => set({ sort: sort.field, dir: sort.dir })}
-        paging={{ page: filters.page, perPage, of: answer?.meta, onPage: (page) => set({ page }) }}
+        paging={{
+          page: filters.page,
+          perPage,
+          meta: response?.meta,
+          onPage: (page) => set({ page }),
+        }}
         empty={
           isFiltered ? (
             <EmptyState

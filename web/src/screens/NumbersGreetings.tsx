@@ -8,38 +8,38 @@ import {
   DataList,
   EmptyState,
   FilterBar,
-  lazyPart,
+  lazyComponent,
   Modal,
   Page,
   SearchField,
   StatusBadge,
   t,
   Time,
-  useAsk,
+  useApiQuery,
   useFilters,
-  useMay,
-  useTell,
+  usePermission,
+  useApiMutation,
 } from '#ui';
 import { AudioClip } from '#ui/components/AudioClip.tsx';
 import { NumbersTabs } from '../features/numbers/NumbersTabs.tsx';
-import { sourceName, typeName, typeOptions } from '../features/numbers/greeting-words.ts';
+import { sourceName, typeName, typeOptions } from '../features/numbers/greeting-labels.ts';
 import css from '../features/routing/Greetings.module.css';
 
-const GreetingDialog = lazyPart(
+const GreetingDialog = lazyComponent(
   async () => (await import('../features/routing/GreetingDialog.tsx')).GreetingDialog,
 );
 
 type Greeting = greetings.Greeting;
-const start = { search: '', type: '', page: 1, sort: 'created_at', dir: 'desc' };
+const defaultFilters = { search: '', type: '', page: 1, sort: 'created_at', dir: 'desc' };
 const perPage = 25;
 
 /** The library of what callers hear. */
 export default function NumbersGreetings() {
-  const { filters, set, clear, isFiltered } = useFilters(start);
-  const mayEdit = useMay('routing.edit');
+  const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
+  const mayEdit = usePermission('routing.edit');
   const [editing, setEditing] = useState<Greeting | 'new' | null>(null);
   const [usesOf, setUsesOf] = useState<Greeting | null>(null);
-  const { answer, refusal, loading, again } = useAsk(greetings.listGreetings, {
+  const { response, error, loading, refetch } = useApiQuery(greetings.listGreetings, {
     query: {
       page: filters.page,
       perPage,
@@ -49,9 +49,9 @@ export default function NumbersGreetings() {
       type: filters.type || null,
     } as never,
   });
-  const { tell: remove } = useTell(greetings.deleteGreeting, {
+  const { tell: remove } = useApiMutation(greetings.deleteGreeting, {
     success: t(greetings.greetingSaid.deleted),
-    touches: [greetings.listGreetings],
+    invalidates: [greetings.listGreetings],
   });
   const ask = async (one: Greeting): Promise<void> => {
     // In use it cannot go: show where rather than ask a question whose answer is no.
@@ -60,7 +60,7 @@ export default function NumbersGreetings() {
       await confirm({
         title: t('Delete “{name}”?', { name: one.name }),
         body: t('Nothing uses it. The sound goes for good.'),
-        verb: t('Delete'),
+        confirmLabel: t('Delete'),
         danger: true,
       })
     )
@@ -183,7 +183,7 @@ export default function NumbersGreetings() {
     <Page
       title={t('Greetings')}
       layout="fill"
-      about={t('What callers hear: chosen in a number’s settings, its menu and its routes.')}
+      description={t('What callers hear: chosen in a number’s settings, its menu and its routes.')}
       action={add}
       filters={
         <>
@@ -212,17 +212,22 @@ export default function NumbersGreetings() {
     >
       <DataList
         label={t('Greetings')}
-        rows={answer?.data}
+        rows={response?.data}
         loading={loading}
-        refusal={refusal}
-        again={again}
+        error={error}
+        refetch={refetch}
         rowKey={(g) => g.id}
         rowLabel={(g) => g.name}
         columns={columns}
         comfortable
         sort={{ field: filters.sort, dir: filters.dir as 'asc' | 'desc' }}
         onSort={(sort) => set({ sort: sort.field, dir: sort.dir })}
-        paging={{ page: filters.page, perPage, of: answer?.meta, onPage: (page) => set({ page }) }}
+        paging={{
+          page: filters.page,
+          perPage,
+          meta: response?.meta,
+          onPage: (page) => set({ page }),
+        }}
         empty={
           isFiltered ? (
             <EmptyState
@@ -255,14 +260,16 @@ export default function NumbersGreetings() {
           close={() => setEditing(null)}
         />
       )}
-      {usesOf !== null && <Uses greeting={usesOf} close={() => setUsesOf(null)} />}
+      {usesOf !== null && <UsesDialog greeting={usesOf} close={() => setUsesOf(null)} />}
     </Page>
   );
 }
 
-function Uses({ greeting, close }: { greeting: Greeting; close: () => void }) {
-  const { answer } = useAsk(greetings.getGreeting, { params: { id: greeting.id } });
-  const places = answer?.data.used_by;
+function UsesDialog({ greeting, close }: { greeting: Greeting; close: () => void }) {
+  const { response } = useApiQuery(greetings.getGreeting, {
+    params: { id: greeting.id },
+  });
+  const places = response?.data.used_by;
   return (
     <Modal
       opened

@@ -6,16 +6,16 @@ import {
   DataList,
   EmptyState,
   FilterBar,
-  lazyPart,
+  lazyComponent,
   Page,
   SearchField,
   StatusBadge,
   t,
   Time,
-  useAsk,
+  useApiQuery,
   useCommands,
   useFilters,
-  useMay,
+  usePermission,
 } from '#ui';
 import { NumbersTabs } from '../features/numbers/NumbersTabs.tsx';
 import { PortStats } from '../features/numbers/ports/PortStats.tsx';
@@ -24,17 +24,17 @@ import {
   portStatusName,
   portStatusTone,
   portTypeName,
-} from '../features/numbers/ports/words.ts';
+} from '../features/numbers/ports/labels.ts';
 
-const PortWizard = lazyPart(
+const PortWizard = lazyComponent(
   async () => (await import('../features/numbers/ports/PortWizard.tsx')).PortWizard,
 );
-const PortDrawer = lazyPart(
+const PortDrawer = lazyComponent(
   async () => (await import('../features/numbers/ports/PortDrawer.tsx')).PortDrawer,
 );
 
 type Row = porting.PortRow;
-const start = {
+const defaultFilters = {
   search: '',
   status: '',
   type: '',
@@ -49,11 +49,11 @@ const perPage = 25;
 
 /** Numbers on their way here from other carriers. */
 export default function NumbersPorts() {
-  const { filters, set } = useFilters(start);
-  const mayEdit = useMay('ports.edit');
+  const { filters, set } = useFilters(defaultFilters);
+  const mayEdit = usePermission('ports.edit');
   const isFiltered = Boolean(filters.search || filters.status || filters.type || filters.completed);
   const clear = (): void => set({ search: '', status: '', type: '', completed: '', page: 1 });
-  const { answer, refusal, loading, again } = useAsk(porting.listPorts, {
+  const { response, error, loading, refetch } = useApiQuery(porting.listPorts, {
     query: {
       page: filters.page,
       perPage,
@@ -141,7 +141,7 @@ export default function NumbersPorts() {
     <Page
       title={t('Ports')}
       layout="fill"
-      about={t(
+      description={t(
         'Numbers you have at another carrier, on their way here. They keep working there until the day of the move.',
       )}
       action={add}
@@ -190,20 +190,25 @@ export default function NumbersPorts() {
       />
       <DataList
         label={t('Port requests')}
-        rows={answer?.data}
+        rows={response?.data}
         loading={loading}
-        refusal={refusal}
-        again={again}
+        error={error}
+        refetch={refetch}
         rowKey={(r) => r.id}
         rowLabel={(r) => `${which(r)}, ${portStatusName(r.status)}`}
         onOpen={open}
         columns={columns}
-        strong={(r) =>
+        emphasized={(r) =>
           r.alarm !== null || r.status === 'documentsRequested' || r.status === 'rejected'
         }
         sort={{ field: filters.sort, dir: filters.dir as 'asc' }}
         onSort={(sort) => set({ sort: sort.field, dir: sort.dir })}
-        paging={{ page: filters.page, perPage, of: answer?.meta, onPage: (page) => set({ page }) }}
+        paging={{
+          page: filters.page,
+          perPage,
+          meta: response?.meta,
+          onPage: (page) => set({ page }),
+        }}
         empty={
           isFiltered ? (
             <EmptyState

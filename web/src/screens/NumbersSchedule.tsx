@@ -8,11 +8,11 @@ import {
   Section,
   StatusBadge,
   t,
-  useAsk,
+  useApiQuery,
   useCompanyId,
   useFilters,
-  useMay,
-  useTell,
+  usePermission,
+  useApiMutation,
   useUnsavedGuard,
 } from '#ui';
 import { NumbersTabs } from '../features/numbers/NumbersTabs.tsx';
@@ -20,15 +20,15 @@ import { BlocksEditor } from '../features/routing/BlocksEditor.tsx';
 import { ExceptionsEditor } from '../features/routing/ExceptionsEditor.tsx';
 import { RangeSelects } from '../features/routing/RangeSelects.tsx';
 import {
-  draftOfSchedule,
+  toScheduleDraft,
   rangeOfDay,
-  sentSchedule,
-  whyNotSaveSchedule,
+  toScheduleRequest,
+  scheduleError,
   withDay,
   type ScheduleDraft,
 } from '../features/routing/schedule-draft.ts';
 import css from '../features/routing/Schedule.module.css';
-import { WhatHappensAt } from '../features/routing/WhatHappensAt.tsx';
+import { ScheduleCheck } from '../features/routing/ScheduleCheck.tsx';
 import { zoneOptions } from '../features/settings/zones.ts';
 
 /** When the company is open, and its people. */
@@ -36,17 +36,17 @@ export default function NumbersSchedule() {
   const companyId = useCompanyId();
   const { filters, set } = useFilters({ user: '' });
   const userId = Number(filters.user) || null;
-  const maySeePeople = useMay('users.list');
+  const maySeePeople = usePermission('users.list');
   const [dirty, setDirty] = useState(false);
-  const { answer, refusal, again } = useAsk(
+  const { response, error, refetch } = useApiQuery(
     schedules.getSchedule,
     { params: { companyId: companyId ?? 0 }, query: { user_id: userId } },
-    { when: companyId !== null },
+    { enabled: companyId !== null },
   );
-  const people = useAsk(
+  const people = useApiQuery(
     companies.listCompanyUsers,
     { params: { companyId: companyId ?? 0 }, query: { perPage: 250 } },
-    { when: companyId !== null && maySeePeople, quiet: true },
+    { enabled: companyId !== null && maySeePeople, silent: true },
   );
   const choose = async (user: string | null): Promise<void> => {
     if (
@@ -54,14 +54,14 @@ export default function NumbersSchedule() {
       !(await confirm({
         title: t('Leave without saving?'),
         body: t('What you changed here is not saved.'),
-        verb: t('Leave'),
+        confirmLabel: t('Leave'),
       }))
     )
       return;
     setDirty(false);
     set({ user: user ?? '' });
   };
-  const whose = people.answer && (
+  const whose = people.response && (
     <Select
       aria-label={t('Whose hours')}
       w={260}
@@ -69,7 +69,7 @@ export default function NumbersSchedule() {
       clearable
       clearButtonProps={{ 'aria-label': t('The company’s hours') }}
       placeholder={t('The company’s hours')}
-      data={people.answer.data.map((one) => ({
+      data={people.response.data.map((one) => ({
         value: String(one.id),
         label: `${one.first_name} ${one.last_name}`.trim() || one.email,
       }))}
@@ -80,7 +80,7 @@ export default function NumbersSchedule() {
   return (
     <Page
       title={t('Schedule')}
-      about={t(
+      description={t(
         'Routes and numbers that follow these hours ring while open, and go the way of “closed” otherwise.',
       )}
       filters={
@@ -89,26 +89,26 @@ export default function NumbersSchedule() {
           {whose}
         </>
       }
-      beside={
-        answer && (
-          <StatusBadge tone={answer.data.voicemail ? 'warn' : 'neutral'}>
-            {t(answer.data.label)}
+      aside={
+        response && (
+          <StatusBadge tone={response.data.voicemail ? 'warn' : 'neutral'}>
+            {t(response.data.label)}
           </StatusBadge>
         )
       }
     >
-      {refusal && !answer && <ErrorState refusal={refusal} again={again} />}
-      {!answer && !refusal && (
+      {error && !response && <ErrorState refusal={error} again={refetch} />}
+      {!response && !error && (
         <Stack>
           {[0, 1, 2, 3].map((i) => (
             <Skeleton key={i} height={72} />
           ))}
         </Stack>
       )}
-      {answer && (
+      {response && (
         <Editor
-          key={`${answer.data.company_id}-${answer.data.user_id ?? 'company'}`}
-          saved={answer.data}
+          key={`${response.data.company_id}-${response.data.user_id ?? 'company'}`}
+          saved={response.data}
           onDirty={setDirty}
         />
       )}
@@ -123,10 +123,10 @@ function Editor({
   saved: schedules.Schedule;
   onDirty: (dirty: boolean) => void;
 }) {
-  const mayEdit = useMay('routing.edit');
+  const mayEdit = usePermission('routing.edit');
   const userId = saved.user_id;
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const fresh = JSON.stringify(draftOfSchedule(saved, zone));
+  const fresh = JSON.stringify(toScheduleDraft(saved, zone));
   const [start, setStart] = useState(fresh);
   const [draft, setDraft] = useState<ScheduleDraft>(() => JSON.parse(fresh) as ScheduleDraft);
   const dirty = JSON.stringify(draft) !== start;
@@ -140,17 +140,17 @@ function Editor({
   useEffect(() => {
     if (!dirty) takeOver(fresh);
   }, [fresh]);
-  const { tell, telling } = useTell(schedules.saveSchedule, {
+  const { tell: mutate, isPending } = useApiMutation(schedules.saveSchedule, {
     success: t('Schedule was successfully updated'),
-    touches: [schedules.getSchedule, schedules.previewSchedule],
+    invalidates: [schedules.getSchedule, schedules.previewSchedule],
   });
-  const wrong = whyNotSaveSchedule(draft);
+  const wrong = scheduleError(draft);
   const save = async (): Promise<void> => {
-    const answer = await tell({
+    const response = await mutate({
       params: { companyId: saved.company_id },
-      body: sentSchedule(draft, userId) as never,
+      body: toScheduleRequest(draft, userId) as never,
     });
-    if (answer) takeOver(JSON.stringify(draftOfSchedule(answer.data, zone)));
+    if (response) takeOver(JSON.stringify(toScheduleDraft(response.data, zone)));
   };
   const change = (more: Partial<ScheduleDraft>): void => setDraft((now) => ({ ...now, ...more }));
   const shownPreset = draft.voicemail ? 5 : draft.preset;
@@ -281,12 +281,12 @@ function Editor({
               )}
               <Button
                 variant="default"
-                disabled={!dirty || telling}
+                disabled={!dirty || isPending}
                 onClick={() => takeOver(start)}
               >
                 {t('Discard')}
               </Button>
-              <Button type="submit" loading={telling} disabled={!dirty || wrong !== null}>
+              <Button type="submit" loading={isPending} disabled={!dirty || wrong !== null}>
                 {t('Save schedule')}
               </Button>
             </div>
@@ -294,7 +294,7 @@ function Editor({
         </Stack>
       </form>
       <div className={css.aside}>
-        <WhatHappensAt draft={draft} userId={userId} />
+        <ScheduleCheck draft={draft} userId={userId} />
       </div>
     </div>
   );

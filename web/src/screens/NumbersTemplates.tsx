@@ -9,34 +9,34 @@ import {
   EmptyState,
   FilterBar,
   formatNumber,
-  lazyPart,
+  lazyComponent,
   Page,
   SearchField,
   StatusBadge,
   t,
   Time,
-  useAsk,
+  useApiQuery,
   useFilters,
-  useMay,
-  useTell,
+  usePermission,
+  useApiMutation,
 } from '#ui';
 import { NumbersTabs } from '../features/numbers/NumbersTabs.tsx';
-import { routingName } from '../features/numbers/words.ts';
+import { routingName } from '../features/numbers/labels.ts';
 
-const TemplateForm = lazyPart(
+const TemplateForm = lazyComponent(
   async () => (await import('../features/routing/TemplateForm.tsx')).TemplateForm,
 );
 
 type Template = templates.NumberTemplate;
-const start = { search: '', page: 1, sort: 'name', dir: 'asc', open: '' };
+const defaultFilters = { search: '', page: 1, sort: 'name', dir: 'asc', open: '' };
 const perPage = 25;
 
 /** Settings and routes to give to numbers. */
 export default function NumbersTemplates() {
-  const { filters, set, clear, isFiltered } = useFilters(start);
-  const mayEdit = useMay('routing.edit');
+  const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
+  const mayEdit = usePermission('routing.edit');
   const [adding, setAdding] = useState(false);
-  const { answer, refusal, loading, again } = useAsk(templates.listNumberTemplates, {
+  const { response, error, loading, refetch } = useApiQuery(templates.listNumberTemplates, {
     query: {
       page: filters.page,
       perPage,
@@ -45,9 +45,9 @@ export default function NumbersTemplates() {
       search: filters.search || null,
     },
   } as never);
-  const opened = answer?.data.find((one) => String(one.id) === filters.open);
-  const { tell: remove, telling } = useTell(templates.deleteNumberTemplate, {
-    touches: [templates.listNumberTemplates],
+  const opened = response?.data.find((one) => String(one.id) === filters.open);
+  const { tell: remove, isPending } = useApiMutation(templates.deleteNumberTemplate, {
+    invalidates: [templates.listNumberTemplates],
     success: t('Template deleted'),
   });
   const drop = async (one: Template): Promise<void> => {
@@ -55,7 +55,7 @@ export default function NumbersTemplates() {
       await confirm({
         title: t('Delete {name}?', { name: one.name }),
         body: t('Numbers keep what they have.'),
-        verb: t('Delete'),
+        confirmLabel: t('Delete'),
         danger: true,
       })
     )
@@ -133,7 +133,7 @@ export default function NumbersTemplates() {
                 variant="subtle"
                 color="gray"
                 size={28}
-                disabled={telling}
+                disabled={isPending}
                 aria-label={t('Delete {name}', { name: one.name })}
                 title={t('Delete')}
                 onClick={() => void drop(one)}
@@ -150,7 +150,7 @@ export default function NumbersTemplates() {
     <Page
       title={t('Templates')}
       layout="fill"
-      about={t(
+      description={t(
         'Settings and routes to give to numbers: when they are bought, or to many at once. Numbers get a copy.',
       )}
       action={add}
@@ -169,18 +169,23 @@ export default function NumbersTemplates() {
     >
       <DataList
         label={t('Templates')}
-        rows={answer?.data}
+        rows={response?.data}
         loading={loading}
-        refusal={refusal}
-        again={again}
+        error={error}
+        refetch={refetch}
         rowKey={(one) => one.id}
         rowLabel={(one) => one.name}
         onOpen={(one) => set({ open: String(one.id) })}
         columns={columns}
-        columnsAs="templates"
+        columnPresets="templates"
         sort={{ field: filters.sort, dir: filters.dir as 'asc' }}
         onSort={(sort) => set({ sort: sort.field, dir: sort.dir })}
-        paging={{ page: filters.page, perPage, of: answer?.meta, onPage: (page) => set({ page }) }}
+        paging={{
+          page: filters.page,
+          perPage,
+          meta: response?.meta,
+          onPage: (page) => set({ page }),
+        }}
         empty={
           isFiltered ? (
             <EmptyState

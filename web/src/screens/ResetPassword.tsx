@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Alert, Anchor, Button, PasswordInput, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { identity, sentences } from '#contract';
-import { bindRefusal, flash, go, t, useTell } from '#ui';
+import { bindFieldErrors, toast, navigate, t, useApiMutation } from '#ui';
 import { AuthFrame } from '../app/AuthFrame.tsx';
 import { useParam } from '../app/params.ts';
 
@@ -17,26 +17,23 @@ export default function ResetPassword() {
       again: (v, all) => (v !== all.password ? t('The two passwords differ.') : null),
     },
   });
-  const { tell, telling } = useTell(identity.resetPassword, {
+  const { tell: mutate, isPending } = useApiMutation(identity.resetPassword, {
     skipsSessionCheck: true,
-    waits: false,
-    form: (refusal) => {
+    retryOn429: false,
+    onFieldErrors: (error) => {
       // What concerns the password is said at its field; everything else means that the link is of no use any more.
-      const taken = bindRefusal(form)(refusal);
+      const taken = bindFieldErrors(form)(error);
       setExpired(
-        taken.length === 0 &&
-          refusal.status >= 400 &&
-          refusal.status < 500 &&
-          refusal.status !== 429,
+        taken.length === 0 && error.status >= 400 && error.status < 500 && error.status !== 429,
       );
       return taken;
     },
     failure: { title: t(sentences.resetExpired) },
-    done: () => {
-      flash.success(t('Your password was successfully changed'), {
+    onSuccess: () => {
+      toast.success(t('Your password was successfully changed'), {
         detail: t('You can now log in.'),
       });
-      go('/login', { replace: true });
+      navigate('/login', { replace: true });
     },
   });
   return (
@@ -52,7 +49,7 @@ export default function ResetPassword() {
       <form
         onSubmit={form.onSubmit(
           ({ password, again }) =>
-            void tell({ body: { token, password, password_confirmation: again } }),
+            void mutate({ body: { token, password, password_confirmation: again } }),
         )}
       >
         <Stack gap="sm">
@@ -80,7 +77,7 @@ export default function ResetPassword() {
             key={form.key('again')}
             {...form.getInputProps('again')}
           />
-          <Button type="submit" fullWidth loading={telling}>
+          <Button type="submit" fullWidth loading={isPending}>
             {t('Set password')}
           </Button>
         </Stack>

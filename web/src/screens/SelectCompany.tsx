@@ -3,20 +3,20 @@ import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { companies, roleList } from '#contract';
 import {
-  bindRefusal,
+  bindFieldErrors,
   browserZone,
-  go,
+  navigate,
   PersonAvatar,
   selectCompany,
   session,
   t,
-  useAsk,
-  useTell,
+  useApiQuery,
+  useApiMutation,
   useUser,
 } from '#ui';
 import { AuthFrame } from '../app/AuthFrame.tsx';
-import { signOut } from '../app/leave.ts';
-import { nextOf } from '../app/Signed.tsx';
+import { signOut } from '../app/sign-out.ts';
+import { safeNextPath } from '../app/RequireSession.tsx';
 import css from './SelectCompany.module.css';
 
 export default function SelectCompany() {
@@ -24,13 +24,13 @@ export default function SelectCompany() {
   const [making, setMaking] = useState(
     () => new URLSearchParams(window.location.search).get('new') === '1',
   );
-  const { answer } = useAsk(companies.listCompaniesSlim, {
+  const { response } = useApiQuery(companies.listCompaniesSlim, {
     query: { perPage: 100, excludeDeactivated: 1 },
   });
-  const mine = answer?.data ?? user?.companies ?? [];
-  const enter = (id: number, to = nextOf(window.location.search)): void => {
+  const mine = response?.data ?? user?.companies ?? [];
+  const enter = (id: number, to = safeNextPath(window.location.search)): void => {
     selectCompany(id);
-    go(to, { replace: true });
+    navigate(to, { replace: true });
   };
   const below = (
     <Group justify="space-between">
@@ -46,7 +46,7 @@ export default function SelectCompany() {
     return (
       <NewCompany
         below={below}
-        cancel={() => (session.get().selectedCompanyId ? go('/') : setMaking(false))}
+        cancel={() => (session.get().selectedCompanyId ? navigate('/') : setMaking(false))}
         made={(id) => enter(id, '/')}
       />
     );
@@ -77,26 +77,26 @@ export default function SelectCompany() {
 }
 
 function NewCompany({
-  below,
+  below: footer,
   cancel,
-  made,
+  made: onCreated,
 }: {
   below: React.ReactNode;
   cancel: () => void;
   made: (id: number) => void;
 }) {
   const form = useForm({ mode: 'uncontrolled', initialValues: { name: '' } });
-  const { tell, telling } = useTell(companies.createCompany, {
-    form: bindRefusal(form, { 'company_info.name': 'name' }),
-    touches: [companies.listCompaniesSlim, companies.getUser],
-    done: ({ data }) => made(data.id),
+  const { tell: mutate, isPending } = useApiMutation(companies.createCompany, {
+    onFieldErrors: bindFieldErrors(form, { 'company_info.name': 'name' }),
+    invalidates: [companies.listCompaniesSlim, companies.getUser],
+    onSuccess: ({ data }) => onCreated(data.id),
   });
   return (
-    <AuthFrame title={t('New company')} about={t('You will be its owner.')} below={below}>
+    <AuthFrame title={t('New company')} about={t('You will be its owner.')} below={footer}>
       <form
         onSubmit={form.onSubmit(
           ({ name }) =>
-            void tell({ body: { company_info: { name: name.trim(), timezone: browserZone() } } }),
+            void mutate({ body: { company_info: { name: name.trim(), timezone: browserZone() } } }),
         )}
       >
         <Stack gap="sm">
@@ -112,7 +112,7 @@ function NewCompany({
             <Button variant="default" onClick={cancel}>
               {t('Cancel')}
             </Button>
-            <Button type="submit" loading={telling}>
+            <Button type="submit" loading={isPending}>
               {t('Create company')}
             </Button>
           </Group>

@@ -4,7 +4,7 @@ import { useForm } from '@mantine/form';
 import { IconBan } from '@tabler/icons-react';
 import { compliance, normalizePhone, numbers, sentences, type Answer } from '#contract';
 import {
-  bindRefusal,
+  bindFieldErrors,
   type Column,
   DataList,
   EmptyState,
@@ -15,19 +15,19 @@ import {
   StatusBadge,
   t,
   Time,
-  useAsk,
+  useApiQuery,
   useCompanyId,
   useFilters,
-  useTell,
+  useApiMutation,
 } from '#ui';
 import { SettingsFrame } from '../app/SettingsFrame.tsx';
 
 type Block = Answer<typeof compliance.listBlocks>['data'][number];
-const start = { search: '', page: 1 };
+const defaultFilters = { search: '', page: 1 };
 const perPage = 10;
 
 /** A whole number, everybody who withholds theirs, or all that begin alike. */
-const shownTarget = (target: string): string =>
+const displayTarget = (target: string): string =>
   target === 'anonymous'
     ? t('Withheld numbers')
     : target.endsWith('*')
@@ -35,29 +35,29 @@ const shownTarget = (target: string): string =>
       : formatPhoneNumber(target);
 
 export default function SettingsBlocked() {
-  const { filters, set, clear, isFiltered } = useFilters(start);
+  const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
   const [adding, setAdding] = useState(false);
-  const { answer, refusal, loading, again } = useAsk(compliance.listBlocks, {
+  const { response, error, loading, refetch } = useApiQuery(compliance.listBlocks, {
     query: { page: filters.page, perPage, search: filters.search || null },
   });
-  const { tell: unblock, telling } = useTell(compliance.removeBlock, {
-    touches: [compliance.listBlocks],
+  const { tell: unblock, isPending } = useApiMutation(compliance.removeBlock, {
+    invalidates: [compliance.listBlocks],
     success: (_answer, { params }) => {
-      const gone = answer?.data.find((b) => b.id === params?.id);
+      const gone = response?.data.find((b) => b.id === params?.id);
       return gone && gone.action === 1
-        ? t(sentences.unblocked, { number: shownTarget(gone.target) })
+        ? t(sentences.unblocked, { number: displayTarget(gone.target) })
         : t('The exception was removed');
     },
   });
   const companyId = useCompanyId();
-  const bound = answer?.data.some((b) => b.number_id !== null) ?? false;
-  const mine = useAsk(
+  const bound = response?.data.some((b) => b.number_id !== null) ?? false;
+  const mine = useApiQuery(
     numbers.listNumbersOfCompany,
     { params: { id: companyId ?? 0 } },
-    { when: bound, quiet: true, freshMs: 60_000 },
+    { enabled: bound, silent: true, staleTime: 60_000 },
   );
   const nameOf = (numberId: number): string => {
-    const n = mine.answer?.data.find((each) => each.id === numberId);
+    const n = mine.response?.data.find((each) => each.id === numberId);
     return n ? n.label || formatPhoneNumber(n.number) : t('One of your numbers');
   };
   const remove = (b: Block): void => void unblock({ params: { id: b.id } });
@@ -69,7 +69,7 @@ export default function SettingsBlocked() {
       cell: (b) => (
         <span>
           {b.contact ? `${b.contact.name} · ` : ''}
-          {shownTarget(b.target)}
+          {displayTarget(b.target)}
         </span>
       ),
     },
@@ -111,8 +111,8 @@ export default function SettingsBlocked() {
         <Button
           size="compact-sm"
           variant="default"
-          disabled={telling}
-          aria-label={t('Unblock {number}', { number: shownTarget(b.target) })}
+          disabled={isPending}
+          aria-label={t('Unblock {number}', { number: displayTarget(b.target) })}
           onClick={() => remove(b)}
         >
           {b.action === 1 ? t('Unblock') : t('Remove')}
@@ -125,7 +125,7 @@ export default function SettingsBlocked() {
     <SettingsFrame
       title={t('Blocked numbers')}
       layout="fill"
-      about={t('Calls from these are refused and their texts are not shown.')}
+      description={t('Calls from these are refused and their texts are not shown.')}
       action={add}
       filters={
         <FilterBar isFiltered={isFiltered} onClear={clear}>
@@ -140,15 +140,15 @@ export default function SettingsBlocked() {
     >
       <DataList
         label={t('Blocked numbers')}
-        rows={answer?.data}
+        rows={response?.data}
         loading={loading}
-        refusal={refusal}
-        again={again}
+        error={error}
+        refetch={refetch}
         rowKey={(b) => b.id}
-        rowLabel={(b) => shownTarget(b.target)}
+        rowLabel={(b) => displayTarget(b.target)}
         columns={columns}
         comfortable
-        paging={{ page: filters.page, perPage, of: answer, onPage: (page) => set({ page }) }}
+        paging={{ page: filters.page, perPage, meta: response, onPage: (page) => set({ page }) }}
         empty={
           isFiltered ? (
             <EmptyState
@@ -189,11 +189,11 @@ function BlockDialog({ open, close }: { open: boolean; close: () => void }) {
     close();
     form.reset();
   };
-  const { tell, telling } = useTell(compliance.addBlock, {
-    form: bindRefusal(form),
-    touches: [compliance.listBlocks],
-    done: leave,
-    success: (answer) => t(sentences.blocked, { number: shownTarget(answer.data.target) }),
+  const { tell: mutate, isPending } = useApiMutation(compliance.addBlock, {
+    onFieldErrors: bindFieldErrors(form),
+    invalidates: [compliance.listBlocks],
+    onSuccess: leave,
+    success: (response) => t(sentences.blocked, { number: displayTarget(response.data.target) }),
   });
   const send = ({ kind, target }: { kind: string; target: string }): void => {
     const digits = target.replace(/[\s()-]/g, '');
@@ -203,7 +203,7 @@ function BlockDialog({ open, close }: { open: boolean; close: () => void }) {
         : kind === 'prefix'
           ? `${digits.startsWith('+') ? digits : `+${digits}`}*`
           : (normalizePhone(target) ?? target);
-    void tell({ body: { target: said, action: 1, global: false, number_id: null } });
+    void mutate({ body: { target: said, action: 1, global: false, number_id: null } });
   };
   return (
     <Modal
@@ -238,7 +238,7 @@ function BlockDialog({ open, close }: { open: boolean; close: () => void }) {
             <Button variant="default" onClick={leave}>
               {t('Cancel')}
             </Button>
-            <Button type="submit" color="red" loading={telling}>
+            <Button type="submit" color="red" loading={isPending}>
               {t('Block')}
             </Button>
           </Group>

@@ -14,7 +14,7 @@ import { IconMessage2, IconPencil, IconTrash } from '@tabler/icons-react';
 import { teamwork } from '#contract';
 import type { CannedReply } from '#contract/teamwork';
 import {
-  bindRefusal,
+  bindFieldErrors,
   type Column,
   confirm,
   DataList,
@@ -22,34 +22,36 @@ import {
   FilterBar,
   Modal,
   SearchField,
-  showUndo,
+  showUndoToast,
   StatusBadge,
   t,
   Time,
-  useAsk,
+  useApiQuery,
   useCommands,
   useFilters,
-  useMay,
-  useTell,
+  usePermission,
+  useApiMutation,
 } from '#ui';
 import { SettingsFrame } from '../app/SettingsFrame.tsx';
-import { fillIn, mergeTags } from '../features/conversations/team/canned.ts';
+import { fillTemplate, mergeTags } from '../features/conversations/team/canned-replies.ts';
 import css from './SettingsCannedReplies.module.css';
 
-const start = { search: '', whose: 'all' };
+const defaultFilters = { search: '', whose: 'all' };
 
 /** Replies that “/” puts into a message: everybody's and one's own. */
 export default function SettingsCannedReplies() {
-  const { filters, set, clear, isFiltered } = useFilters(start);
-  const may = useMay('inbox.send');
+  const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
+  const may = usePermission('inbox.send');
   const [editing, setEditing] = useState<CannedReply | 'new' | null>(null);
-  const { answer, refusal, loading, again } = useAsk(teamwork.listCannedReplies, {
+  const { response, error, loading, refetch } = useApiQuery(teamwork.listCannedReplies, {
     query: { search: filters.search || null },
   });
-  const { tell: remove } = useTell(teamwork.removeCannedReply, {
-    touches: [teamwork.listCannedReplies],
+  const { tell: remove } = useApiMutation(teamwork.removeCannedReply, {
+    invalidates: [teamwork.listCannedReplies],
   });
-  const { tell: add } = useTell(teamwork.addCannedReply, { touches: [teamwork.listCannedReplies] });
+  const { tell: add } = useApiMutation(teamwork.addCannedReply, {
+    invalidates: [teamwork.listCannedReplies],
+  });
   useCommands(
     may
       ? [
@@ -69,13 +71,13 @@ export default function SettingsCannedReplies() {
       !(await confirm({
         title: t('Remove /{word} for everyone?', { word: r.shortcut }),
         body: t('Texts written with it stay.'),
-        verb: t('Remove'),
+        confirmLabel: t('Remove'),
         danger: true,
       }))
     )
       return;
     if ((await remove({ params: { id: r.id } })) !== null)
-      showUndo(
+      showUndoToast(
         t('Reply removed'),
         () =>
           void add({
@@ -83,7 +85,7 @@ export default function SettingsCannedReplies() {
           }),
       );
   };
-  const rows = answer?.data.filter(
+  const rows = response?.data.filter(
     (r) => filters.whose === 'all' || r.shared === (filters.whose === 'shared'),
   );
   const columns: Column<CannedReply>[] = [
@@ -153,7 +155,7 @@ export default function SettingsCannedReplies() {
     <SettingsFrame
       title={t('Canned replies')}
       layout="fill"
-      about={t('Type / and a word in the inbox to put one in.')}
+      description={t('Type / and a word in the inbox to put one in.')}
       action={button}
       filters={
         <FilterBar isFiltered={isFiltered} onClear={clear}>
@@ -180,8 +182,8 @@ export default function SettingsCannedReplies() {
         label={t('Canned replies')}
         rows={rows}
         loading={loading}
-        refusal={refusal}
-        again={again}
+        error={error}
+        refetch={refetch}
         rowKey={(r) => r.id}
         rowLabel={(r) => r.title}
         columns={columns}
@@ -237,12 +239,16 @@ function ReplyDialog({ reply, close }: { reply: CannedReply | null; close: () =>
       body: (v) => (v.trim() ? null : t('Write the reply.')),
     },
   });
-  const around = { form: bindRefusal(form), touches: [teamwork.listCannedReplies], done: close };
-  const { tell: add, telling: adding } = useTell(teamwork.addCannedReply, {
+  const around = {
+    form: bindFieldErrors(form),
+    touches: [teamwork.listCannedReplies],
+    done: close,
+  };
+  const { tell: add, isPending: adding } = useApiMutation(teamwork.addCannedReply, {
     ...around,
     success: t('Reply saved'),
   });
-  const { tell: change, telling: changing } = useTell(teamwork.updateCannedReply, {
+  const { tell: change, isPending: changing } = useApiMutation(teamwork.updateCannedReply, {
     ...around,
     success: t('Reply saved'),
   });
@@ -310,7 +316,7 @@ function ReplyDialog({ reply, close }: { reply: CannedReply | null; close: () =>
           {form.values.body.includes('{{') && (
             <p className={css.preview}>
               <span>{t('To Dana Reed')}</span>
-              {fillIn(form.values.body, example)}
+              {fillTemplate(form.values.body, example)}
             </p>
           )}
           <Switch

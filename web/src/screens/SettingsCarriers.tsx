@@ -1,6 +1,15 @@
 import { Button } from '@mantine/core';
 import { carriers } from '#contract';
-import { ErrorState, PageSkeleton, StatusBadge, t, Time, useAsk, useTell, type Tone } from '#ui';
+import {
+  ErrorState,
+  PageSkeleton,
+  StatusBadge,
+  t,
+  Time,
+  useApiQuery,
+  useApiMutation,
+  type Tone,
+} from '#ui';
 import { SettingsFrame } from '../app/SettingsFrame.tsx';
 import css from './SettingsCarriers.module.css';
 
@@ -14,7 +23,7 @@ const states: Readonly<Record<Account['state'], readonly [string, Tone]>> = {
   unchecked: ['Not checked', 'neutral'],
 };
 /** Where nothing is wrong, or the server has nothing to say. */
-const plainWords: Partial<Record<Account['state'], string>> = {
+const stateTexts: Partial<Record<Account['state'], string>> = {
   ok: 'The account is working.',
   simulated: 'Calls and texts stay on this server.',
   unchecked: 'The account hasn’t been checked.',
@@ -22,33 +31,33 @@ const plainWords: Partial<Record<Account['state'], string>> = {
 
 /** The carriers of this installation: which of them works, what is wrong with the others, and who can fix it. */
 export default function SettingsCarriers() {
-  const { answer, refusal, again } = useAsk(carriers.listCarriers, {}, { quiet: true });
-  const { tell, telling } = useTell(carriers.checkCarriers, {
-    touches: [carriers.listCarriers],
+  const { response, error, refetch } = useApiQuery(carriers.listCarriers, {}, { silent: true });
+  const { tell: mutate, isPending } = useApiMutation(carriers.checkCarriers, {
+    invalidates: [carriers.listCarriers],
     success: t('Checked'),
   });
   const check = (
-    <Button variant="default" loading={telling} onClick={() => void tell({ body: {} })}>
+    <Button variant="default" loading={isPending} onClick={() => void mutate({ body: {} })}>
       {t('Check again')}
     </Button>
   );
-  if (!answer && !refusal) return <PageSkeleton />;
+  if (!response && !error) return <PageSkeleton />;
   return (
     <SettingsFrame
       title={t('Carriers')}
       action={check}
-      about={t(
+      description={t(
         'The carriers your calls and texts go through. Each account is checked every 15 minutes.',
       )}
     >
-      {answer ? (
+      {response ? (
         <ul className={css.list} aria-label={t('Carriers')}>
-          {answer.data.map((account) => (
+          {response.data.map((account) => (
             <Carrier key={account.name} account={account} />
           ))}
         </ul>
       ) : (
-        refusal && <ErrorState refusal={refusal} again={again} />
+        error && <ErrorState refusal={error} again={refetch} />
       )}
     </SettingsFrame>
   );
@@ -63,7 +72,7 @@ function Carrier({ account: a }: { account: Account }) {
         <h2>{a.label}</h2>
         <StatusBadge tone={tone}>{t(word)}</StatusBadge>
       </div>
-      <p role={trouble ? 'alert' : undefined}>{a.sentence ?? t(plainWords[a.state] ?? '')}</p>
+      <p role={trouble ? 'alert' : undefined}>{a.sentence ?? t(stateTexts[a.state] ?? '')}</p>
       {a.since && (
         <p className={css.quiet}>
           {t('Since')} <Time at={a.since} as="instant" />

@@ -10,26 +10,26 @@ import {
 } from '@tabler/icons-react';
 import { presets } from '#contract';
 import {
-  bindRefusal,
+  bindFieldErrors,
   type Column,
   DataList,
   EmptyState,
   FilterBar,
-  go,
+  navigate,
   Modal,
   SearchField,
-  showUndo,
+  showUndoToast,
   StatusBadge,
   t,
   Time,
-  useAsk,
+  useApiQuery,
   useFilters,
-  useTell,
+  useApiMutation,
 } from '#ui';
 import { SettingsFrame } from '../app/SettingsFrame.tsx';
 
 type Preset = presets.ColumnPreset;
-const start = { search: '', entity: '' };
+const defaultFilters = { search: '', entity: '' };
 const lists: [entity: Preset['entity'], name: () => string, path: string][] = [
   ['numbers', () => t('Numbers'), '/numbers'],
   ['calls', () => t('Calls'), '/activity/calls'],
@@ -45,27 +45,27 @@ const listOf = (entity: string) => lists.find(([key]) => key === entity);
 
 /** Saved columns of lists: one's own, and those colleagues share. They are made in the lists themselves. */
 export default function SettingsColumnPresets() {
-  const { filters, set, clear, isFiltered } = useFilters(start);
+  const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
   const [editing, setEditing] = useState<Preset | null>(null);
-  const { answer, refusal, loading, again } = useAsk(
+  const { response, error, loading, refetch } = useApiQuery(
     presets.listColumnPresets,
     { query: { search: filters.search || null, entity: (filters.entity || null) as never } },
-    { quiet: true },
+    { silent: true },
   );
-  const { tell: update } = useTell(presets.updateColumnPreset, {
-    touches: [presets.listColumnPresets],
+  const { tell: update } = useApiMutation(presets.updateColumnPreset, {
+    invalidates: [presets.listColumnPresets],
     success: t('Column preset was successfully updated'),
   });
-  const { tell: destroy } = useTell(presets.deleteColumnPreset, {
-    touches: [presets.listColumnPresets],
+  const { tell: destroy } = useApiMutation(presets.deleteColumnPreset, {
+    invalidates: [presets.listColumnPresets],
   });
-  const { tell: create } = useTell(presets.createColumnPreset, {
-    touches: [presets.listColumnPresets],
+  const { tell: create } = useApiMutation(presets.createColumnPreset, {
+    invalidates: [presets.listColumnPresets],
   });
   const remove = async (preset: Preset): Promise<void> => {
     if (!(await destroy({ params: { id: preset.id } }))) return;
     const { name, entity, columns, sort, filters: kept, shared, is_default } = preset;
-    showUndo(
+    showUndoToast(
       t('Column preset was successfully removed'),
       () =>
         void create({ body: { name, entity, columns, sort, filters: kept, shared, is_default } }),
@@ -129,7 +129,7 @@ export default function SettingsColumnPresets() {
           <Menu.Dropdown>
             <Menu.Item
               leftSection={<IconExternalLink size={16} aria-hidden />}
-              onClick={() => go(listOf(p.entity)?.[2] ?? '/')}
+              onClick={() => navigate(listOf(p.entity)?.[2] ?? '/')}
             >
               {t('Open the list')}
             </Menu.Item>
@@ -167,7 +167,7 @@ export default function SettingsColumnPresets() {
     <SettingsFrame
       title={t('Column presets')}
       layout="fill"
-      about={t(
+      description={t(
         'Columns of lists you saved, and those colleagues share. Save one with the columns button of a list.',
       )}
       filters={
@@ -192,10 +192,10 @@ export default function SettingsColumnPresets() {
     >
       <DataList
         label={t('Column presets')}
-        rows={answer?.data}
+        rows={response?.data}
         loading={loading}
-        refusal={refusal}
-        again={again}
+        error={error}
+        refetch={refetch}
         rowKey={(p) => p.id}
         rowLabel={(p) => p.name}
         columns={columns}
@@ -239,11 +239,11 @@ function Edit({ preset, onClose }: { preset: Preset; onClose: () => void }) {
     initialValues: { name: preset.name, shared: preset.shared, is_default: preset.is_default },
     validate: { name: (v) => (v.trim() ? null : t('Enter a name.')) },
   });
-  const { tell, telling } = useTell(presets.updateColumnPreset, {
-    form: bindRefusal(form),
-    touches: [presets.listColumnPresets],
+  const { tell: mutate, isPending } = useApiMutation(presets.updateColumnPreset, {
+    onFieldErrors: bindFieldErrors(form),
+    invalidates: [presets.listColumnPresets],
     success: t('Column preset was successfully updated'),
-    done: onClose,
+    onSuccess: onClose,
   });
   return (
     <Modal
@@ -253,7 +253,7 @@ function Edit({ preset, onClose }: { preset: Preset; onClose: () => void }) {
       size="sm"
       closeButtonProps={{ 'aria-label': t('Close') }}
     >
-      <form onSubmit={form.onSubmit((body) => void tell({ params: { id: preset.id }, body }))}>
+      <form onSubmit={form.onSubmit((body) => void mutate({ params: { id: preset.id }, body }))}>
         <Stack gap="sm">
           <TextInput
             label={t('Name of the preset')}
@@ -273,7 +273,7 @@ function Edit({ preset, onClose }: { preset: Preset; onClose: () => void }) {
             <Button variant="default" onClick={onClose}>
               {t('Cancel')}
             </Button>
-            <Button type="submit" loading={telling}>
+            <Button type="submit" loading={isPending}>
               {t('Save')}
             </Button>
           </Group>

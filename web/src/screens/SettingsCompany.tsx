@@ -14,20 +14,20 @@ import { useForm } from '@mantine/form';
 import { companies, type Answer } from '#contract';
 import { entityOf } from '#contract/field-rules';
 import {
-  bindRefusal,
+  bindFieldErrors,
   confirmTyped,
   ErrorState,
-  flash,
-  focusFirst,
+  toast,
+  focusFirstError,
   formatPhoneNumber,
-  go,
+  navigate,
   Section,
   selectCompany,
   t,
-  useAsk,
+  useApiQuery,
   useCompanyId,
-  useMay,
-  useTell,
+  usePermission,
+  useApiMutation,
   useUnsavedGuard,
 } from '#ui';
 import { SettingsFrame } from '../app/SettingsFrame.tsx';
@@ -40,26 +40,26 @@ type Company = Answer<typeof companies.getCompany>['data'];
 
 export default function SettingsCompany() {
   const companyId = useCompanyId();
-  const { answer, refusal, again } = useAsk(
+  const { response, error, refetch } = useApiQuery(
     companies.getCompany,
     { params: { id: companyId ?? 0 } },
-    { when: companyId !== null, fresh: true },
+    { enabled: companyId !== null, refetchOnMount: true },
   );
   return (
     <SettingsFrame title={t('Company')} layout="read">
-      {refusal && !answer && <ErrorState refusal={refusal} again={again} />}
-      {!answer && !refusal && (
+      {error && !response && <ErrorState refusal={error} again={refetch} />}
+      {!response && !error && (
         <Stack>
           {[0, 1, 2, 3].map((i) => (
             <Skeleton key={i} height={36} />
           ))}
         </Stack>
       )}
-      {answer && (
+      {response && (
         <>
-          <Profile key={answer.data.id} company={answer.data} />
-          <CompanyFields company={answer.data} />
-          <Removal company={answer.data} />
+          <Profile key={response.data.id} company={response.data} />
+          <CompanyFields company={response.data} />
+          <DeleteCompany company={response.data} />
         </>
       )}
     </SettingsFrame>
@@ -68,15 +68,15 @@ export default function SettingsCompany() {
 
 /** The company's own custom fields; each is kept when one leaves it. */
 function CompanyFields({ company }: { company: Company }) {
-  const mayEdit = useMay('company.edit');
-  const { tell, refusal } = useTell(companies.updateCompany, {
+  const mayEdit = usePermission('company.edit');
+  const { tell: mutate, refusal: error } = useApiMutation(companies.updateCompany, {
     success: t('Information updated successfully'),
-    touches: [companies.getCompany],
-    quiet: (r) => Object.keys(r.fields).some((name) => name.startsWith('eav_attribute_values.')),
+    invalidates: [companies.getCompany],
+    silent: (r) => Object.keys(r.fields).some((name) => name.startsWith('eav_attribute_values.')),
   });
   if (!useFields(entityOf.company).fields.length) return null;
   const errors = Object.fromEntries(
-    Object.entries(refusal?.fields ?? {}).map(([name, why]) => [
+    Object.entries(error?.fields ?? {}).map(([name, why]) => [
       name.replace('eav_attribute_values.', ''),
       why,
     ]),
@@ -89,7 +89,7 @@ function CompanyFields({ company }: { company: Company }) {
         disabled={!mayEdit}
         errors={errors}
         onChange={(eav_attribute_values) =>
-          void tell({ params: { id: company.id }, body: { eav_attribute_values } })
+          void mutate({ params: { id: company.id }, body: { eav_attribute_values } })
         }
       />
     </Section>
@@ -108,15 +108,15 @@ const valuesOf = (c: Company) => ({
 });
 
 function Profile({ company }: { company: Company }) {
-  const mayEdit = useMay('company.edit');
+  const mayEdit = usePermission('company.edit');
   const form = useForm({
     initialValues: valuesOf(company),
     validate: { name: (v) => (v.trim() ? null : t('Enter a name.')) },
   });
-  const { tell, telling } = useTell(companies.updateCompany, {
-    form: bindRefusal(form),
+  const { tell: mutate, isPending } = useApiMutation(companies.updateCompany, {
+    onFieldErrors: bindFieldErrors(form),
     success: t('Information updated successfully'),
-    touches: [companies.getCompany, companies.getUser, companies.listCompaniesSlim],
+    invalidates: [companies.getCompany, companies.getUser, companies.listCompaniesSlim],
   });
   useUnsavedGuard(form.isDirty());
   // Somebody else saved meanwhile: take it over unless this form holds changes of its own.
@@ -132,7 +132,7 @@ function Profile({ company }: { company: Company }) {
         ? `https://${values.website.trim()}`
         : values.website.trim();
     const { name, phone, email, industry, timezone, links_enabled, address } = values;
-    const answer = await tell({
+    const response = await mutate({
       params: { id: company.id },
       body: {
         name: name.trim(),
@@ -145,14 +145,14 @@ function Profile({ company }: { company: Company }) {
         address,
       },
     });
-    if (answer) form.resetDirty();
+    if (response) form.resetDirty();
   };
   const field = { readOnly: !mayEdit };
   return (
     <form
       onSubmit={form.onSubmit(
         (v) => void save(v),
-        (errors) => focusFirst(form, errors),
+        (errors) => focusFirstError(form, errors),
       )}
     >
       {!mayEdit && (
@@ -228,7 +228,7 @@ function Profile({ company }: { company: Company }) {
       </Section>
       {mayEdit && (
         <Group my="md" gap="xs">
-          <Button type="submit" loading={telling} disabled={!form.isDirty()}>
+          <Button type="submit" loading={isPending} disabled={!form.isDirty()}>
             {t('Save')}
           </Button>
           <Button variant="default" disabled={!form.isDirty()} onClick={() => form.reset()}>
@@ -240,37 +240,37 @@ function Profile({ company }: { company: Company }) {
   );
 }
 
-function Removal({ company }: { company: Company }) {
-  const mayDelete = useMay('company.delete');
+function DeleteCompany({ company }: { company: Company }) {
+  const mayDelete = usePermission('company.delete');
   const [gone, setGone] = useState(false);
-  const { tell, telling } = useTell(companies.deleteCompany, {
-    touches: [companies.listCompaniesSlim, companies.getUser],
+  const { tell: mutate, isPending } = useApiMutation(companies.deleteCompany, {
+    invalidates: [companies.listCompaniesSlim, companies.getUser],
   });
   if (!mayDelete || gone) return null;
   const remove = async (): Promise<void> => {
     if (
       !(await confirmTyped({
         title: t('Delete this company?'),
-        names: company.name,
-        verb: t('Delete company'),
+        requiredText: company.name,
+        confirmLabel: t('Delete company'),
         body: t(
           'The company, its people’s roles in it and its settings go for good. Numbers and history would prevent it.',
         ),
       }))
     )
       return;
-    if (!(await tell({ params: { id: company.id } }))) return;
+    if (!(await mutate({ params: { id: company.id } }))) return;
     setGone(true);
-    flash.success(t('{name} was deleted', { name: company.name }));
+    toast.success(t('{name} was deleted', { name: company.name }));
     selectCompany(null);
-    go('/select-company');
+    navigate('/select-company');
   };
   return (
     <Section
       title={t('Delete company')}
       about={t('Only an account with no numbers or activity can be deleted.')}
       action={
-        <Button color="red" variant="default" loading={telling} onClick={() => void remove()}>
+        <Button color="red" variant="default" loading={isPending} onClick={() => void remove()}>
           {t('Delete')}
         </Button>
       }

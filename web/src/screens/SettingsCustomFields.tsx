@@ -7,38 +7,38 @@ import {
   DataList,
   EmptyState,
   FilterBar,
-  lazyPart,
+  lazyComponent,
   SearchField,
   StatusBadge,
   t,
-  useAsk,
+  useApiQuery,
   useFilters,
-  useMay,
+  usePermission,
 } from '#ui';
 import { SettingsFrame } from '../app/SettingsFrame.tsx';
 import type { Field } from '../features/fields/use-fields.tsx';
-import { entityName, typeName } from '../features/fields/words.ts';
+import { entityName, typeName } from '../features/fields/labels.ts';
 import css from '../features/fields/fields.module.css';
 
-const FieldEditor = lazyPart(
+const FieldEditor = lazyComponent(
   async () => (await import('../features/fields/FieldEditor.tsx')).FieldEditor,
 );
 
-const start = { entity: 'call', search: '', open: '' };
+const defaultFilters = { entity: 'call', search: '', open: '' };
 
 /** What the company wants to know of its numbers, calls, contacts and people. */
 export default function SettingsCustomFields() {
-  const { filters, set, clear } = useFilters(start);
-  const mayEdit = useMay('fields.edit');
-  const mayOrganization = useMay('organization.edit');
+  const { filters, set, clear } = useFilters(defaultFilters);
+  const mayEdit = usePermission('fields.edit');
+  const mayOrganization = usePermission('organization.edit');
   const entity = entityTypeNamed(filters.entity) ?? 6;
-  const { answer, refusal, loading, again } = useAsk(
+  const { response, error, loading, refetch } = useApiQuery(
     fields.listFields,
     { query: { entityType: entityTypes[entity - 1]!.key, search: filters.search || null } },
-    { freshMs: 30_000, quiet: true },
+    { staleTime: 30_000, silent: true },
   );
-  const counts = useAsk(fields.listFieldEntities, {}, { freshMs: 30_000, quiet: true });
-  const rows = answer?.data.filter((f) => f.entity_type_id === entity);
+  const counts = useApiQuery(fields.listFieldEntities, {}, { staleTime: 30_000, silent: true });
+  const rows = response?.data.filter((f) => f.entity_type_id === entity);
   const opened = rows?.find((f) => String(f.id) === filters.open) ?? null;
   const columns: Column<Field>[] = [
     { key: 'name', title: t('Name'), width: 'minmax(140px, 1.4fr)', cell: (f) => f.name },
@@ -91,12 +91,12 @@ export default function SettingsCustomFields() {
     <Button onClick={() => set({ open: 'new' })}>{t('New custom field')}</Button>
   );
   const n = (id: number): number =>
-    counts.answer?.data.find((e) => e.id === id)?.attribute_count ?? 0;
+    counts.response?.data.find((e) => e.id === id)?.attribute_count ?? 0;
   return (
     <SettingsFrame
       title={t('Custom fields')}
       layout="fill"
-      about={t(
+      description={t(
         'What you want to know of numbers, calls, contacts and people beyond what is there.',
       )}
       action={add}
@@ -128,8 +128,8 @@ export default function SettingsCustomFields() {
         label={t('Custom fields')}
         rows={rows}
         loading={loading}
-        refusal={refusal}
-        again={again}
+        error={error}
+        refetch={refetch}
         rowKey={(f) => f.id}
         rowLabel={(f) => f.name}
         columns={columns}

@@ -8,49 +8,56 @@ import {
   type CompanySettings,
 } from '#contract/setting-rules';
 import {
-  bindRefusal,
+  bindFieldErrors,
   confirm,
   ErrorState,
-  focusFirst,
+  focusFirstError,
   Section,
   t,
-  useAsk,
+  useApiQuery,
   useCompanyId,
-  useTell,
+  useApiMutation,
   useUnsavedGuard,
 } from '#ui';
 import { SettingsFrame } from '../app/SettingsFrame.tsx';
-import { Choice, Count, Turn, type SettingsForm } from '../features/settings/GeneralFields.tsx';
+import {
+  SelectSetting,
+  NumberSetting,
+  SwitchSetting,
+  type SettingsForm,
+} from '../features/settings/GeneralFields.tsx';
 import css from '../features/settings/General.module.css';
 
 /** What the whole company can turn. Numbers, people and campaigns that say otherwise for themselves keep their own word. */
 export default function SettingsGeneral() {
   const id = useCompanyId() ?? 0;
-  const { answer, refusal, again } = useAsk(
+  const { response, error, refetch } = useApiQuery(
     companies.getCompany,
     { params: { id } },
-    { when: id !== 0, fresh: true },
+    { enabled: id !== 0, refetchOnMount: true },
   );
   return (
     <SettingsFrame
       title={t('General')}
       layout="read"
-      about={t('These hold for the whole company. What is set on a number comes first there.')}
+      description={t(
+        'These hold for the whole company. What is set on a number comes first there.',
+      )}
     >
-      {refusal && !answer && <ErrorState refusal={refusal} again={again} />}
-      {!answer && !refusal && (
+      {error && !response && <ErrorState refusal={error} again={refetch} />}
+      {!response && !error && (
         <Stack>
           {[0, 1, 2].map((i) => (
             <Skeleton key={i} height={140} />
           ))}
         </Stack>
       )}
-      {answer && (
+      {response && (
         <Settings
-          key={answer.data.id}
-          companyId={answer.data.id}
-          settings={answer.data.settings}
-          zone={answer.data.timezone}
+          key={response.data.id}
+          companyId={response.data.id}
+          settings={response.data.settings}
+          zone={response.data.timezone}
         />
       )}
     </SettingsFrame>
@@ -71,10 +78,10 @@ function Settings({
   const form: SettingsForm = useForm<{ settings: CompanySettings }>({
     initialValues: { settings },
   });
-  const { tell, telling } = useTell(companies.updateCompany, {
-    form: bindRefusal(form),
+  const { tell: mutate, isPending } = useApiMutation(companies.updateCompany, {
+    onFieldErrors: bindFieldErrors(form),
     success: t('Settings updated'),
-    touches: [companies.getCompany, companies.getUser],
+    invalidates: [companies.getCompany, companies.getUser],
   });
   useUnsavedGuard(form.isDirty());
   const saved = JSON.stringify(settings);
@@ -93,8 +100,11 @@ function Settings({
         .filter((name) => !same(now[name], settings[name]))
         .map((name) => [name, now[name]]),
     );
-    const answer = await tell({ params: { id: companyId }, body: { settings: changed as never } });
-    if (answer) takeOver(answer.data.settings);
+    const response = await mutate({
+      params: { id: companyId },
+      body: { settings: changed as never },
+    });
+    if (response) takeOver(response.data.settings);
   };
   const restore = async (): Promise<void> => {
     if (
@@ -103,25 +113,25 @@ function Settings({
         body: t(
           'Every setting on this page goes back to what new companies have. Numbers, people and campaigns keep what they have of their own.',
         ),
-        verb: t('Restore defaults'),
+        confirmLabel: t('Restore defaults'),
         danger: true,
       }))
     )
       return;
-    const answer = await tell({
+    const response = await mutate({
       params: { id: companyId },
       body: {
         settings: Object.fromEntries(companySettingNames.map((name) => [name, null])) as never,
       },
     });
-    if (answer) takeOver(answer.data.settings);
+    if (response) takeOver(response.data.settings);
   };
   const hours = form.values.settings.quiet_hours;
   return (
     <form
       onSubmit={form.onSubmit(
         (v) => void save(v),
-        (errors) => focusFirst(form, errors),
+        (errors) => focusFirstError(form, errors),
       )}
       noValidate
     >
@@ -132,9 +142,9 @@ function Settings({
         )}
       >
         <Stack gap="sm">
-          <Turn form={form} of="redact_card_numbers" label={t('Remove card numbers')} />
-          <Turn form={form} of="redact_ssn" label={t('Remove social security numbers')} />
-          <Turn form={form} of="redact_dob" label={t('Remove dates of birth')} />
+          <SwitchSetting form={form} of="redact_card_numbers" label={t('Remove card numbers')} />
+          <SwitchSetting form={form} of="redact_ssn" label={t('Remove social security numbers')} />
+          <SwitchSetting form={form} of="redact_dob" label={t('Remove dates of birth')} />
         </Stack>
       </Section>
       <Section
@@ -142,12 +152,16 @@ function Settings({
         about={t('A new number begins with these; numbers you have keep their own settings.')}
       >
         <Stack gap="sm">
-          <Turn form={form} of="record_calls_default" label={t('Record calls of new numbers')} />
-          <Choice
+          <SwitchSetting
+            form={form}
+            of="record_calls_default"
+            label={t('Record calls of new numbers')}
+          />
+          <SelectSetting
             form={form}
             of="recording_announcement_default"
             label={t('Recording announcement of new numbers')}
-            about={t(
+            description={t(
               'Many states ask that everybody on the line knows. Without it, tell callers another way.',
             )}
             options={[
@@ -155,27 +169,27 @@ function Settings({
               ['none', t('No announcement')],
             ]}
           />
-          <Turn
+          <SwitchSetting
             form={form}
             of="transcription_default"
             label={t('Write down recorded calls of new numbers')}
           />
-          <Turn
+          <SwitchSetting
             form={form}
             of="voicemail_transcription"
             label={t('Write down voicemails of new numbers')}
           />
-          <Turn
+          <SwitchSetting
             form={form}
             of="voicemail_email_attach"
             label={t('Attach the recording to voicemail e-mails')}
-            about={t('For all numbers, new or not.')}
+            description={t('For all numbers, new or not.')}
           />
-          <Count
+          <NumberSetting
             form={form}
             of="recording_retention_days"
             label={t('Keep recordings for')}
-            about={t('For recordings from now on, of numbers that do not say otherwise.')}
+            description={t('For recordings from now on, of numbers that do not say otherwise.')}
             suffix={t(' days')}
           />
         </Stack>
@@ -197,11 +211,11 @@ function Settings({
         }
       >
         <Stack gap="sm">
-          <Turn
+          <SwitchSetting
             form={form}
             of="campaign_approval_required"
             label={t('Somebody approves campaigns of users')}
-            about={t('A user’s campaign waits until an administrator lets it go.')}
+            description={t('A user’s campaign waits until an administrator lets it go.')}
           />
           <fieldset className={css.together}>
             <legend>{t('Quiet hours')}</legend>
@@ -222,7 +236,7 @@ function Settings({
                 {...form.getInputProps('settings.quiet_hours.end')}
               />
             </SimpleGrid>
-            <Choice
+            <SelectSetting
               form={form}
               of="quiet_hours.mode"
               label={t('By whose clock')}
@@ -232,14 +246,16 @@ function Settings({
               ]}
             />
           </fieldset>
-          <Count
+          <NumberSetting
             form={form}
             of="recently_texted_guard_hours"
             label={t('Leave people in peace after a campaign for')}
-            about={t('Who got a campaign in these hours is left out of the next. 0: nobody is.')}
+            description={t(
+              'Who got a campaign in these hours is left out of the next. 0: nobody is.',
+            )}
             suffix={t(' hours')}
           />
-          <Count
+          <NumberSetting
             form={form}
             of="max_campaign_size"
             label={t('Largest campaign')}
@@ -258,29 +274,29 @@ function Settings({
         about={t('Owners and administrators may do all of it.')}
       >
         <Stack gap="sm">
-          <Turn
+          <SwitchSetting
             form={form}
             of="users_can_configure_numbers"
             label={t('Users change settings of their numbers')}
           />
-          <Turn
+          <SwitchSetting
             form={form}
             of="users_can_purchase_numbers"
             label={t('Users buy and release numbers')}
           />
-          <Turn form={form} of="users_can_export" label={t('Users export lists')} />
-          <Turn
+          <SwitchSetting form={form} of="users_can_export" label={t('Users export lists')} />
+          <SwitchSetting
             form={form}
             of="users_can_bulk_contacts"
             label={t('Users import contacts and change many at once')}
           />
-          <Turn
+          <SwitchSetting
             form={form}
             of="mask_contact_details_for_users"
             label={t('Hide contacts’ details from users')}
-            about={t('They see that there is a contact, not the number, e-mail or address.')}
+            description={t('They see that there is a contact, not the number, e-mail or address.')}
           />
-          <Turn
+          <SwitchSetting
             form={form}
             of="reporting_can_edit_calls"
             label={t('Reporting people tag and note calls')}
@@ -288,7 +304,7 @@ function Settings({
         </Stack>
       </Section>
       <Section title={t('Exports')}>
-        <Count
+        <NumberSetting
           form={form}
           of="export_link_hours"
           label={t('A file can be fetched for')}
@@ -296,12 +312,12 @@ function Settings({
         />
       </Section>
       <div className={css.bar}>
-        <Button type="submit" loading={telling} disabled={!form.isDirty()}>
+        <Button type="submit" loading={isPending} disabled={!form.isDirty()}>
           {t('Save')}
         </Button>
         <Button
           variant="default"
-          disabled={!form.isDirty() || telling}
+          disabled={!form.isDirty() || isPending}
           onClick={() => form.reset()}
         >
           {t('Discard changes')}
@@ -309,7 +325,7 @@ function Settings({
         <Button
           variant="subtle"
           color="gray"
-          disabled={telling || same(settings, companySettingDefaults)}
+          disabled={isPending || same(settings, companySettingDefaults)}
           onClick={() => void restore()}
         >
           {t('Restore defaults')}

@@ -14,27 +14,31 @@ import {
 import { useForm } from '@mantine/form';
 import { IconMoon } from '@tabler/icons-react';
 import { notifications } from '#contract';
-import type { NewsKind, NewsWay } from '#contract/notification-rules';
+import type { NotificationKind, DeliveryChannel } from '#contract/notification-rules';
 import type { NotificationSettings } from '#contract/notifications';
 import {
-  bindRefusal,
+  bindFieldErrors,
   ErrorState,
-  flash,
+  toast,
   Section,
   StatusBadge,
   t,
-  useAsk,
+  useApiQuery,
   useStore,
-  useTell,
+  useApiMutation,
   useUnsavedGuard,
 } from '#ui';
-import { notifyStore, sayNoNotices, toggleNotify } from '../app/notify.ts';
+import {
+  desktopNotificationStore,
+  warnNotificationsUnavailable,
+  toggleDesktopNotifications,
+} from '../app/desktop-notifications.ts';
 import { SettingsFrame } from '../app/SettingsFrame.tsx';
 import { useOurNumbers } from '../features/conversations/use-our-numbers.ts';
 import { zoneOptions } from '../features/settings/zones.ts';
 import css from './SettingsNotifications.module.css';
 
-const kinds: [NewsKind, string][] = [
+const kinds: [NotificationKind, string][] = [
   ['message', 'New text'],
   ['missed', 'Missed call'],
   ['voicemail', 'Voicemail'],
@@ -42,7 +46,7 @@ const kinds: [NewsKind, string][] = [
   ['mention', 'A colleague mentions you'],
   ['assigned', 'You are given a conversation'],
 ];
-const ways: [NewsWay, string][] = [
+const channelNames: [DeliveryChannel, string][] = [
   ['push', 'Push'],
   ['email', 'E-mail'],
   ['both', 'Both'],
@@ -51,21 +55,21 @@ const ways: [NewsWay, string][] = [
 
 /** How the signed-in person hears of what happens. Nobody else's notifications change. */
 export default function SettingsNotifications() {
-  const { answer, refusal, again } = useAsk(
+  const { response, error, refetch } = useApiQuery(
     notifications.getNotificationSettings,
     {},
-    { quiet: true, fresh: true },
+    { silent: true, refetchOnMount: true },
   );
   return (
     <SettingsFrame
       title={t('Notifications')}
       layout="read"
-      about={t('What you hear of, and how. Your colleagues choose for themselves.')}
+      description={t('What you hear of, and how. Your colleagues choose for themselves.')}
     >
-      {answer ? (
-        <Wishes key={JSON.stringify(answer.data)} settings={answer.data} />
-      ) : refusal ? (
-        <ErrorState refusal={refusal} again={again} />
+      {response ? (
+        <Preferences key={JSON.stringify(response.data)} settings={response.data} />
+      ) : error ? (
+        <ErrorState refusal={error} again={refetch} />
       ) : (
         <Stack>
           {[0, 1, 2].map((i) => (
@@ -77,7 +81,7 @@ export default function SettingsNotifications() {
   );
 }
 
-function Wishes({ settings }: { settings: NotificationSettings }) {
+function Preferences({ settings }: { settings: NotificationSettings }) {
   const numbers = useOurNumbers();
   const form = useForm({
     initialValues: {
@@ -90,10 +94,10 @@ function Wishes({ settings }: { settings: NotificationSettings }) {
       timezone: settings.quiet.timezone,
     },
   });
-  const { tell, telling } = useTell(notifications.saveNotificationSettings, {
-    form: bindRefusal(form),
+  const { tell: mutate, isPending } = useApiMutation(notifications.saveNotificationSettings, {
+    onFieldErrors: bindFieldErrors(form),
     success: t('Your notifications are saved'),
-    touches: [notifications.getNotificationSettings],
+    invalidates: [notifications.getNotificationSettings],
   });
   useUnsavedGuard(form.isDirty());
   const send = ({
@@ -109,7 +113,7 @@ function Wishes({ settings }: { settings: NotificationSettings }) {
       form.setFieldError('number_ids', t('Choose at least one number, or all of them.'));
       return;
     }
-    void tell({
+    void mutate({
       body: {
         kinds: of,
         number_ids: all ? [] : number_ids.map(Number),
@@ -119,7 +123,7 @@ function Wishes({ settings }: { settings: NotificationSettings }) {
   };
   return (
     <form onSubmit={form.onSubmit(send)} noValidate>
-      <ThisComputer devices={settings.devices} />
+      <DesktopNotifications devices={settings.devices} />
       <Section
         title={t('What you hear of')}
         about={t(
@@ -134,9 +138,9 @@ function Wishes({ settings }: { settings: NotificationSettings }) {
               <SegmentedControl
                 size="xs"
                 aria-labelledby={`kind-${kind}`}
-                data={ways.map(([value, word]) => ({ value, label: t(word) }))}
+                data={channelNames.map(([value, word]) => ({ value, label: t(word) }))}
                 value={form.values.kinds[kind]}
-                onChange={(way) => form.setFieldValue(`kinds.${kind}`, way as NewsWay)}
+                onChange={(way) => form.setFieldValue(`kinds.${kind}`, way as DeliveryChannel)}
               />
             </div>
           ))}
@@ -199,12 +203,12 @@ function Wishes({ settings }: { settings: NotificationSettings }) {
         </Stack>
       </Section>
       <Group gap="xs" my="md">
-        <Button type="submit" loading={telling} disabled={!form.isDirty()}>
+        <Button type="submit" loading={isPending} disabled={!form.isDirty()}>
           {t('Save')}
         </Button>
         <Button
           variant="default"
-          disabled={!form.isDirty() || telling}
+          disabled={!form.isDirty() || isPending}
           onClick={() => form.reset()}
         >
           {t('Discard changes')}
@@ -215,16 +219,16 @@ function Wishes({ settings }: { settings: NotificationSettings }) {
 }
 
 /** Pushes need the browser's consent: given here, for this computer alone. */
-function ThisComputer({ devices }: { devices: number }) {
-  const on = useStore(notifyStore, (s) => s.on);
+function DesktopNotifications({ devices }: { devices: number }) {
+  const on = useStore(desktopNotificationStore, (s) => s.on);
   const [working, setWorking] = useState(false);
   const toggle = async (): Promise<void> => {
     setWorking(true);
-    const now = await toggleNotify();
+    const now = await toggleDesktopNotifications();
     setWorking(false);
-    if (now === 'missing' || now === 'denied') sayNoNotices(now);
+    if (now === 'missing' || now === 'denied') warnNotificationsUnavailable(now);
     else
-      flash.success(
+      toast.success(
         now === 'on'
           ? t('You will be notified on this computer.')
           : t('Notifications on this computer are off.'),

@@ -4,14 +4,14 @@ import { verificationFreshSeconds } from '#contract/registration-lists';
 import {
   confirm,
   ErrorState,
-  flash,
-  go,
+  toast,
+  navigate,
   StatusBadge,
   t,
-  useAsk,
+  useApiQuery,
   useFilters,
-  useMay,
-  useTell,
+  usePermission,
+  useApiMutation,
 } from '#ui';
 import { SettingsFrame } from '../app/SettingsFrame.tsx';
 import { useIdParam } from '../app/params.ts';
@@ -19,38 +19,40 @@ import { CampaignNumbers } from '../features/compliance/registration/CampaignNum
 import { Fees } from '../features/compliance/registration/Fees.tsx';
 import { steps, type Step } from '../features/compliance/registration/form.ts';
 import { History } from '../features/compliance/registration/History.tsx';
-import { Standing } from '../features/compliance/registration/Standing.tsx';
+import { RegistrationStatusSection } from '../features/compliance/registration/RegistrationStatusSection.tsx';
 import { Summary } from '../features/compliance/registration/Summary.tsx';
-import { WhyRejected } from '../features/compliance/registration/WhyRejected.tsx';
+import { RejectionReasons } from '../features/compliance/registration/RejectionReasons.tsx';
 import { Wizard } from '../features/compliance/registration/Wizard.tsx';
 import {
   brandName,
   canChange,
   canDelete,
-  useName,
-} from '../features/compliance/registration/words.ts';
+  useCaseName,
+} from '../features/compliance/registration/labels.ts';
 
-const back = () => ({ href: '/settings/sms-verification', label: t('SMS verification') });
+const goBack = () => ({ href: '/settings/sms-verification', label: t('SMS verification') });
 
 /** One registration: the wizard while it can be changed, otherwise where it stands. */
 export default function SettingsSmsCampaign() {
   const id = useIdParam();
   const { filters, set } = useFilters({ step: '' });
-  const mayEdit = useMay('smsVerification.edit');
-  const { answer, refusal, again } = useAsk(
+  const mayEdit = usePermission('smsVerification.edit');
+  const { response, error, refetch } = useApiQuery(
     getSmsCampaign,
     { params: { companyId: ':companyId', id: id ?? 0 } },
-    { when: id !== null, freshMs: verificationFreshSeconds * 1000, quiet: true },
+    { enabled: id !== null, staleTime: verificationFreshSeconds * 1000, silent: true },
   );
-  const { tell, telling } = useTell(deleteSmsCampaign, { touches: [listSmsCampaigns] });
-  const shown = answer?.data;
+  const { tell: mutate, isPending } = useApiMutation(deleteSmsCampaign, {
+    invalidates: [listSmsCampaigns],
+  });
+  const shown = response?.data;
   if (!shown) {
     return (
-      <SettingsFrame title={t('SMS verification')} back={back()} layout="read">
-        {refusal || id === null ? (
+      <SettingsFrame title={t('SMS verification')} back={goBack()} layout="read">
+        {error || id === null ? (
           <ErrorState
-            {...(refusal && { refusal })}
-            again={again}
+            {...(error && { refusal: error })}
+            again={refetch}
             title={t('This registration is not here')}
           />
         ) : (
@@ -68,14 +70,14 @@ export default function SettingsSmsCampaign() {
       !(await confirm({
         title: t('Delete this registration?'),
         body: t('What was filled in is gone for good.'),
-        verb: t('Delete'),
+        confirmLabel: t('Delete'),
         danger: true,
       }))
     )
       return;
-    if (!(await tell({ params: { companyId: ':companyId', id: shown.id } }))) return;
-    flash.success(t('The registration was deleted'));
-    go('/settings/sms-verification');
+    if (!(await mutate({ params: { companyId: ':companyId', id: shown.id } }))) return;
+    toast.success(t('The registration was deleted'));
+    navigate('/settings/sms-verification');
   };
   const editing = mayEdit && canChange(shown);
   const step =
@@ -86,29 +88,29 @@ export default function SettingsSmsCampaign() {
   return (
     <SettingsFrame
       title={brandName(shown)}
-      back={back()}
+      back={goBack()}
       layout="read"
-      about={useName(shown)}
-      beside={shown.is_draft ? <StatusBadge>{t('Draft')}</StatusBadge> : undefined}
+      description={useCaseName(shown)}
+      aside={shown.is_draft ? <StatusBadge>{t('Draft')}</StatusBadge> : undefined}
       action={
         mayEdit && canDelete(shown) ? (
-          <Button variant="default" color="red" loading={telling} onClick={() => void remove()}>
+          <Button variant="default" color="red" loading={isPending} onClick={() => void remove()}>
             {t('Delete')}
           </Button>
         ) : undefined
       }
     >
-      <WhyRejected shown={shown} />
+      <RejectionReasons shown={shown} />
       {editing && (
         <Wizard
           key={shown.id}
-          shown={shown}
+          registration={shown}
           step={step}
           goTo={(to: Step) => set({ step: to })}
-          sent={() => set({ step: '' })}
+          onSubmitted={() => set({ step: '' })}
         />
       )}
-      {(!editing || shown.is_submitted) && <Standing shown={shown} />}
+      {(!editing || shown.is_submitted) && <RegistrationStatusSection shown={shown} />}
       {!editing && (
         <>
           <CampaignNumbers shown={shown} />

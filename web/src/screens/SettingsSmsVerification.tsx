@@ -7,45 +7,45 @@ import {
   DataList,
   EmptyState,
   FilterBar,
-  go,
+  navigate,
   SearchField,
   Section,
   StatusBadge,
   t,
   Time,
-  useAsk,
+  useApiQuery,
   useCompanyId,
   useFilters,
-  useMay,
-  useTell,
+  usePermission,
+  useApiMutation,
   type Column,
 } from '#ui';
 import { SettingsFrame } from '../app/SettingsFrame.tsx';
-import { beginWith } from '../features/compliance/registration/begin.ts';
+import { initialRegistration } from '../features/compliance/registration/initial-registration.ts';
 import {
   brandName,
   statusName,
   statusTone,
-  useName,
-  type Shown,
-} from '../features/compliance/registration/words.ts';
+  useCaseName,
+  type RegistrationView,
+} from '../features/compliance/registration/labels.ts';
 
-const start = { search: '', status: '', page: 1, sort: 'created_at', dir: 'desc' };
+const defaultFilters = { search: '', status: '', page: 1, sort: 'created_at', dir: 'desc' };
 const perPage = 25;
-const State = ({ of }: { of: Shown['status']['local'] }) =>
+const RegistrationState = ({ of }: { of: RegistrationView['status']['local'] }) =>
   of === null ? <span>–</span> : <StatusBadge tone={statusTone(of)}>{statusName(of)}</StatusBadge>;
 
 /** Brands and campaigns registered for texting, and whether only registered numbers may text. */
 export default function SettingsSmsVerification() {
-  const { filters, set, clear, isFiltered } = useFilters(start);
-  const mayEdit = useMay('smsVerification.edit');
+  const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
+  const mayEdit = usePermission('smsVerification.edit');
   const companyId = useCompanyId();
-  const company = useAsk(
+  const company = useApiQuery(
     companies.getCompany,
     { params: { id: companyId ?? 0 } },
-    { when: companyId !== null && mayEdit, freshMs: 60_000, quiet: true },
+    { enabled: companyId !== null && mayEdit, staleTime: 60_000, silent: true },
   );
-  const { answer, refusal, loading, again } = useAsk(
+  const { response, error, loading, refetch } = useApiQuery(
     listSmsCampaigns,
     {
       params: { companyId: ':companyId' },
@@ -56,28 +56,28 @@ export default function SettingsSmsVerification() {
         perPage,
       } as never,
     },
-    { freshMs: verificationFreshSeconds * 1000 },
+    { staleTime: verificationFreshSeconds * 1000 },
   );
-  const { tell, telling } = useTell(createSmsCampaign, {
-    touches: [listSmsCampaigns],
-    done: (made) => go(`/settings/sms-verification/${made.data.id}`),
+  const { tell: mutate, isPending } = useApiMutation(createSmsCampaign, {
+    invalidates: [listSmsCampaigns],
+    onSuccess: (made) => navigate(`/settings/sms-verification/${made.data.id}`),
   });
   const begin = (brandId?: number): void =>
-    void tell({
+    void mutate({
       params: { companyId: ':companyId' },
       body: (brandId
         ? { is_draft: true, brand_id: brandId }
-        : beginWith(company.answer?.data)) as never,
+        : initialRegistration(company.response?.data)) as never,
     });
   const known = [
     ...new Map(
-      (answer?.data ?? [])
+      (response?.data ?? [])
         .filter((v) => v.brand.status === 'approved')
         .map((v) => [v.brand.id, brandName(v)]),
     ),
   ];
 
-  const columns: Column<Shown>[] = [
+  const columns: Column<RegistrationView>[] = [
     {
       key: 'brand',
       title: t('Brand'),
@@ -85,14 +85,19 @@ export default function SettingsSmsVerification() {
       width: 'minmax(120px, 1.4fr)',
       cell: brandName,
     },
-    { key: 'use', title: t('Campaign'), width: 'minmax(110px, 1.2fr)', cell: useName },
-    { key: 'local', title: t('Local'), width: '132px', cell: (v) => <State of={v.status.local} /> },
+    { key: 'use', title: t('Campaign'), width: 'minmax(110px, 1.2fr)', cell: useCaseName },
+    {
+      key: 'local',
+      title: t('Local'),
+      width: '132px',
+      cell: (v) => <RegistrationState of={v.status.local} />,
+    },
     {
       key: 'toll_free',
       title: t('Toll-free'),
       width: '132px',
       wideOnly: true,
-      cell: (v) => <State of={v.status.toll_free} />,
+      cell: (v) => <RegistrationState of={v.status.toll_free} />,
     },
     {
       key: 'numbers',
@@ -112,7 +117,7 @@ export default function SettingsSmsVerification() {
     },
   ];
   const button = (
-    <Button loading={telling} onClick={() => begin()}>
+    <Button loading={isPending} onClick={() => begin()}>
       {t('Register a brand')}
     </Button>
   );
@@ -123,7 +128,7 @@ export default function SettingsSmsVerification() {
     ) : (
       <Menu position="bottom-end">
         <Menu.Target>
-          <Button loading={telling}>{t('Register')}</Button>
+          <Button loading={isPending}>{t('Register')}</Button>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => begin()}>{t('A new brand')}</Menu.Item>
@@ -139,7 +144,7 @@ export default function SettingsSmsVerification() {
     <SettingsFrame
       title={t('SMS verification')}
       layout="fill"
-      about={t(
+      description={t(
         'Carriers want to know who texts businesses’ customers, and what for. Registered numbers arrive better and may text faster.',
       )}
       action={action}
@@ -165,18 +170,23 @@ export default function SettingsSmsVerification() {
     >
       <DataList
         label={t('Registrations')}
-        rows={answer?.data}
+        rows={response?.data}
         loading={loading}
-        refusal={refusal}
-        again={again}
+        error={error}
+        refetch={refetch}
         rowKey={(v) => v.id}
-        rowLabel={(v) => `${brandName(v)}, ${useName(v)}`}
+        rowLabel={(v) => `${brandName(v)}, ${useCaseName(v)}`}
         columns={columns}
         comfortable
         href={(v) => `/settings/sms-verification/${v.id}`}
         sort={{ field: filters.sort, dir: filters.dir as 'asc' | 'desc' }}
         onSort={(s) => set({ sort: s.field, dir: s.dir })}
-        paging={{ page: filters.page, perPage, of: answer?.meta, onPage: (page) => set({ page }) }}
+        paging={{
+          page: filters.page,
+          perPage,
+          meta: response?.meta,
+          onPage: (page) => set({ page }),
+        }}
         empty={
           isFiltered ? (
             <EmptyState
@@ -198,19 +208,19 @@ export default function SettingsSmsVerification() {
           )
         }
       />
-      <OnlyRegistered
-        on={answer?.meta['texting_requires_verification'] === true}
-        known={answer !== undefined}
+      <OnlyRegisteredSwitch
+        on={response?.meta['texting_requires_verification'] === true}
+        known={response !== undefined}
       />
     </SettingsFrame>
   );
 }
 
-function OnlyRegistered({ on, known }: { on: boolean; known: boolean }) {
-  const mayEdit = useMay('company.edit');
+function OnlyRegisteredSwitch({ on, known }: { on: boolean; known: boolean }) {
+  const mayEdit = usePermission('company.edit');
   const companyId = useCompanyId();
-  const { tell, telling } = useTell(companies.updateCompany, {
-    touches: [listSmsCampaigns, companies.getCompany],
+  const { tell: mutate, isPending } = useApiMutation(companies.updateCompany, {
+    invalidates: [listSmsCampaigns, companies.getCompany],
     success: t('Settings updated'),
   });
   return (
@@ -222,9 +232,9 @@ function OnlyRegistered({ on, known }: { on: boolean; known: boolean }) {
             'A number without an approved registration cannot begin a conversation; it can answer within a day. Calls are not affected.',
           )}
           checked={on}
-          disabled={!known || !mayEdit || telling || companyId === null}
+          disabled={!known || !mayEdit || isPending || companyId === null}
           onChange={(e) =>
-            void tell({
+            void mutate({
               params: { id: companyId ?? 0 },
               body: { texting_requires_verification: e.currentTarget.checked },
             })

@@ -9,31 +9,31 @@ import {
   FilterBar,
   formatNumber,
   SearchField,
-  showUndo,
+  showUndoToast,
   t,
   Time,
-  useAsk,
+  useApiQuery,
   useCompanyId,
   useFilters,
-  useMay,
-  useTell,
+  usePermission,
+  useApiMutation,
   type Column,
 } from '#ui';
 import { SettingsFrame } from '../app/SettingsFrame.tsx';
 import { colorVar, MergeTag, TagForm, type Tag } from '../features/fields/TagDialogs.tsx';
 import css from '../features/fields/fields.module.css';
 
-const start = { search: '', unused: '', page: 1, sort: 'name', dir: 'asc' };
+const defaultFilters = { search: '', unused: '', page: 1, sort: 'name', dir: 'asc' };
 const perPage = 50;
 
 /** The tag catalogue: what calls, numbers, templates and forwarding numbers are tagged with. */
 export default function SettingsTags() {
-  const { filters, set, clear, isFiltered } = useFilters(start);
+  const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
   const params = { companyId: useCompanyId() ?? 0 };
-  const mayEdit = useMay('tags.edit');
-  const mayOrganization = useMay('organization.edit');
+  const mayEdit = usePermission('tags.edit');
+  const mayOrganization = usePermission('organization.edit');
   const [open, setOpen] = useState<{ what: 'form' | 'merge'; tag: Tag | null } | null>(null);
-  const { answer, refusal, loading, again } = useAsk(
+  const { response, error, loading, refetch } = useApiQuery(
     fields.listTags,
     {
       params,
@@ -46,10 +46,10 @@ export default function SettingsTags() {
         dir: filters.dir as 'asc',
       },
     },
-    { quiet: true },
+    { silent: true },
   );
-  const { tell: update } = useTell(fields.updateTags, { touches: [fields.listTags] });
-  const { tell: destroy } = useTell(fields.deleteTags, { touches: [fields.listTags] });
+  const { tell: update } = useApiMutation(fields.updateTags, { invalidates: [fields.listTags] });
+  const { tell: destroy } = useApiMutation(fields.deleteTags, { invalidates: [fields.listTags] });
   const editable = (tag: Tag): boolean => mayEdit && (tag.scope === 'company' || mayOrganization);
 
   const remove = async (tag: Tag): Promise<void> => {
@@ -58,7 +58,7 @@ export default function SettingsTags() {
       tag.usage_count === 0 ||
       (await confirm({
         title: t('Delete “{name}”?', { name: tag.name }),
-        verb: t('Delete'),
+        confirmLabel: t('Delete'),
         danger: true,
         body: t(
           '{numbers} numbers, {calls} calls and {other} others carry it. You can bring it back for 30 days.',
@@ -70,7 +70,7 @@ export default function SettingsTags() {
         ),
       }));
     if (!sure || !(await destroy({ params, query: {}, body: { ids: [tag.id] } }))) return;
-    showUndo(
+    showUndoToast(
       t('“{name}” was deleted', { name: tag.name }),
       () => void update({ params, body: { tags: [{ id: tag.id, restore: true }] } }),
     );
@@ -180,7 +180,7 @@ export default function SettingsTags() {
     <SettingsFrame
       title={t('Tags')}
       layout="fill"
-      about={t('Words to mark calls and numbers with, the same for everybody.')}
+      description={t('Words to mark calls and numbers with, the same for everybody.')}
       action={add}
       filters={
         <FilterBar isFiltered={isFiltered} onClear={clear}>
@@ -207,10 +207,10 @@ export default function SettingsTags() {
     >
       <DataList
         label={t('Tags')}
-        rows={answer?.data}
+        rows={response?.data}
         loading={loading}
-        refusal={refusal}
-        again={again}
+        error={error}
+        refetch={refetch}
         rowKey={(tag) => tag.id}
         rowLabel={(tag) => tag.name}
         columns={columns}
@@ -221,7 +221,12 @@ export default function SettingsTags() {
         })}
         sort={{ field: filters.sort, dir: filters.dir as 'asc' | 'desc' }}
         onSort={(sort) => set({ sort: sort.field, dir: sort.dir })}
-        paging={{ page: filters.page, perPage, of: answer?.meta, onPage: (page) => set({ page }) }}
+        paging={{
+          page: filters.page,
+          perPage,
+          meta: response?.meta,
+          onPage: (page) => set({ page }),
+        }}
         empty={
           isFiltered ? (
             <EmptyState

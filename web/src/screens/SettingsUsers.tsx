@@ -8,13 +8,13 @@ import {
   EmptyState,
   FilterBar,
   formatPhoneNumber,
-  lazyPart,
+  lazyComponent,
   PersonAvatar,
   SearchField,
   StatusBadge,
   t,
   Time,
-  useAsk,
+  useApiQuery,
   useFilters,
 } from '#ui';
 import { SettingsFrame } from '../app/SettingsFrame.tsx';
@@ -22,19 +22,19 @@ import { useFieldColumns } from '../features/fields/use-fields.tsx';
 import css from './SettingsUsers.module.css';
 import type { Answer } from '#contract';
 
-const PersonDrawer = lazyPart(
-  async () => (await import('../features/companies/PersonDrawer.tsx')).PersonDrawer,
+const PersonDrawer = lazyComponent(
+  async () => (await import('../features/companies/UserDrawer.tsx')).UserDrawer,
 );
 
 type UserRow = Answer<typeof companies.listCompanyUsers>['data'][number];
-const start = { search: '', role: '', status: '', page: 1, open: '' };
+const defaultFilters = { search: '', role: '', status: '', page: 1, open: '' };
 const perPage = 25;
 const roleLabel = (role: string): string => t(roleList.find((r) => r.id === role)?.label ?? role);
 
 export default function SettingsUsers() {
-  const { filters, set, clear } = useFilters(start);
+  const { filters, set, clear } = useFilters(defaultFilters);
   const isFiltered = Boolean(filters.search || filters.role || filters.status);
-  const { answer, refusal, loading, again } = useAsk(companies.listCompanyUsers, {
+  const { response, error, loading, refetch } = useApiQuery(companies.listCompanyUsers, {
     query: {
       page: filters.page,
       perPage,
@@ -45,12 +45,12 @@ export default function SettingsUsers() {
   });
   const custom = useFieldColumns<UserRow>(entityOf.user, (u) => u.eavAttributeValues);
   const opened = Number(filters.open) || 0;
-  const shown = answer?.data.find((u) => u.id === opened);
+  const shown = response?.data.find((u) => u.id === opened);
   return (
     <SettingsFrame
       title={t('Users')}
       layout="fill"
-      about={t('Who belongs to this company, and what they see.')}
+      description={t('Who belongs to this company, and what they see.')}
       filters={
         <FilterBar isFiltered={isFiltered} onClear={clear}>
           <SearchField
@@ -86,17 +86,22 @@ export default function SettingsUsers() {
     >
       <DataList
         label={t('Users')}
-        rows={answer?.data}
+        rows={response?.data}
         loading={loading}
-        refusal={refusal}
-        again={again}
+        error={error}
+        refetch={refetch}
         rowKey={(u) => u.id}
         rowLabel={nameOf}
         columns={[...columns, ...custom]}
-        columnsAs="users"
+        columnPresets="users"
         comfortable
         onOpen={(u) => set({ open: String(u.id), page: filters.page })}
-        paging={{ page: filters.page, perPage, of: answer?.meta, onPage: (page) => set({ page }) }}
+        paging={{
+          page: filters.page,
+          perPage,
+          meta: response?.meta,
+          onPage: (page) => set({ page }),
+        }}
         empty={
           isFiltered ? (
             <EmptyState

@@ -14,31 +14,31 @@ import {
 import { useForm } from '@mantine/form';
 import { companies, refusals } from '#contract';
 import {
-  bindRefusal,
+  bindFieldErrors,
   browserZone,
-  go,
-  loggedIn,
+  navigate,
+  startSession,
   t,
-  useAsk,
+  useApiQuery,
   useNow,
-  useTell,
+  useApiMutation,
   type Tokens,
 } from '#ui';
 import { AuthFrame } from '../app/AuthFrame.tsx';
-import { cache } from '../app/cache.ts';
+import { cache } from '../app/query-client.ts';
 
 /** The first owner of a server without mail comes with a key: /signup#key=… */
 const ownerKey = (): string | undefined =>
   new URLSearchParams(window.location.hash.slice(1)).get('key') ?? undefined;
 
-interface Sent {
+interface SentCode {
   masked: string;
   resendAt: number;
 }
 
 /** Two steps: the form sends a code, the code makes the account and its company (A §4). */
 export default function Signup() {
-  const [sent, setSent] = useState<Sent | null>(null);
+  const [sent, setSent] = useState<SentCode | null>(null);
   const [code, setCode] = useState('');
   const [key] = useState(ownerKey);
   const form = useForm({
@@ -51,28 +51,32 @@ export default function Signup() {
     },
     validateInputOnBlur: true,
   });
-  const door = useAsk(companies.checkSignup, {}, { quiet: true, skipsSessionCheck: true });
-  const { tell, telling, refusal } = useTell(companies.signup, {
+  const door = useApiQuery(companies.checkSignup, {}, { silent: true, skipsSessionCheck: true });
+  const {
+    tell: mutate,
+    isPending,
+    refusal: error,
+  } = useApiMutation(companies.signup, {
     // What is wrong with the code stands beside the code.
-    form: (r) => [...bindRefusal(form)(r), ...(sent ? ['code'] : [])],
+    onFieldErrors: (r) => [...bindFieldErrors(form)(r), ...(sent ? ['code'] : [])],
     skipsSessionCheck: true,
-    waits: false,
-    quiet: (r) => r.code === 'signup.link_used',
-    done: (answer) => {
-      if ('token' in answer) {
+    retryOn429: false,
+    silent: (r) => r.code === 'signup.link_used',
+    onSuccess: (response) => {
+      if ('token' in response) {
         cache.clear();
-        loggedIn(answer.token as Tokens);
-        go('/', { replace: true });
-      } else if ('sent' in answer.data)
+        startSession(response.token as Tokens);
+        navigate('/', { replace: true });
+      } else if ('sent' in response.data)
         setSent({
-          masked: answer.data.masked,
-          resendAt: Date.now() + answer.data.resend_in * 1000,
+          masked: response.data.masked,
+          resendAt: Date.now() + response.data.resend_in * 1000,
         });
     },
   });
   const send = (withCode?: string): void => {
     const { email, ...others } = form.getValues();
-    void tell({
+    void mutate({
       body: {
         ...others,
         email: email.trim(),
@@ -97,14 +101,14 @@ export default function Signup() {
         <Loader size="sm" />
       </AuthFrame>
     );
-  if (door.answer && !door.answer.data.open) {
+  if (door.response && !door.response.data.open) {
     return (
       <AuthFrame title={t('Sign-up is closed')} below={below}>
         <Text>{t('Sign-up is closed here. Ask an administrator for an invitation.')}</Text>
       </AuthFrame>
     );
   }
-  if (door.answer && !door.answer.data.mail && !key) {
+  if (door.response && !door.response.data.mail && !key) {
     return (
       <AuthFrame title={t('Create an account')} below={below}>
         <Text>{t(refusals['mail.not_set_up'].text)}</Text>
@@ -117,9 +121,9 @@ export default function Signup() {
         title={t('Enter the code')}
         about={t('We sent six digits to {to}.', { to: sent.masked })}
         below={
-          <Again
+          <ResendCode
             at={sent.resendAt}
-            busy={telling}
+            busy={isPending}
             send={() => send()}
             change={() => setSent(null)}
           />
@@ -132,9 +136,9 @@ export default function Signup() {
           }}
         >
           <Stack gap="sm">
-            {(refusal?.fields['code'] ?? (refusal && !telling ? refusal.text : null)) && (
+            {(error?.fields['code'] ?? (error && !isPending ? error.text : null)) && (
               <Alert color="red" role="alert">
-                {refusal?.fields['code'] ?? refusal?.text}
+                {error?.fields['code'] ?? error?.text}
               </Alert>
             )}
             <PinInput
@@ -148,7 +152,7 @@ export default function Signup() {
               aria-label={t('Code')}
               getInputProps={(i) => ({ 'aria-label': t('Digit {n}', { n: i + 1 }) })}
             />
-            <Button type="submit" loading={telling} disabled={code.length < 6}>
+            <Button type="submit" loading={isPending} disabled={code.length < 6}>
               {t('Create account')}
             </Button>
           </Stack>
@@ -160,7 +164,7 @@ export default function Signup() {
     <AuthFrame
       title={t('Create an account')}
       about={
-        door.answer?.data.first
+        door.response?.data.first
           ? t('You are the first here: you own this installation’s first company.')
           : undefined
       }
@@ -199,12 +203,12 @@ export default function Signup() {
             visibilityToggleButtonProps={{ 'aria-label': t('Show or hide the password') }}
             {...form.getInputProps('password')}
           />
-          {refusal?.code === 'signup.link_used' && (
+          {error?.code === 'signup.link_used' && (
             <Alert color="red" role="alert">
-              {refusal.text}
+              {error.text}
             </Alert>
           )}
-          <Button type="submit" fullWidth loading={telling}>
+          <Button type="submit" fullWidth loading={isPending}>
             {key ? t('Create account') : t('Continue')}
           </Button>
         </Stack>
@@ -213,7 +217,7 @@ export default function Signup() {
   );
 }
 
-function Again({
+function ResendCode({
   at,
   busy,
   send,

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { notifications } from '#contract';
 import { refusalText } from '#contract/refusals';
-import { t, useTell } from '#ui';
+import { t, useApiMutation } from '#ui';
 import { AuthFrame } from '../app/AuthFrame.tsx';
 import { useParam } from '../app/params.ts';
 
@@ -11,9 +11,9 @@ export default function Unsubscribe() {
   const token = useParam('token') ?? '';
   const [of, setOf] = useState<{ company: string; email: string } | null>(null);
   const [wrong, setWrong] = useState(false);
-  const { tell, telling } = useTell(notifications.unsubscribeMail, {
-    quiet: true,
-    done: (answer) => setOf(answer.data),
+  const { tell: mutate, isPending } = useApiMutation(notifications.unsubscribeMail, {
+    silent: true,
+    onSuccess: (response) => setOf(response.data),
   });
   if (of)
     return (
@@ -44,9 +44,9 @@ export default function Unsubscribe() {
     >
       <Button
         fullWidth
-        loading={telling}
+        loading={isPending}
         onClick={async () => {
-          if ((await tell({ body: { token } })) === null) setWrong(true);
+          if ((await mutate({ body: { token } })) === null) setWrong(true);
         }}
       >
         {t('Stop mails')}

@@ -1,22 +1,25 @@
 import { useEffect } from 'react';
 import { companies, identity } from '#contract';
-import { formatDate, Page, Section, StatusBadge, t, useTell, useUser } from '#ui';
-import { news } from '../features/companies/news.ts';
+import { formatDate, Page, Section, StatusBadge, t, useApiMutation, useUser } from '#ui';
+import { releaseNotes } from '../features/companies/release-notes.ts';
 import css from './WhatsNew.module.css';
 
 export default function WhatsNew() {
   const user = useUser();
-  const { tell } = useTell(identity.whatsNewRead, { quiet: true, touches: [companies.getUser] });
+  const { tell: mutate } = useApiMutation(identity.whatsNewRead, {
+    silent: true,
+    invalidates: [companies.getUser],
+  });
   const readAt = user?.read_whats_new_at ?? null;
   const unread = (day: string): boolean => readAt === null || `${day} 23:59:59` > readAt;
-  const anyNew = news.some((n) => unread(n.day));
+  const anyNew = releaseNotes.some((n) => unread(n.day));
   // Seen is read; the marks stay until the page is left, because the person comes back with the next answer.
   useEffect(() => {
-    if (anyNew) void tell({});
-  }, [anyNew, tell]);
+    if (anyNew) void mutate({});
+  }, [anyNew, mutate]);
   return (
     <Page title={t('What’s new')} layout="read">
-      {news.map((n) => (
+      {releaseNotes.map((n) => (
         <Section
           key={n.title}
           title={t(n.title)}

@@ -1,7 +1,7 @@
 /** Apple's push service over HTTP/2 with a token key (ES256). Calls go to the app's VoIP topic. Verified against Apple's reference and a local server only. */
 import { createPrivateKey, randomUUID, sign } from 'node:crypto';
 import { connect, constants, type ClientHttp2Session } from 'node:http2';
-import type { Note, PushResult, PushTarget } from '../../ports/push.ts';
+import type { PushNotification, PushResult, PushTarget } from '../../gateways/push.ts';
 
 export interface ApnsKey {
   key: string;
@@ -14,8 +14,13 @@ const hosts = {
 };
 /** Apple refuses tokens older than an hour and makers of new ones every few minutes. */
 const tokenMs = 50 * 60_000;
-const answerMs = 10_000;
-const gone = new Set(['BadDeviceToken', 'Unregistered', 'DeviceTokenNotForTopic', 'ExpiredToken']);
+const requestTimeoutMs = 10_000;
+const expiredTokenReasons = new Set([
+  'BadDeviceToken',
+  'Unregistered',
+  'DeviceTokenNotForTopic',
+  'ExpiredToken',
+]);
 
 export function apnsPush(
   settings: ApnsKey,
@@ -52,7 +57,7 @@ export function apnsPush(
     return session;
   };
 
-  const send = (target: PushTarget, note: Note): Promise<PushResult> => {
+  const send = (target: PushTarget, note: PushNotification): Promise<PushResult> => {
     const expires = Math.floor(now() / 1000) + note.ttlSeconds;
     const session = sessionTo((more.hosts ?? hosts)[target.environment ?? 'production']);
     return new Promise((resolve) => {
@@ -61,7 +66,7 @@ export function apnsPush(
       const timer = setTimeout(() => {
         request.close(constants.NGHTTP2_CANCEL);
         away('no answer');
-      }, answerMs);
+      }, requestTimeoutMs);
       const request = session.request({
         ':method': 'POST',
         ':path': `/3/device/${target.token}`,
@@ -95,7 +100,7 @@ export function apnsPush(
           reason = body.slice(0, 100);
         }
         if (status === 200) return resolve({ state: 'sent' });
-        if (status === 410 || gone.has(reason)) return resolve({ state: 'gone' });
+        if (status === 410 || expiredTokenReasons.has(reason)) return resolve({ state: 'gone' });
         if (reason === 'ExpiredProviderToken') token = null; // the next try brings a fresh one
         if (status === 0 || status === 429 || status >= 500 || reason === 'ExpiredProviderToken')
           return away(reason || String(status));

@@ -1,5 +1,9 @@
 import { Agent, type Dispatcher } from 'undici';
-import { Breaker, retryAfterSeconds, type Verdict } from '../../platform/breaker.ts';
+import {
+  CircuitBreaker,
+  retryAfterSeconds,
+  type Availability,
+} from '../../platform/circuit-breaker.ts';
 import type { Log } from '../../platform/log.ts';
 import type { BandwidthSettings } from '../../platform/settings.ts';
 
@@ -12,33 +16,37 @@ const hosts = {
 } as const;
 export type ApiName = keyof typeof hosts;
 
-export interface ApiAnswer {
+export interface BandwidthResponse {
   status: number;
   type: string;
   body: Buffer;
   location: string | null;
   retryAfter: string | null;
 }
-export interface Api {
-  ask(
+export interface BandwidthApi {
+  request(
     api: ApiName,
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     path: string,
     body?: { type: string; text: string | Buffer },
-  ): Promise<ApiAnswer>;
+  ): Promise<BandwidthResponse>;
   /** Anything of Bandwidth's by its full address (a picture). Null when the address is not one of Bandwidth's. */
-  fetch(url: string): Promise<ApiAnswer | null>;
+  fetch(url: string): Promise<BandwidthResponse | null>;
   close(): Promise<void>;
   /** Of requests about calls. */
-  readonly calls: Breaker;
+  readonly voiceBreaker: CircuitBreaker;
 }
 
 /** One request in all, however busily its answer drips; pictures and recordings take longer. Milliseconds. */
-const patienceMs = 15_000;
-const mediaPatienceMs = 120_000;
+const requestTimeoutMs = 15_000;
+const mediaTimeoutMs = 120_000;
 
 /** Requests to Bandwidth over a pool of ours, with the account's Basic credentials. `apiUrl` stands in for every host, with the API's name before the path. */
-export function openApi(settings: BandwidthSettings, log: Log, now: () => Date): Api {
+export function openBandwidthApi(
+  settings: BandwidthSettings,
+  log: Log,
+  now: () => Date,
+): BandwidthApi {
   const agent = new Agent({
     connections: 16,
     headersTimeout: 10_000,
@@ -51,8 +59,8 @@ export function openApi(settings: BandwidthSettings, log: Log, now: () => Date):
     address: string,
     method: Dispatcher.HttpMethod,
     body?: { type: string; text: string | Buffer },
-    within = settings.patienceMs ?? patienceMs,
-  ): Promise<ApiAnswer> => {
+    within = settings.patienceMs ?? requestTimeoutMs,
+  ): Promise<BandwidthResponse> => {
     const url = new URL(address);
     const answer = await agent.request({
       origin: url.origin,
@@ -74,7 +82,7 @@ export function openApi(settings: BandwidthSettings, log: Log, now: () => Date):
       retryAfter: (answer.headers['retry-after'] as string | undefined) ?? null,
     };
   };
-  const calls = new Breaker('Bandwidth', now, (state, detail) =>
+  const calls = new CircuitBreaker('Bandwidth', now, (state, detail) =>
     log.warn(
       detail,
       state === 'open'
@@ -82,7 +90,7 @@ export function openApi(settings: BandwidthSettings, log: Log, now: () => Date):
         : 'Bandwidth is there for calls again',
     ),
   );
-  const verdict = ({ status, body, retryAfter }: ApiAnswer): Verdict =>
+  const verdict = ({ status, body, retryAfter }: BandwidthResponse): Availability =>
     status === 429 || status >= 500
       ? { away: true, retryAfterSeconds: retryAfterSeconds(retryAfter, now()) }
       : // What is no JSON was not said by Bandwidth, but by something on the way to it.
@@ -90,22 +98,22 @@ export function openApi(settings: BandwidthSettings, log: Log, now: () => Date):
         ? { away: true, retryAfterSeconds: null }
         : 'there';
   return {
-    calls,
-    ask: (api, method, path, body) =>
+    voiceBreaker: calls,
+    request: (api, method, path, body) =>
       api === 'voice'
         ? calls.run(() => request(base(api) + path, method, body), verdict)
         : request(base(api) + path, method, body),
     // Only Bandwidth's own hosts see our credentials.
     fetch: async (url) =>
       (['messaging', 'voice'] as const).some((api) => url.startsWith(`${base(api)}/`))
-        ? request(url, 'GET', undefined, mediaPatienceMs)
+        ? request(url, 'GET', undefined, mediaTimeoutMs)
         : null,
     close: () => agent.close(),
   };
 }
 
 /** A request that failed without an answer: certainly never taken, or nobody knows. */
-export function wasNeverTaken(error: unknown): boolean {
+export function wasNeverSent(error: unknown): boolean {
   return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'RESTING'].includes(
     String((error as { code?: unknown }).code),
   );

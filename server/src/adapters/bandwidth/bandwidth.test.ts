@@ -3,22 +3,22 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { aDatabase } from '../../../test/database.ts';
+import { createTestDatabase } from '../../../test/support/test-database.ts';
 import { openDb } from '../../platform/db.ts';
-import { diskBytes, openFiles } from '../../platform/files.ts';
-import { makeLog } from '../../platform/log.ts';
-import { readSettings, WrongSettings } from '../../platform/settings.ts';
-import type { CarrierRequest, Hearing } from '../../ports/carrier.ts';
-import type { PortReport } from '../../ports/porting.ts';
-import type { OutgoingText } from '../../ports/messaging.ts';
-import { aBandwidth } from './a-bandwidth.ts';
+import { createDiskStore, createFileStore } from '../../platform/files.ts';
+import { createLogger } from '../../platform/log.ts';
+import { readSettings, InvalidSettingsError } from '../../platform/settings.ts';
+import type { WebhookRequest, CarrierEventSink } from '../../gateways/carrier.ts';
+import type { PortReport } from '../../gateways/porting.ts';
+import type { OutgoingText } from '../../gateways/messaging.ts';
+import { startBandwidthMock } from '../../../test/support/bandwidth-mock.ts';
 import { bandwidthCarrier } from './carrier.ts';
-import { addressKey } from './desk.ts';
+import { webhookKeyOf } from './client.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'trunkline-test-'));
-const databaseUrl = await aDatabase();
-const db = openDb(databaseUrl, makeLog('silent', 'test'));
-const bandwidth = await aBandwidth();
+const databaseUrl = await createTestDatabase();
+const db = openDb(databaseUrl, createLogger('silent', 'test'));
+const bandwidth = await startBandwidthMock();
 const env = {
   CARRIER: 'bandwidth',
   BANDWIDTH_ACCOUNT_ID: '9900000',
@@ -38,8 +38,8 @@ const settings = readSettings(env);
 const carrier = bandwidthCarrier({
   settings,
   db,
-  files: openFiles(settings, diskBytes(join(dataDir, 'files'))),
-  log: makeLog('silent', 'test'),
+  files: createFileStore(settings, createDiskStore(join(dataDir, 'files'))),
+  log: createLogger('silent', 'test'),
   now: () => new Date(),
 });
 const [messaging, numbers] = [carrier.messaging!, carrier.numbers!];
@@ -71,29 +71,29 @@ const heard = () => {
     registrations: [] as string[],
     ports: [] as PortReport[],
   };
-  const hear: Hearing = {
-    voice: async () => ({ performed: Promise.resolve() }),
-    texts: async (t) => {
+  const sink: CarrierEventSink = {
+    onVoiceEvents: async () => ({ performed: Promise.resolve() }),
+    onTexts: async (t) => {
       all.texts.push(...t);
     },
-    receipts: async (r) => {
+    onDeliveryReports: async (r) => {
       all.receipts.push(...r);
     },
-    registrations: async (r) => {
+    onRegistrationChanges: async (r) => {
       all.registrations.push(...r);
     },
-    ports: async (r) => {
+    onPortReports: async (r) => {
       all.ports.push(...r);
     },
   };
-  return { ...all, hear };
+  return { ...all, hear: sink };
 };
-const report = (body: unknown, change: Partial<CarrierRequest> = {}): CarrierRequest => ({
+const report = (body: unknown, change: Partial<WebhookRequest> = {}): WebhookRequest => ({
   method: 'POST',
   url: '',
   path: '',
   query: new URLSearchParams(),
-  params: { key: addressKey(settings.appSecret.toString('hex')) },
+  params: { key: webhookKeyOf(settings.appSecret.toString('hex')) },
   ip: '192.0.2.7',
   headers: { authorization: `Basic ${Buffer.from('reports:hush').toString('base64')}` },
   body: Buffer.from(JSON.stringify(body)),
@@ -104,7 +104,7 @@ const hook = carrier.webhooks![0]!;
 describe('settings', () => {
   test('CARRIER=bandwidth names everything that is missing', () => {
     expect(() => readSettings({ CARRIER: 'bandwidth', DATA_DIR: env.DATA_DIR })).toThrow(
-      WrongSettings,
+      InvalidSettingsError,
     );
     expect(() => readSettings({ CARRIER: 'bandwidth', DATA_DIR: env.DATA_DIR })).toThrow(
       /BANDWIDTH_ACCOUNT_ID.*BANDWIDTH_PEER_ID/,
@@ -174,7 +174,7 @@ describe('texts out', () => {
         ],
       },
     };
-    expect(await messaging.askByKey(text.key)).toEqual({
+    expect(await messaging.findByKey(text.key)).toEqual({
       providerId: 'm-lost',
       state: 'delivered',
     });
@@ -194,7 +194,7 @@ describe('texts out', () => {
       status: 200,
       body: { totalCount: 2, messages: [row('m-1'), row('m-2')] },
     };
-    expect(await messaging.askByKey(text.key)).toBeNull();
+    expect(await messaging.findByKey(text.key)).toBeNull();
   });
   test('too many requests may be tried again; a text Bandwidth refuses may not', async () => {
     bandwidth.state.messaging = {
@@ -270,7 +270,7 @@ describe('reports', () => {
       to: them,
       message: { id: 'out-2', tag: 'key-2', from: us, to: [them], direction: 'out' },
     };
-    expect(await hook.answer(report([received, failed, delivered]), all.hear)).toEqual({
+    expect(await hook.handle(report([received, failed, delivered]), all.hear)).toEqual({
       status: 204,
     });
     expect(all.texts).toMatchObject([
@@ -292,13 +292,13 @@ describe('reports', () => {
   ])('%s is 403 and nothing is heard', async (_, change) => {
     const all = heard();
     expect(
-      await hook.answer(report([received], change as Partial<CarrierRequest>), all.hear),
+      await hook.handle(report([received], change as Partial<WebhookRequest>), all.hear),
     ).toEqual({ status: 403 });
     expect(all.texts).toEqual([]);
   });
   test('what is not an array of events is 400', async () => {
-    expect(await hook.answer(report({ type: 'x' }), heard().hear)).toEqual({ status: 400 });
-    expect(await hook.answer(report(null, { body: Buffer.from('{') }), heard().hear)).toEqual({
+    expect(await hook.handle(report({ type: 'x' }), heard().hear)).toEqual({ status: 400 });
+    expect(await hook.handle(report(null, { body: Buffer.from('{') }), heard().hear)).toEqual({
       status: 400,
     });
   });
@@ -349,8 +349,8 @@ describe('numbers through the Dashboard', () => {
   });
   test('giving back twice is giving back once', async () => {
     await numbers.order('+19195557827', randomUUID());
-    await numbers.giveBack('+19195557827');
+    await numbers.release('+19195557827');
     expect(bandwidth.state.ours.has('9195557827')).toBe(false);
-    await numbers.giveBack('+19195557827');
+    await numbers.release('+19195557827');
   });
 });

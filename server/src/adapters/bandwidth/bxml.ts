@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type * as BandwidthSdk from 'bandwidth-sdk';
-import type { Prompt } from '../../ports/voice.ts';
-import type { Doing } from '../doing.ts';
+import type { Prompt } from '../../gateways/voice.ts';
+import type { LegInstruction } from '../leg-instruction.ts';
 
 type Verbs = (typeof BandwidthSdk)['Bxml'];
 /** Loading the SDK takes a while, which only those pay who use it; of it only the builder of documents is loaded. */
 let loaded: Verbs | null = null;
-const verbs = (): Verbs =>
+const bxmlVerbs = (): Verbs =>
   (loaded ??= (createRequire(import.meta.url)('bandwidth-sdk/dist/models/bxml') as { Bxml: Verbs })
     .Bxml);
 type Verb = Exclude<ConstructorParameters<Verbs['Response']>[0], undefined | readonly unknown[]>;
 
 /** Addresses a document points at, all absolute. */
-export interface Places {
+export interface CallbackUrls {
   /** What should this leg do now? */
   voice(leg: string): string;
   /** What it heard is over, or keys were pressed. */
@@ -25,7 +25,7 @@ export interface Places {
   file(name: string): string;
   sound(name: string): string;
 }
-export interface AboutLeg {
+export interface LegContext {
   leg: string;
   inbound: boolean;
   /** The caller was picked up (by us): before that nothing may be heard. */
@@ -39,85 +39,93 @@ export interface AboutLeg {
 }
 
 /** Seconds between two looks of a caller who is still ringing. */
-const ringingLookSeconds = 2;
+const ringingPollSeconds = 2;
 /** A piece of music that often before Bandwidth asks again. */
-const musicRounds = 10;
+const musicRepeats = 10;
 
-export function documentOf(doing: Doing, about: AboutLeg, places: Places): string {
-  const { Bxml, StartRecording, StopRecording } = verbs();
+export function buildBxml(
+  instruction: LegInstruction,
+  context: LegContext,
+  callbacks: CallbackUrls,
+): string {
+  const { Bxml, StartRecording, StopRecording } = bxmlVerbs();
   const begin: Verb[] =
-    about.recording === 'stop'
+    context.recording === 'stop'
       ? [new StopRecording()]
-      : about.recording
+      : context.recording
         ? [
             new StartRecording({
-              recordingAvailableUrl: places.recording(about.leg, about.recording.begin),
+              recordingAvailableUrl: callbacks.recording(context.leg, context.recording.begin),
               recordingAvailableMethod: 'POST',
-              ...about.login,
+              ...context.login,
               fileFormat: 'wav',
               multiChannel: true,
             }),
           ]
         : [];
-  return new Bxml([...begin, ...verbsOf(doing, about, places)]).toBxml();
+  return new Bxml([...begin, ...verbsFor(instruction, context, callbacks)]).toBxml();
 }
 
-function verbsOf(doing: Doing, about: AboutLeg, places: Places): Verb[] {
-  const b = verbs();
-  const login = about.login ?? {};
+function verbsFor(
+  instruction: LegInstruction,
+  context: LegContext,
+  callbacks: CallbackUrls,
+): Verb[] {
+  const b = bxmlVerbs();
+  const login = context.login ?? {};
   const again = () =>
-    new b.Redirect({ redirectUrl: places.voice(about.leg), redirectMethod: 'POST', ...login });
-  switch (doing.kind) {
+    new b.Redirect({ redirectUrl: callbacks.voice(context.leg), redirectMethod: 'POST', ...login });
+  switch (instruction.kind) {
     case 'wait':
       // Every other verb picks an unanswered caller up; a Ring that is told not to lets them go on hearing it ring.
       return [
-        about.inbound && !about.answered
-          ? new b.Ring({ duration: ringingLookSeconds, answerCall: false })
+        context.inbound && !context.answered
+          ? new b.Ring({ duration: ringingPollSeconds, answerCall: false })
           : new b.Pause({ duration: 60 }),
         again(),
       ];
     case 'play':
       return [
-        ...spoken(doing.prompts, places),
+        ...promptVerbs(instruction.prompts, callbacks),
         new b.Redirect({
-          redirectUrl: places.gather(about.leg, doing.command),
+          redirectUrl: callbacks.gather(context.leg, instruction.command),
           redirectMethod: 'POST',
           ...login,
         }),
       ];
     case 'gather': {
-      const seconds = Math.min(60, Math.max(1, Math.round(doing.timeoutSeconds)));
+      const seconds = Math.min(60, Math.max(1, Math.round(instruction.timeoutSeconds)));
       return [
         new b.Gather(
           {
-            gatherUrl: places.gather(about.leg, doing.command),
+            gatherUrl: callbacks.gather(context.leg, instruction.command),
             gatherMethod: 'POST',
             ...login,
-            maxDigits: Math.min(50, doing.maxDigits),
-            terminatingDigits: doing.finishOn,
+            maxDigits: Math.min(50, instruction.maxDigits),
+            terminatingDigits: instruction.finishOn,
             firstDigitTimeout: seconds,
             interDigitTimeout: seconds,
           },
-          spoken(doing.prompts, places),
+          promptVerbs(instruction.prompts, callbacks),
         ),
       ];
     }
     case 'music': {
-      const piece = doing.file
-        ? places.file(doing.file)
-        : places.sound(
-            doing.musicId === null
+      const piece = instruction.file
+        ? callbacks.file(instruction.file)
+        : callbacks.sound(
+            instruction.musicId === null
               ? 'ringing'
-              : `music-${[1, 2, 3].includes(doing.musicId) ? doing.musicId : 1}`,
+              : `music-${[1, 2, 3].includes(instruction.musicId) ? instruction.musicId : 1}`,
           );
-      return [...Array.from({ length: musicRounds }, () => new b.PlayAudio(piece)), again()];
+      return [...Array.from({ length: musicRepeats }, () => new b.PlayAudio(piece)), again()];
     }
     case 'room':
       return [
-        new b.Conference(roomName(doing.room), {
-          mute: doing.muted,
-          ...(doing.coach && about.coachRef ? { callIdsToCoach: about.coachRef } : {}),
-          conferenceEventUrl: places.conference(about.leg),
+        new b.Conference(conferenceName(instruction.room), {
+          mute: instruction.muted,
+          ...(instruction.coach && context.coachRef ? { callIdsToCoach: context.coachRef } : {}),
+          conferenceEventUrl: callbacks.conference(context.leg),
           conferenceEventMethod: 'POST',
           ...login,
         }),
@@ -126,20 +134,20 @@ function verbsOf(doing: Doing, about: AboutLeg, places: Places): Verb[] {
     case 'keys':
       // A pause is `w` on our telephones and a comma at Bandwidth.
       return [
-        new b.SendDtmf(doing.digits.replace(/[wW]/g, ',')),
-        ...verbsOf(doing.then, about, places),
+        new b.SendDtmf(instruction.digits.replace(/[wW]/g, ',')),
+        ...verbsFor(instruction.then, context, callbacks),
       ];
     case 'record':
       return [
-        ...(doing.beep ? [new b.PlayAudio(places.sound('beep'))] : []),
+        ...(instruction.beep ? [new b.PlayAudio(callbacks.sound('beep'))] : []),
         new b.Record({
-          recordCompleteUrl: places.recording(about.leg, doing.recordingId),
+          recordCompleteUrl: callbacks.recording(context.leg, instruction.recordingId),
           recordCompleteMethod: 'POST',
-          recordingAvailableUrl: places.recording(about.leg, doing.recordingId),
+          recordingAvailableUrl: callbacks.recording(context.leg, instruction.recordingId),
           recordingAvailableMethod: 'POST',
           ...login,
-          maxDuration: doing.maxSeconds,
-          silenceTimeout: doing.silenceSeconds,
+          maxDuration: instruction.maxSeconds,
+          silenceTimeout: instruction.silenceSeconds,
           terminatingDigits: '#',
           fileFormat: 'wav',
         }),
@@ -151,11 +159,11 @@ function verbsOf(doing: Doing, about: AboutLeg, places: Places): Verb[] {
   }
 }
 
-function spoken(
+function promptVerbs(
   prompts: readonly Prompt[],
-  places: Places,
+  callbacks: CallbackUrls,
 ): (InstanceType<Verbs['SpeakSentence']> | InstanceType<Verbs['PlayAudio']>)[] {
-  const { SpeakSentence, PlayAudio } = verbs();
+  const { SpeakSentence, PlayAudio } = bxmlVerbs();
   return prompts.map((prompt) => {
     // The SDK lets marks of SSML through as they stand: what people wrote is words, never marks.
     if (prompt.kind === 'say')
@@ -163,11 +171,11 @@ function spoken(
         locale: (prompt.language ?? 'en-US').replace('-', '_'),
       });
     return new PlayAudio(
-      prompt.kind === 'play' ? places.file(prompt.fileId) : places.sound('beep'),
+      prompt.kind === 'play' ? callbacks.file(prompt.fileId) : callbacks.sound('beep'),
     );
   });
 }
 
 /** Conferences are named with letters, numbers and a few marks only, and live in one room for all our companies. */
-export const roomName = (room: string): string =>
+export const conferenceName = (room: string): string =>
   createHash('sha256').update(room).digest('hex').slice(0, 40);

@@ -1,8 +1,8 @@
-import type { Desk } from './desk.ts';
+import type { BandwidthClient } from './client.ts';
 
 /** Calls of the account, in Bandwidth's voice API. */
-export const calls = (desk: Desk): string =>
-  `/accounts/${encodeURIComponent(desk.settings.accountId)}/calls`;
+export const callsPath = (client: BandwidthClient): string =>
+  `/accounts/${encodeURIComponent(client.settings.accountId)}/calls`;
 
 /** What we use of the SDK's `CallState`. */
 export interface CallState {
@@ -17,11 +17,14 @@ export interface CallState {
 }
 
 /** A call as Bandwidth sees it; null when it knows of none. */
-export async function stateOfCall(desk: Desk, ref: string): Promise<CallState | null> {
-  const { status, body } = await desk.api.ask(
+export async function fetchCallState(
+  client: BandwidthClient,
+  ref: string,
+): Promise<CallState | null> {
+  const { status, body } = await client.api.request(
     'voice',
     'GET',
-    `${calls(desk)}/${encodeURIComponent(ref)}`,
+    `${callsPath(client)}/${encodeURIComponent(ref)}`,
   );
   if (status === 404) return null;
   if (status >= 300) throw new Error(`Bandwidth answered ${status} for a call.`);

@@ -1,73 +1,73 @@
 import type { Db } from '../../platform/db.ts';
 import type { FileStore } from '../../platform/files.ts';
-import { lineAddress } from '../../platform/one-time-line.ts';
+import { sipTrunkUri } from '../../platform/sip-trunk-token.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Settings } from '../../platform/settings.ts';
-import type { Carrier } from '../../ports/carrier.ts';
-import type { Doing } from '../doing.ts';
-import { legBook } from '../leg-book.ts';
-import { openApi } from './api.ts';
+import type { Carrier } from '../../gateways/carrier.ts';
+import type { LegInstruction } from '../leg-instruction.ts';
+import { carrierLegStore } from '../carrier-leg-store.ts';
+import { openBandwidthApi } from './api.ts';
 import { checkBandwidthAccount } from './dashboard.ts';
-import { addressKey, placesOf, type Desk } from './desk.ts';
-import { openTurns } from '../turns.ts';
-import { bandwidthMessaging, textWebhooks } from './messaging.ts';
+import { webhookKeyOf, callbackUrls, type BandwidthClient } from './client.ts';
+import { createLegMutex } from '../leg-mutex.ts';
+import { bandwidthMessaging, messagingWebhooks } from './messaging.ts';
 import { bandwidthNumbers } from './numbers.ts';
-import { papersWebhooks } from './papers-webhooks.ts';
+import { registrationWebhooks } from './registration-webhooks.ts';
 import { bandwidthPorting } from './porting.ts';
 import { bandwidthRegistration } from './registration.ts';
 import { bandwidthVoice } from './voice.ts';
 import { voiceWebhooks } from './voice-webhooks.ts';
 
 /** A greeting may be fetched once more while its caller listens; an hour is longer than any prompt. */
-const fileSeconds = 3600;
+const fileLinkSeconds = 3600;
 
 /** Bandwidth as a carrier: calls (where a voice application is named), texts, and numbers through its Dashboard. */
-export function bandwidthCarrier(house: {
+export function bandwidthCarrier(services: {
   settings: Settings;
   db: Db;
   files: FileStore;
   log: Log;
   now: () => Date;
 }): Carrier {
-  const { settings, db, files, log, now } = house;
+  const { settings, db, files, log, now } = services;
   if (!settings.bandwidth) throw new Error('CARRIER names bandwidth, and its account is not set.');
   const secret = settings.appSecret.toString('hex');
-  const key = addressKey(secret);
+  const key = webhookKeyOf(secret);
   const fileAddress = (name: string) => {
     const [company = 0, file = 0] = name.split(':').map(Number);
-    return settings.publicUrl + files.sign(company, file, now(), fileSeconds);
+    return settings.publicUrl + files.signUrl(company, file, now(), fileLinkSeconds);
   };
-  const desk: Desk = {
+  const client: BandwidthClient = {
     settings: settings.bandwidth,
     publicUrl: settings.publicUrl,
-    api: openApi(settings.bandwidth, log, now),
-    book: legBook<Doing>(db, 'bandwidth'),
-    places: placesOf(settings.publicUrl, key, fileAddress),
-    secret,
+    api: openBandwidthApi(settings.bandwidth, log, now),
+    store: carrierLegStore<LegInstruction>(db, 'bandwidth'),
+    callbacks: callbackUrls(settings.publicUrl, key, fileAddress),
+    appSecret: secret,
     log,
-    lineAddress: lineAddress(settings),
-    hear: null,
-    turns: openTurns(),
+    interconnectUri: sipTrunkUri(settings),
+    sink: null,
+    legMutex: createLegMutex(),
     now: () => new Date(),
   };
-  const voice = desk.settings.voiceApplicationId ? bandwidthVoice(desk) : undefined;
+  const voice = client.settings.voiceApplicationId ? bandwidthVoice(client) : undefined;
   return {
     name: 'bandwidth',
     label: 'Bandwidth',
     providerIds: [1, 4],
     voice,
-    messaging: bandwidthMessaging(desk),
-    numbers: bandwidthNumbers(desk),
-    registration: bandwidthRegistration(desk),
-    porting: bandwidthPorting(desk),
+    messaging: bandwidthMessaging(client),
+    numbers: bandwidthNumbers(client),
+    registration: bandwidthRegistration(client),
+    porting: bandwidthPorting(client),
     webhooks: [
-      ...textWebhooks(desk),
-      ...papersWebhooks(desk),
-      ...(voice ? voiceWebhooks(desk) : []),
+      ...messagingWebhooks(client),
+      ...registrationWebhooks(client),
+      ...(voice ? voiceWebhooks(client) : []),
     ],
-    checkAccount: () => checkBandwidthAccount(desk),
-    listen: (hear) => {
-      desk.hear = hear;
+    checkAccount: () => checkBandwidthAccount(client),
+    attachEventSink: (sink) => {
+      client.sink = sink;
       // People copy them into Bandwidth's Dashboard; they are addresses, not the proof alone.
       const at = (what: string) => `${settings.publicUrl}/carriers/bandwidth/${key}/${what}`;
       log.info(
@@ -80,6 +80,6 @@ export function bandwidthCarrier(house: {
         'Bandwidth reports here',
       );
     },
-    close: () => desk.api.close(),
+    close: () => client.api.close(),
   };
 }

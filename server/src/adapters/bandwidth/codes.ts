@@ -1,15 +1,15 @@
-import type { DeliveryReport } from '../../ports/messaging.ts';
-import type { LegEndCause } from '../../ports/voice.ts';
-import { stateOfWord, type TextWord } from '../text-errors.ts';
+import type { DeliveryReport } from '../../gateways/messaging.ts';
+import type { LegEndCause } from '../../gateways/voice.ts';
+import { deliveryStateOf, type TextErrorKind } from '../text-errors.ts';
 import { bandwidthTextErrors } from './text-errors.ts';
 
 /** Our word and sentence for a text that failed; by hundreds where a code is not listed (its documented schema). */
-export function wordsOfTextError(
+export function describeTextError(
   code: number,
   description: string | null,
-): { code: TextWord; reason: string } {
+): { code: TextErrorKind; reason: string } {
   const known = bandwidthTextErrors.get(code);
-  if (known) return { code: known.word, reason: known.sentence };
+  if (known) return { code: known.kind, reason: known.message };
   const own = description ? `: ${description.replace(/[.\s]*$/, '')}.` : ' and gave no reason.';
   if (code >= 9000 || (code >= 5600 && code < 5700))
     return {
@@ -28,16 +28,16 @@ export function wordsOfTextError(
 }
 
 /** Type of a message event → our state; null is not worth telling. */
-export function stateOfMessage(type: string, code: number): DeliveryReport['state'] | null {
+export function deliveryState(type: string, code: number): DeliveryReport['state'] | null {
   if (type === 'message-sending') return 'sent';
   if (type === 'message-delivered' || type === 'message-read') return 'delivered';
   // 4xxx and 5xxx were refused somewhere; 9xxx went out, and nobody knows whether it arrived: without any receipt it stays sent.
   if (type === 'message-failed')
-    return code < 9000 ? 'failed' : stateOfWord(wordsOfTextError(code, null).code);
+    return code < 9000 ? 'failed' : deliveryStateOf(describeTextError(code, null).code);
   return null;
 }
 /** Status of Bandwidth's list of messages → our state. */
-export const stateOfListed: Readonly<Record<string, DeliveryReport['state']>> = {
+export const listedMessageStates: Readonly<Record<string, DeliveryReport['state']>> = {
   SENDING: 'sent',
   SENT: 'sent',
   ACCEPTED: 'sent',
@@ -50,7 +50,7 @@ export const stateOfListed: Readonly<Record<string, DeliveryReport['state']>> = 
 };
 
 /** Why a leg ended, in our words. Who answered and left hung up; a cause nobody documented is a failure. */
-export function causeOf(cause: string, answered: boolean): LegEndCause {
+export function legEndCause(cause: string, answered: boolean): LegEndCause {
   if (answered || cause === 'hangup') return 'hangup';
   const known: Record<string, LegEndCause> = {
     busy: 'busy',

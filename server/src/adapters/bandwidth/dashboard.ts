@@ -1,29 +1,31 @@
 import { XMLBuilder, XMLParser } from 'fast-xml-parser';
-import { refusedBy } from '../../ports/carrier.ts';
-import type { Desk } from './desk.ts';
+import { accountProblemError } from '../../gateways/carrier.ts';
+import type { BandwidthClient } from './client.ts';
 
 /** Bandwidth's Dashboard API, which speaks XML. */
 const parser = new XMLParser({ parseTagValue: false, ignoreAttributes: true });
 const builder = new XMLBuilder({});
 export type Xml = Record<string, unknown>;
-export const list = (value: unknown): Xml[] =>
+export const asList = (value: unknown): Xml[] =>
   (Array.isArray(value) ? value : value === undefined || value === '' ? [] : [value]) as Xml[];
 /** The element of this name, wherever it stands in an answer. */
-export function within(said: unknown, name: string): Xml | undefined {
-  if (typeof said !== 'object' || said === null) return undefined;
-  for (const [key, value] of Object.entries(said)) {
+export function findElement(xml: unknown, name: string): Xml | undefined {
+  if (typeof xml !== 'object' || xml === null) return undefined;
+  for (const [key, value] of Object.entries(xml)) {
     if (key === name && typeof value === 'object')
       return (Array.isArray(value) ? value[0] : value) as Xml;
-    const found = within(value, name);
+    const found = findElement(value, name);
     if (found) return found;
   }
   return undefined;
 }
-export const textOf = (of: Xml | undefined, name: string): string =>
-  of?.[name] === undefined || typeof of[name] === 'object' ? '' : String(of[name]).trim();
+export const textOf = (element: Xml | undefined, name: string): string =>
+  element?.[name] === undefined || typeof element[name] === 'object'
+    ? ''
+    : String(element[name]).trim();
 
 /** The Dashboard said no: its code and words. */
-export class Refused extends Error {
+export class DashboardError extends Error {
   override name = 'Refused';
   constructor(
     readonly status: number,
@@ -33,52 +35,52 @@ export class Refused extends Error {
     super(words);
   }
 }
-export interface Said {
+export interface DashboardResponse {
   status: number;
-  said: Xml;
+  xml: Xml;
   location: string | null;
 }
 
-export async function ask(
-  desk: Pick<Desk, 'api' | 'settings'>,
+export async function dashboardRequest(
+  client: Pick<BandwidthClient, 'api' | 'settings'>,
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
   body?: Xml,
-): Promise<Said> {
+): Promise<DashboardResponse> {
   const text = body && `<?xml version="1.0" encoding="UTF-8"?>${builder.build(body) as string}`;
   const {
     status,
     body: bytes,
     location,
-  } = await desk.api.ask(
+  } = await client.api.request(
     'dashboard',
     method,
-    `/accounts/${encodeURIComponent(desk.settings.accountId)}${path}`,
+    `/accounts/${encodeURIComponent(client.settings.accountId)}${path}`,
     text === undefined ? undefined : { type: 'application/xml; charset=utf-8', text },
   );
-  if (status === 401) throw refusedBy('Bandwidth', 'credentials');
-  if (status === 403) throw refusedBy('Bandwidth', 'permission');
+  if (status === 401) throw accountProblemError('Bandwidth', 'credentials');
+  if (status === 403) throw accountProblemError('Bandwidth', 'permission');
   if (status >= 500 || status === 429) throw new Error(`Bandwidth’s Dashboard answered ${status}.`);
   return {
     status,
-    said: bytes.length ? (parser.parse(bytes.toString('utf8')) as Xml) : {},
+    xml: bytes.length ? (parser.parse(bytes.toString('utf8')) as Xml) : {},
     location,
   };
 }
 /** The same for what must go well: anything else is thrown as `Refused`. */
-export async function must(
-  desk: Desk,
+export async function dashboardRequestOk(
+  client: BandwidthClient,
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
   body?: Xml,
-): Promise<Said> {
-  const answer = await ask(desk, method, path, body);
+): Promise<DashboardResponse> {
+  const answer = await dashboardRequest(client, method, path, body);
   if (answer.status < 400) return answer;
   const error =
-    within(answer.said, 'ResponseStatus') ??
-    within(answer.said, 'Error') ??
-    within(answer.said, 'Status');
-  throw new Refused(
+    findElement(answer.xml, 'ResponseStatus') ??
+    findElement(answer.xml, 'Error') ??
+    findElement(answer.xml, 'Status');
+  throw new DashboardError(
     answer.status,
     textOf(error, 'ErrorCode') || textOf(error, 'Code') || 'refused',
     textOf(error, 'Description') || `Bandwidth’s Dashboard answered ${answer.status}.`,
@@ -86,13 +88,15 @@ export async function must(
 }
 
 /** Reads our own account at the Dashboard. Null: all is well. Throws `CarrierRefused` when Bandwidth refuses it. */
-export async function checkBandwidthAccount(desk: Pick<Desk, 'api' | 'settings'>): Promise<null> {
-  const { status } = await ask(desk, 'GET', '');
+export async function checkBandwidthAccount(
+  client: Pick<BandwidthClient, 'api' | 'settings'>,
+): Promise<null> {
+  const { status } = await dashboardRequest(client, 'GET', '');
   if (status >= 400)
-    throw refusedBy(
+    throw accountProblemError(
       'Bandwidth',
       'other',
-      `it knows no account ${desk.settings.accountId} for this user`,
+      `it knows no account ${client.settings.accountId} for this user`,
     );
   return null;
 }

@@ -1,15 +1,15 @@
-import { refusedBy, type CarrierWebhook } from '../../ports/carrier.ts';
+import { accountProblemError, type CarrierWebhook } from '../../gateways/carrier.ts';
 import type {
   DeliveryReport,
   IncomingText,
   MessagingCarrier,
   OutgoingText,
   SendResult,
-} from '../../ports/messaging.ts';
-import { wasNeverTaken } from './api.ts';
-import { stateOfListed, stateOfMessage, wordsOfTextError } from './codes.ts';
-import { isGenuine, webhookPath, type Desk } from './desk.ts';
-import { readReport } from '../../platform/wire.ts';
+} from '../../gateways/messaging.ts';
+import { wasNeverSent } from './api.ts';
+import { listedMessageStates, deliveryState, describeTextError } from './codes.ts';
+import { isAuthentic, webhookPath, type BandwidthClient } from './client.ts';
+import { parseWebhookJson } from '../../platform/http/request-fields.ts';
 
 const json = (value: unknown) => ({
   type: 'application/json; charset=utf-8',
@@ -20,16 +20,16 @@ const json = (value: unknown) => ({
  * Bandwidth's texts. A text carries our key as its tag, which every report of it brings back. A lost answer is never sent
  * again from here: it is looked for among Bandwidth's messages, or told by its first report.
  */
-export function bandwidthMessaging(desk: Desk): MessagingCarrier {
+export function bandwidthMessaging(client: BandwidthClient): MessagingCarrier {
   return {
     name: 'bandwidth',
-    guaranteesKey: false,
-    send: (text) => send(desk, text),
-    askByKey: (key) => askByKey(desk, key),
+    isIdempotent: false,
+    send: (text) => sendText(client, text),
+    findByKey: (key) => findByKey(client, key),
     // Its reports are proven by their address and password: they are read in `textWebhooks`.
-    readWebhook: () => null,
+    parseWebhook: () => null,
     async fetchMedia(url) {
-      const answer = await desk.api.fetch(url);
+      const answer = await client.api.fetch(url);
       if (!answer || answer.status === 404) return null;
       if (answer.status >= 300)
         throw new Error(`Bandwidth answered ${answer.status} for a picture.`);
@@ -38,23 +38,24 @@ export function bandwidthMessaging(desk: Desk): MessagingCarrier {
   };
 }
 
-const account = (desk: Desk) => `/users/${encodeURIComponent(desk.settings.accountId)}/messages`;
+const messagesPath = (client: BandwidthClient) =>
+  `/users/${encodeURIComponent(client.settings.accountId)}/messages`;
 
-async function send(desk: Desk, text: OutgoingText): Promise<SendResult> {
-  const { book, settings, api } = desk;
-  const { thing, fresh } = await book.keep('text', text.key, {
+async function sendText(client: BandwidthClient, text: OutgoingText): Promise<SendResult> {
+  const { store, settings, api } = client;
+  const { thing: object, fresh } = await store.put('text', text.key, {
     facts: { from: text.from, to: text.to },
   });
   if (!fresh)
-    return thing.ref
-      ? { state: 'accepted', providerId: thing.ref }
+    return object.ref
+      ? { state: 'accepted', providerId: object.ref }
       : { state: 'unknown', reason: 'Bandwidth was asked before and its answer was lost.' };
   let answer;
   try {
-    answer = await api.ask(
+    answer = await api.request(
       'messaging',
       'POST',
-      account(desk),
+      messagesPath(client),
       json({
         applicationId: settings.messagingApplicationId,
         to: [text.to],
@@ -65,9 +66,8 @@ async function send(desk: Desk, text: OutgoingText): Promise<SendResult> {
       }),
     );
   } catch (error) {
-    if (!wasNeverTaken(error))
-      return { state: 'unknown', reason: String((error as Error).message) };
-    await book.drop('text', text.key);
+    if (!wasNeverSent(error)) return { state: 'unknown', reason: String((error as Error).message) };
+    await store.drop('text', text.key);
     return {
       state: 'refused',
       code: 'carrier_away',
@@ -75,16 +75,16 @@ async function send(desk: Desk, text: OutgoingText): Promise<SendResult> {
       permanent: false,
     };
   }
-  const said = read(answer.body);
-  if (answer.status < 300 && typeof said['id'] === 'string') {
-    await book.change('text', text.key, { ref: said['id'] });
-    return { state: 'accepted', providerId: said['id'] };
+  const reply = parseObject(answer.body);
+  if (answer.status < 300 && typeof reply['id'] === 'string') {
+    await store.change('text', text.key, { ref: reply['id'] });
+    return { state: 'accepted', providerId: reply['id'] };
   }
   // Its own words: a refused request is neither billed nor sent. A server error says nothing of the kind.
   if (answer.status >= 500 || answer.status < 400)
     return { state: 'unknown', reason: `Bandwidth answered ${answer.status}.` };
-  await book.drop('text', text.key);
-  const reason = String(said['description'] ?? `Bandwidth answered ${answer.status}.`);
+  await store.drop('text', text.key);
+  const reason = String(reply['description'] ?? `Bandwidth answered ${answer.status}.`);
   if (answer.status === 429)
     return { state: 'refused', code: 'carrier_busy', reason, permanent: false };
   const trouble =
@@ -93,7 +93,7 @@ async function send(desk: Desk, text: OutgoingText): Promise<SendResult> {
     return {
       state: 'refused',
       code: 'account',
-      reason: refusedBy('Bandwidth', trouble).message,
+      reason: accountProblemError('Bandwidth', trouble).message,
       permanent: false,
     };
   return {
@@ -105,17 +105,17 @@ async function send(desk: Desk, text: OutgoingText): Promise<SendResult> {
 }
 
 /** The list knows no tags: a text counts as found when exactly one message between the two numbers since then is nobody else's. */
-async function askByKey(
-  desk: Desk,
+async function findByKey(
+  client: BandwidthClient,
   key: string,
 ): Promise<{ providerId: string; state: DeliveryReport['state'] } | null> {
-  const kept = await desk.book.find('text', key);
-  if (!kept) return null;
-  const { from, to } = kept.facts as { from: string; to: string };
-  const since = new Date(kept.createdAt.getTime() - 5000).toISOString().slice(0, 19) + 'Z';
+  const entry = await client.store.get('text', key);
+  if (!entry) return null;
+  const { from, to } = entry.facts as { from: string; to: string };
+  const since = new Date(entry.createdAt.getTime() - 5000).toISOString().slice(0, 19) + 'Z';
   const wanted = new URLSearchParams(
-    kept.ref
-      ? { messageId: kept.ref }
+    entry.ref
+      ? { messageId: entry.ref }
       : {
           sourceTn: from,
           destinationTn: to,
@@ -124,26 +124,26 @@ async function askByKey(
           limit: '50',
         },
   );
-  const answer = await desk.api.ask('messaging', 'GET', `${account(desk)}?${wanted}`);
+  const answer = await client.api.request('messaging', 'GET', `${messagesPath(client)}?${wanted}`);
   if (answer.status >= 300)
     throw new Error(`Bandwidth answered ${answer.status} for its list of messages.`);
   const found: { messageId: string; messageStatus: string }[] = [];
-  for (const each of (read(answer.body)['messages'] ?? []) as {
+  for (const each of (parseObject(answer.body)['messages'] ?? []) as {
     messageId: string;
     messageStatus: string;
   }[]) {
-    const whose = await desk.book.findRef('text', each.messageId);
-    if (!whose || whose.key === key) found.push(each);
+    const ownerKey = await client.store.getByRef('text', each.messageId);
+    if (!ownerKey || ownerKey.key === key) found.push(each);
   }
-  if (found.length !== 1) return kept.ref ? { providerId: kept.ref, state: 'sent' } : null;
-  await desk.book.change('text', key, { ref: found[0]!.messageId });
+  if (found.length !== 1) return entry.ref ? { providerId: entry.ref, state: 'sent' } : null;
+  await client.store.change('text', key, { ref: found[0]!.messageId });
   return {
     providerId: found[0]!.messageId,
-    state: stateOfListed[found[0]!.messageStatus] ?? 'sent',
+    state: listedMessageStates[found[0]!.messageStatus] ?? 'sent',
   };
 }
 
-interface Event {
+interface MessageEvent {
   type?: string;
   time?: string;
   description?: string;
@@ -162,20 +162,20 @@ interface Event {
 }
 
 /** `/messages`: an array of events, at least once each, said again for a day until they are taken. */
-export function textWebhooks(desk: Desk): CarrierWebhook[] {
+export function messagingWebhooks(client: BandwidthClient): CarrierWebhook[] {
   return [
     {
       path: webhookPath('messages'),
-      answer: async (request, hear) => {
-        if (!isGenuine(desk, request)) return { status: 403 };
-        const said: unknown = parse(request.body);
-        if (!Array.isArray(said)) return { status: 400 };
+      handle: async (request, sink) => {
+        if (!isAuthentic(client, request)) return { status: 403 };
+        const events: unknown = parse(request.body);
+        if (!Array.isArray(events)) return { status: 400 };
         const texts: IncomingText[] = [];
         const reports: DeliveryReport[] = [];
-        for (const event of said as Event[]) {
+        for (const event of events as MessageEvent[]) {
           const { message } = event;
           if (!message?.id) continue;
-          const at = Date.parse(event.time ?? '') || desk.now().getTime();
+          const at = Date.parse(event.time ?? '') || client.now().getTime();
           if (event.type === 'message-received') {
             // In a group text `owner` is the one of our numbers this copy is for.
             texts.push({
@@ -195,13 +195,13 @@ export function textWebhooks(desk: Desk): CarrierWebhook[] {
             });
             continue;
           }
-          const state = stateOfMessage(event.type ?? '', event.errorCode ?? 0);
+          const state = deliveryState(event.type ?? '', event.errorCode ?? 0);
           if (!state) continue;
           const key = message.tag || null;
-          if (key) await desk.book.change('text', key, { ref: message.id });
+          if (key) await client.store.change('text', key, { ref: message.id });
           const words =
             event.type === 'message-failed'
-              ? wordsOfTextError(event.errorCode ?? 0, event.description ?? null)
+              ? describeTextError(event.errorCode ?? 0, event.description ?? null)
               : { code: null, reason: null };
           reports.push({
             id: `${message.id}:${words.code === 'unconfirmed' ? 'unconfirmed' : state}`,
@@ -212,19 +212,19 @@ export function textWebhooks(desk: Desk): CarrierWebhook[] {
             at,
           });
         }
-        if (texts.length) await hear.texts(texts);
-        if (reports.length) await hear.receipts(reports);
+        if (texts.length) await sink.onTexts(texts);
+        if (reports.length) await sink.onDeliveryReports(reports);
         return { status: 204 };
       },
     },
   ];
 }
 
-const read = (bytes: Buffer): Record<string, unknown> =>
+const parseObject = (bytes: Buffer): Record<string, unknown> =>
   (parse(bytes) as Record<string, unknown> | null) ?? {};
 function parse(bytes: Buffer): unknown {
   try {
-    return readReport(bytes);
+    return parseWebhookJson(bytes);
   } catch {
     return null;
   }

@@ -1,31 +1,38 @@
 import { isTollFree } from '#contract/phone';
 import { matchNumber, templatesOf } from '#contract/vanity';
-import type { FoundNumber, NumberInventory, NumberQuery } from '../../ports/number-inventory.ts';
-import { refusedBy } from '../../ports/carrier.ts';
-import { ask, list, textOf, within, type Xml } from './dashboard.ts';
-import type { Desk } from './desk.ts';
+import type {
+  AvailableNumber,
+  NumberInventory,
+  NumberQuery,
+} from '../../gateways/number-inventory.ts';
+import { accountProblemError } from '../../gateways/carrier.ts';
+import { dashboardRequest, asList, textOf, findElement, type Xml } from './dashboard.ts';
+import type { BandwidthClient } from './client.ts';
 
 /** The Dashboard answers 5,000 at most; a few hundred are plenty to find shapes in. */
-const mostAsked = 250;
+const maxResults = 250;
 /** An order is usually done within seconds; later the same order is asked about again. */
-const askEvery = 1000,
-  askTimes = 12;
+const orderPollMs = 1000,
+  orderPolls = 12;
 
 /** Finding, ordering and giving back numbers through Bandwidth's Dashboard API (provider 4), which speaks XML. Numbers go to the site and location whose applications report to us. */
-export function bandwidthNumbers(desk: Desk): NumberInventory {
+export function bandwidthNumbers(client: BandwidthClient): NumberInventory {
   return {
     name: 'bandwidth',
-    search: (query) => search(desk, query),
-    order: (number, key) => order(desk, number, key),
-    giveBack: (number) => giveBack(desk, number),
+    search: (query) => searchNumbers(client, query),
+    order: (number, key) => orderNumber(client, number, key),
+    release: (number) => disconnectNumber(client, number),
   };
 }
 
-async function search(desk: Desk, query: NumberQuery): Promise<FoundNumber[]> {
+async function searchNumbers(
+  client: BandwidthClient,
+  query: NumberQuery,
+): Promise<AvailableNumber[]> {
   if (query.category === 3 || query.country !== 'US') return [];
   const tollFree = query.category === 1;
   const unwanted = new Set(query.exclude);
-  const found: FoundNumber[] = [];
+  const found: AvailableNumber[] = [];
   const digits = templatesOf(query)
     .filter((t) => /^\d{4,7}$/.test(t))
     .slice(0, 5);
@@ -34,7 +41,7 @@ async function search(desk: Desk, query: NumberQuery): Promise<FoundNumber[]> {
     ...(query.state && !query.areaCode ? { state: query.state } : {}),
     ...(query.city && query.state && !query.areaCode ? { city: query.city } : {}),
   };
-  const ways: Record<string, string>[] = tollFree
+  const queries: Record<string, string>[] = tollFree
     ? [
         ...digits.map((d) => ({ tollFreeVanity: d })),
         {
@@ -43,19 +50,19 @@ async function search(desk: Desk, query: NumberQuery): Promise<FoundNumber[]> {
         },
       ]
     : [...digits.map((d) => ({ localVanity: d, ...places })), { ...places }];
-  for (const way of ways) {
-    if (found.length >= query.limit || Object.keys(way).length === 0) break;
-    const { status, said } = await ask(
-      desk,
+  for (const searchQuery of queries) {
+    if (found.length >= query.limit || Object.keys(searchQuery).length === 0) break;
+    const { status, xml } = await dashboardRequest(
+      client,
       'GET',
-      `/availableNumbers?${new URLSearchParams({ ...way, quantity: String(mostAsked), enableTNDetail: 'true' })}`,
+      `/availableNumbers?${new URLSearchParams({ ...searchQuery, quantity: String(maxResults), enableTNDetail: 'true' })}`,
     );
     if (status >= 400) continue; // nothing there, or a place it does not know
-    const result = (said['SearchResult'] ?? {}) as Xml;
-    const detailed = list(
+    const result = (xml['SearchResult'] ?? {}) as Xml;
+    const detailed = asList(
       ((result['TelephoneNumberDetailList'] ?? {}) as Xml)['TelephoneNumberDetail'],
     );
-    const plain = list(((result['TelephoneNumberList'] ?? {}) as Xml)['TelephoneNumber']).map(
+    const plain = asList(((result['TelephoneNumberList'] ?? {}) as Xml)['TelephoneNumber']).map(
       (n) => ({ TelephoneNumber: n as unknown as string }) as Xml,
     );
     for (const offer of [...detailed, ...plain]) {
@@ -78,7 +85,7 @@ async function search(desk: Desk, query: NumberQuery): Promise<FoundNumber[]> {
         city: String(offer['City'] ?? ''),
         rateCenter: String(offer['RateCenter'] ?? ''),
         vanityText: match.text,
-        ...prices(desk, number),
+        ...priceOf(client, number),
         providerId: 4,
         features: ['voice', 'sms', 'mms'],
       });
@@ -88,25 +95,30 @@ async function search(desk: Desk, query: NumberQuery): Promise<FoundNumber[]> {
 }
 
 /** Prices are by contract at Bandwidth and stand in no answer of its API: what this installation was told. */
-const prices = ({ settings }: Desk, number: string) => ({
+const priceOf = ({ settings }: BandwidthClient, number: string) => ({
   monthlyCents: isTollFree(number) ? settings.tollFreeCents : settings.localCents,
   setupCents: 0,
 });
 
-type Ordered = Awaited<ReturnType<NumberInventory['order']>>;
-async function order(desk: Desk, number: string, key: string): Promise<Ordered> {
-  const { book, settings } = desk;
+type OrderResult = Awaited<ReturnType<NumberInventory['order']>>;
+async function orderNumber(
+  client: BandwidthClient,
+  number: string,
+  key: string,
+): Promise<OrderResult> {
+  const { store, settings } = client;
   const national = number.slice(2);
-  const { thing } = await book.keep('order', number, { facts: { key } });
-  if (thing.facts['key'] !== key) {
+  const { thing: object } = await store.put('order', number, { facts: { key } });
+  if (object.facts['key'] !== key) {
     // Somebody of ours ordered it before; a dead order makes room.
-    if (thing.ref && (await stateOf(desk, thing.ref)) !== 'failed') return { state: 'taken' };
-    await book.drop('order', number);
-    return order(desk, number, key);
+    if (object.ref && (await orderState(client, object.ref)) !== 'failed')
+      return { state: 'taken' };
+    await store.drop('order', number);
+    return orderNumber(client, number, key);
   }
-  let ref = thing.ref ?? (await lostOrder(desk, key));
+  let ref = object.ref ?? (await findOrderByKey(client, key));
   if (!ref) {
-    const { status, said } = await ask(desk, 'POST', '/orders', {
+    const { status, xml } = await dashboardRequest(client, 'POST', '/orders', {
       Order: {
         Name: `Trunkline ${number}`,
         CustomerOrderId: key,
@@ -117,24 +129,25 @@ async function order(desk: Desk, number: string, key: string): Promise<Ordered> 
         ExistingTelephoneNumberOrderType: { TelephoneNumberList: { TelephoneNumber: national } },
       },
     });
-    const made = ((said['OrderResponse'] ?? {}) as Xml)['Order'] as Xml | undefined;
-    ref = String(made?.['id'] ?? made?.['OrderId'] ?? '') || null;
+    const created = ((xml['OrderResponse'] ?? {}) as Xml)['Order'] as Xml | undefined;
+    ref = String(created?.['id'] ?? created?.['OrderId'] ?? '') || null;
     if (status >= 400 || !ref) {
-      await book.drop('order', number);
-      const why = JSON.stringify(said).slice(0, 300);
+      await store.drop('order', number);
+      const why = JSON.stringify(xml).slice(0, 300);
       // Its own codes for a number that is not to be had; anything else is ours to mend.
       if (/\b(5005|5041|5018|7303)\b/.test(why) || /not available|unavailable/i.test(why))
         return { state: 'taken' };
-      throw refusedBy(
+      throw accountProblemError(
         'Bandwidth',
         'other',
-        textOf(within(said, 'Error') ?? within(said, 'ResponseStatus'), 'Description') || why,
+        textOf(findElement(xml, 'Error') ?? findElement(xml, 'ResponseStatus'), 'Description') ||
+          why,
       );
     }
   }
-  await book.change('order', number, { ref });
-  for (let i = 0; i < askTimes; i++) {
-    const state = await stateOf(desk, ref);
+  await store.change('order', number, { ref });
+  for (let i = 0; i < orderPolls; i++) {
+    const state = await orderState(client, ref);
     if (state === 'complete')
       return {
         state: 'ordered',
@@ -145,23 +158,26 @@ async function order(desk: Desk, number: string, key: string): Promise<Ordered> 
           city: '',
           rateCenter: '',
           vanityText: null,
-          ...prices(desk, number),
+          ...priceOf(client, number),
           providerId: 4,
           features: ['voice', 'sms', 'mms'],
         },
       };
     if (state === 'failed') {
-      await book.drop('order', number);
+      await store.drop('order', number);
       return { state: 'taken' };
     }
-    await new Promise((resolve) => setTimeout(resolve, settings.apiUrl ? 5 : askEvery));
+    await new Promise((resolve) => setTimeout(resolve, settings.apiUrl ? 5 : orderPollMs));
   }
   throw new Error('Bandwidth has not finished the order yet. It is asked about again.');
 }
 
-async function stateOf(desk: Desk, ref: string): Promise<'complete' | 'failed' | 'running'> {
-  const { said } = await ask(desk, 'GET', `/orders/${encodeURIComponent(ref)}`);
-  const status = String(((said['OrderResponse'] ?? said) as Xml)['OrderStatus'] ?? '');
+async function orderState(
+  client: BandwidthClient,
+  ref: string,
+): Promise<'complete' | 'failed' | 'running'> {
+  const { xml } = await dashboardRequest(client, 'GET', `/orders/${encodeURIComponent(ref)}`);
+  const status = String(((xml['OrderResponse'] ?? xml) as Xml)['OrderStatus'] ?? '');
   return status === 'COMPLETE'
     ? 'complete'
     : status === 'FAILED' || status === 'PARTIAL'
@@ -170,15 +186,15 @@ async function stateOf(desk: Desk, ref: string): Promise<'complete' | 'failed' |
 }
 
 /** An order whose answer was lost stands in the Dashboard's list under our own key. */
-async function lostOrder(desk: Desk, key: string): Promise<string | null> {
-  const { status, said } = await ask(
-    desk,
+async function findOrderByKey(client: BandwidthClient, key: string): Promise<string | null> {
+  const { status, xml } = await dashboardRequest(
+    client,
     'GET',
     `/orders?${new URLSearchParams({ customerOrderId: key })}`,
   );
   if (status >= 400) return null;
-  const rows = list(
-    ((((said['ResponseSelectWrapper'] ?? {}) as Xml)['ListOrderIdUserIdDate'] ?? {}) as Xml)[
+  const rows = asList(
+    ((((xml['ResponseSelectWrapper'] ?? {}) as Xml)['ListOrderIdUserIdDate'] ?? {}) as Xml)[
       'OrderIdUserIdDate'
     ],
   );
@@ -189,8 +205,8 @@ async function lostOrder(desk: Desk, key: string): Promise<string | null> {
   return mine ? String(mine['orderId'] ?? mine['OrderId'] ?? '') || null : null;
 }
 
-async function giveBack(desk: Desk, number: string): Promise<void> {
-  const { status, said } = await ask(desk, 'POST', '/disconnects', {
+async function disconnectNumber(client: BandwidthClient, number: string): Promise<void> {
+  const { status, xml } = await dashboardRequest(client, 'POST', '/disconnects', {
     DisconnectTelephoneNumberOrder: {
       Name: `Trunkline ${number}`,
       DisconnectTelephoneNumberOrderType: {
@@ -201,11 +217,11 @@ async function giveBack(desk: Desk, number: string): Promise<void> {
   // Not ours (any more): given back already.
   if (
     status >= 400 &&
-    !/not (found|present|in|on) .*account|5006|404/i.test(JSON.stringify(said)) &&
+    !/not (found|present|in|on) .*account|5006|404/i.test(JSON.stringify(xml)) &&
     status !== 404
   )
     throw new Error(
-      `Bandwidth’s Dashboard refused the disconnect (${status}): ${JSON.stringify(said).slice(0, 300)}`,
+      `Bandwidth’s Dashboard refused the disconnect (${status}): ${JSON.stringify(xml).slice(0, 300)}`,
     );
-  await desk.book.drop('order', number);
+  await client.store.drop('order', number);
 }

@@ -4,13 +4,21 @@ import type {
   PortReport,
   PortState,
   Portability,
-} from '../../ports/porting.ts';
-import { seqOf } from '../port-seq.ts';
-import { ask, list, must, Refused, textOf, within, type Xml } from './dashboard.ts';
-import type { Desk } from './desk.ts';
+} from '../../gateways/porting.ts';
+import { nextReportSeq } from '../report-seq.ts';
+import {
+  dashboardRequest,
+  asList,
+  dashboardRequestOk,
+  DashboardError,
+  textOf,
+  findElement,
+  type Xml,
+} from './dashboard.ts';
+import type { BandwidthClient } from './client.ts';
 
 /** Bandwidth's word for an order → where it stands. */
-const states: Readonly<Record<string, PortState>> = {
+const portStates: Readonly<Record<string, PortState>> = {
   DRAFT: 'submitted',
   VALIDATE_DRAFT_TFNS: 'submitted',
   PENDING_CREDITCARD: 'submitted',
@@ -26,43 +34,45 @@ const states: Readonly<Record<string, PortState>> = {
 };
 
 /** Moving numbers to Bandwidth by LNP orders of the Dashboard. Written after its public pages and tried against an imitation only: unverified. */
-export function bandwidthPorting(desk: Desk): PortingCarrier {
-  const { book } = desk;
+export function bandwidthPorting(client: BandwidthClient): PortingCarrier {
+  const { store } = client;
   const orderOf = async (ref: string) =>
-    /^[\w-]{1,60}$/.test(ref) ? ask(desk, 'GET', `/portins/${ref}`) : null;
+    /^[\w-]{1,60}$/.test(ref) ? dashboardRequest(client, 'GET', `/portins/${ref}`) : null;
   return {
     name: 'bandwidth',
-    check: (numbers) => check(desk, numbers),
+    checkPortability: (numbers) => checkPortability(client, numbers),
     async submit(order) {
-      const { thing } = await book.keep('port', order.key, {});
+      const { thing: object } = await store.put('port', order.key, {});
       // An order whose answer was lost stands in the Dashboard's list under our own key.
-      const ref = thing.ref ?? (await lostOrder(desk, thing.key));
+      const ref = object.ref ?? (await findOrderByKey(client, object.key));
       if (ref) {
         const standing = textOf(
-          within((await orderOf(ref))?.said, 'LnpOrderResponse'),
+          findElement((await orderOf(ref))?.xml, 'LnpOrderResponse'),
           'ProcessingStatus',
         );
         if (standing === 'EXCEPTION' || standing === 'PENDING_DOCUMENTS') {
-          await sendPapers(desk, ref, order, thing.key);
+          await sendDocuments(client, ref, order, object.key);
           if (standing === 'EXCEPTION') {
-            const refused = await refusalOf(() =>
-              must(desk, 'PUT', `/portins/${ref}`, { LnpOrderSupp: factsOf(order) }),
+            const refused = await rejectionOf(() =>
+              dashboardRequestOk(client, 'PUT', `/portins/${ref}`, {
+                LnpOrderSupp: lnpOrderXml(order),
+              }),
             );
             if (refused) return { refused };
           }
         }
-        await book.change('port', order.key, { ref });
+        await store.change('port', order.key, { ref });
         return { ref };
       }
-      let said: Xml = {};
-      const refused = await refusalOf(
+      let xml: Xml = {};
+      const refused = await rejectionOf(
         async () =>
-          ({ said } = await must(desk, 'POST', '/portins', {
+          ({ xml } = await dashboardRequestOk(client, 'POST', '/portins', {
             LnpOrder: {
               CustomerOrderId: order.key,
-              SiteId: desk.settings.siteId,
-              PeerId: desk.settings.peerId,
-              ...factsOf(order),
+              SiteId: client.settings.siteId,
+              PeerId: client.settings.peerId,
+              ...lnpOrderXml(order),
               ListOfPhoneNumbers: { PhoneNumber: order.numbers.map((n) => n.slice(2)) },
               PartialPort: order.partial,
               Triggered: false,
@@ -70,39 +80,49 @@ export function bandwidthPorting(desk: Desk): PortingCarrier {
           })),
       );
       if (refused) return { refused };
-      const made = textOf(within(said, 'LnpOrderResponse'), 'OrderId');
+      const made = textOf(findElement(xml, 'LnpOrderResponse'), 'OrderId');
       if (!made) throw new Error('Bandwidth’s Dashboard took an order and gave it no number.');
-      await book.change('port', order.key, { ref: made });
-      await sendPapers(desk, made, order, order.key);
+      await store.change('port', order.key, { ref: made });
+      await sendDocuments(client, made, order, order.key);
       return { ref: made };
     },
     async cancel(key) {
-      const ref = await refOf(desk, key);
+      const ref = await orderRef(client, key);
       if (!ref) return 'none';
-      const { status, said } = await ask(desk, 'DELETE', `/portins/${encodeURIComponent(ref)}`);
+      const { status, xml } = await dashboardRequest(
+        client,
+        'DELETE',
+        `/portins/${encodeURIComponent(ref)}`,
+      );
       if (status < 400 || status === 404) return 'canceled';
       const standing = textOf(
-        within((await orderOf(ref))?.said, 'LnpOrderResponse'),
+        findElement((await orderOf(ref))?.xml, 'LnpOrderResponse'),
         'ProcessingStatus',
       );
-      if (states[standing] === 'canceled') return 'canceled';
-      if (states[standing] === 'completed' || /FOC|complete|too late/i.test(JSON.stringify(said)))
+      if (portStates[standing] === 'canceled') return 'canceled';
+      if (
+        portStates[standing] === 'completed' ||
+        /FOC|complete|too late/i.test(JSON.stringify(xml))
+      )
         return 'too_late';
       throw new Error(`Bandwidth’s Dashboard did not cancel the order (${status}).`);
     },
-    async look(key) {
-      const ref = await refOf(desk, key);
-      return ref ? lookAt(desk, ref) : null;
+    async getOrder(key) {
+      const ref = await orderRef(client, key);
+      return ref ? fetchReport(client, ref) : null;
     },
   };
 }
 
 /** Which numbers its network, or a partner's, can take; and from whom. */
-async function check(desk: Desk, numbers: readonly string[]): Promise<Portability[]> {
-  const { said } = await must(desk, 'POST', '/lnpchecker?fullCheck=true', {
+async function checkPortability(
+  client: BandwidthClient,
+  numbers: readonly string[],
+): Promise<Portability[]> {
+  const { xml } = await dashboardRequestOk(client, 'POST', '/lnpchecker?fullCheck=true', {
     NumberPortabilityRequest: { TnList: { Tn: numbers.map((n) => n.slice(2)) } },
   });
-  const response = within(said, 'NumberPortabilityResponse') ?? {};
+  const response = findElement(xml, 'NumberPortabilityResponse') ?? {};
   const tns = (of: unknown): string[] =>
     typeof of === 'object' && of !== null
       ? Object.entries(of).flatMap(([key, value]) =>
@@ -115,9 +135,9 @@ async function check(desk: Desk, numbers: readonly string[]): Promise<Portabilit
     ...tns(response['PartnerSupportedRateCenters']),
     ...tns(response['SupportedTollFreeNumbers']),
   ]);
-  const losing = new Map(
-    list(within(response, 'SupportedLosingCarriers')?.['LosingCarrierTnList']).flatMap((group) =>
-      tns(group).map((tn) => [tn, textOf(group, 'LosingCarrierName')] as const),
+  const losingCarrier = new Map(
+    asList(findElement(response, 'SupportedLosingCarriers')?.['LosingCarrierTnList']).flatMap(
+      (group) => tns(group).map((tn) => [tn, textOf(group, 'LosingCarrierName')] as const),
     ),
   );
   const unsupported = new Set(tns(response['UnsupportedLosingCarriers']));
@@ -132,13 +152,13 @@ async function check(desk: Desk, numbers: readonly string[]): Promise<Portabilit
         : unsupported.has(tn)
           ? 'the carrier that has it does not release it to Bandwidth'
           : 'Bandwidth does not serve its place',
-      losingCarrier: losing.get(tn) || null,
+      losingCarrier: losingCarrier.get(tn) || null,
     };
   });
 }
 
-function factsOf(order: PortOrder): Xml {
-  const [, house = '', street = order.serviceAddress.line1] =
+function lnpOrderXml(order: PortOrder): Xml {
+  const [, services = '', street = order.serviceAddress.line1] =
     /^(\d+\S*)\s+(.*)$/.exec(order.serviceAddress.line1) ?? [];
   const a = order.serviceAddress;
   return {
@@ -150,7 +170,7 @@ function factsOf(order: PortOrder): Xml {
         ? { BusinessName: order.entityName }
         : { FirstName: order.authorized.firstName, LastName: order.authorized.lastName }),
       ServiceAddress: {
-        ...(house ? { HouseNumber: house } : {}),
+        ...(services ? { HouseNumber: services } : {}),
         StreetName: street,
         ...(a.line2 ? { AddressLine2: a.line2 } : {}),
         City: a.city,
@@ -168,72 +188,85 @@ function factsOf(order: PortOrder): Xml {
 }
 
 /** The carrier's number of our order, one whose answer was lost included; null when it has none. */
-async function refOf(desk: Desk, key: string): Promise<string | null> {
-  const thing = await desk.book.find('port', key);
+async function orderRef(client: BandwidthClient, key: string): Promise<string | null> {
+  const thing = await client.store.get('port', key);
   if (!thing || thing.ref) return thing?.ref ?? null;
-  const ref = await lostOrder(desk, key);
-  if (ref) await desk.book.change('port', key, { ref });
+  const ref = await findOrderByKey(client, key);
+  if (ref) await client.store.change('port', key, { ref });
   return ref;
 }
 
 /** What the Dashboard says no to, in its words; null: it took it. Its being away, or not knowing us, is thrown. */
-async function refusalOf(
+async function rejectionOf(
   ask: () => Promise<unknown>,
 ): Promise<NonNullable<PortReport['rejection']> | null> {
   try {
     await ask();
     return null;
   } catch (error) {
-    if (!(error instanceof Refused) || error.status === 401 || error.status === 403) throw error;
+    if (!(error instanceof DashboardError) || error.status === 401 || error.status === 403)
+      throw error;
     return { code: error.code, text: error.message, fix: 'Correct it and submit again.' };
   }
 }
 
-async function lostOrder(desk: Desk, key: string): Promise<string | null> {
-  const { status, said } = await ask(
-    desk,
+async function findOrderByKey(client: BandwidthClient, key: string): Promise<string | null> {
+  const { status, xml } = await dashboardRequest(
+    client,
     'GET',
     `/portins?${new URLSearchParams({ customerOrderId: key, page: '1', size: '10' })}`,
   );
   if (status === 404) return null;
   // Not knowing is not "there is none": that would make a second order.
   if (status >= 400) throw new Error(`Bandwidth’s Dashboard did not list its orders (${status}).`);
-  const rows = list(within(said, 'LNPResponseWrapper')?.['lnpPortInfoForGivenStatus']);
+  const rows = asList(findElement(xml, 'LNPResponseWrapper')?.['lnpPortInfoForGivenStatus']);
   const mine = rows.find(
     (row) =>
       textOf(row, 'CustomerOrderId') === key &&
-      states[textOf(row, 'ProcessingStatus')] !== 'canceled',
+      portStates[textOf(row, 'ProcessingStatus')] !== 'canceled',
   );
   return textOf(mine, 'OrderId') || null;
 }
 
 /** Letter and bills, each once: a paper that was sent is remembered by its name. */
-async function sendPapers(desk: Desk, ref: string, order: PortOrder, key: string): Promise<void> {
-  const sent = new Set(((await desk.book.find('port', key))?.facts['papers'] ?? []) as string[]);
-  for (const paper of order.papers) {
-    const mark = `${paper.kind} ${paper.name} ${paper.bytes.length}`;
+async function sendDocuments(
+  client: BandwidthClient,
+  ref: string,
+  order: PortOrder,
+  key: string,
+): Promise<void> {
+  const sent = new Set(((await client.store.get('port', key))?.facts['papers'] ?? []) as string[]);
+  for (const document of order.documents) {
+    const mark = `${document.kind} ${document.name} ${document.bytes.length}`;
     if (sent.has(mark)) continue;
-    const { status } = await desk.api.ask(
+    const { status } = await client.api.request(
       'dashboard',
       'POST',
-      `/accounts/${encodeURIComponent(desk.settings.accountId)}/portins/${ref}/loas?${new URLSearchParams({ documentType: ({ loa: 'LOA', bill: 'INVOICE', csr: 'CSR' } as Record<string, string>)[paper.kind] ?? 'OTHER' })}`,
-      { type: paper.contentType, text: paper.bytes },
+      `/accounts/${encodeURIComponent(client.settings.accountId)}/portins/${ref}/loas?${new URLSearchParams({ documentType: ({ loa: 'LOA', bill: 'INVOICE', csr: 'CSR' } as Record<string, string>)[document.kind] ?? 'OTHER' })}`,
+      { type: document.contentType, text: document.bytes },
     );
     if (status >= 300)
       throw new Error(`Bandwidth’s Dashboard did not take a document (${status}).`);
     sent.add(mark);
-    await desk.book.change('port', key, { facts: { papers: [...sent] } });
+    await client.store.change('port', key, { facts: { papers: [...sent] } });
   }
 }
 
-export async function lookAt(desk: Desk, ref: string): Promise<PortReport | null> {
-  const thing = await desk.book.findRef('port', ref);
+export async function fetchReport(
+  client: BandwidthClient,
+  ref: string,
+): Promise<PortReport | null> {
+  const thing = await client.store.getByRef('port', ref);
   if (!thing) return null;
-  const { status, said } = await ask(desk, 'GET', `/portins/${encodeURIComponent(ref)}`);
+  const { status, xml } = await dashboardRequest(
+    client,
+    'GET',
+    `/portins/${encodeURIComponent(ref)}`,
+  );
   if (status === 404) return null;
-  const order = within(said, 'LnpOrderResponse');
-  const state = states[textOf(order, 'ProcessingStatus')] ?? 'submitted';
-  const errors = list(within(order, 'Errors')?.['Error']);
+  const order = findElement(xml, 'LnpOrderResponse');
+  const state = portStates[textOf(order, 'ProcessingStatus')] ?? 'submitted';
+  const errors = asList(findElement(order, 'Errors')?.['Error']);
   const [first] = errors;
   const report = {
     state,
@@ -253,5 +286,5 @@ export async function lookAt(desk: Desk, ref: string): Promise<PortReport | null
           }
         : null,
   };
-  return { ref, key: thing.key, seq: await seqOf(desk.book, thing, report), ...report };
+  return { ref, key: thing.key, seq: await nextReportSeq(client.store, thing, report), ...report };
 }

@@ -1,10 +1,15 @@
-import type { Objection } from '../../ports/registration.ts';
-import { keepId, step, type Kept, type Outcome } from '../registration-steps.ts';
-import { Refused } from './dashboard.ts';
-import type { Desk } from './desk.ts';
-import { tollFreeJson } from './registration-words.ts';
+import type { RejectionReason } from '../../gateways/registration.ts';
+import {
+  storeStepId,
+  runStep,
+  type RegistrationRecord,
+  type RegistrationProgress,
+} from '../registration-workflow.ts';
+import { DashboardError } from './dashboard.ts';
+import type { BandwidthClient } from './client.ts';
+import { tollFreeJson } from './registration-fields.ts';
 
-interface Status {
+interface VerificationStatus {
   status?: string;
   declineReasonDescription?: string;
   denialStatusCode?: number;
@@ -13,34 +18,41 @@ interface Status {
 }
 
 /** One verification a number, by Bandwidth's own document. */
-export async function bringTollFree(desk: Desk, key: string, now: Kept): Promise<Outcome> {
-  const { book } = desk;
-  const attempt = String(now.attempt);
-  const numbers: Outcome['numbers'] = [];
-  const objections: Objection[] = [];
-  for (const number of now.papers.numbers) {
-    await step(
-      book,
+export async function advanceTollFree(
+  client: BandwidthClient,
+  key: string,
+  record: RegistrationRecord,
+): Promise<RegistrationProgress> {
+  const { store } = client;
+  const attempt = String(record.attempt);
+  const numbers: RegistrationProgress['numbers'] = [];
+  const objections: RejectionReason[] = [];
+  for (const number of record.papers.numbers) {
+    await runStep(
+      store,
       key,
-      now,
+      record,
       number,
       async () => {
-        await begin(desk, now, number);
+        await createVerification(client, record, number);
         return 'begun';
       },
-      async () => ((await look(desk, number)) ? 'begun' : undefined),
+      async () => ((await fetchVerification(client, number)) ? 'begun' : undefined),
     );
-    if (!now.ids[`sent:${number}`]) await keepId(book, key, now, `sent:${number}`, attempt);
-    const found = await look(desk, number);
-    if (found?.status === 'UNVERIFIED' && now.ids[`sent:${number}`] !== attempt) {
+    if (!record.ids[`sent:${number}`])
+      await storeStepId(store, key, record, `sent:${number}`, attempt);
+    const found = await fetchVerification(client, number);
+    if (found?.status === 'UNVERIFIED' && record.ids[`sent:${number}`] !== attempt) {
       // Handed in again after a refusal: mended where that is still allowed, else begun anew.
       if (found.resubmitAllowed !== false)
-        await send(desk, 'PUT', one(number), { submission: tollFreeJson(now.papers) });
+        await verificationRequest(client, 'PUT', verificationPath(number), {
+          submission: tollFreeJson(record.papers),
+        });
       else {
-        await end(desk, number);
-        await begin(desk, now, number);
+        await deleteVerification(client, number);
+        await createVerification(client, record, number);
       }
-      await keepId(book, key, now, `sent:${number}`, attempt);
+      await storeStepId(store, key, record, `sent:${number}`, attempt);
       numbers.push({ number, state: 'asked', reason: null });
     } else if (found?.status === 'UNVERIFIED') {
       const reasons = [
@@ -65,11 +77,11 @@ export async function bringTollFree(desk: Desk, key: string, now: Kept): Promise
         reason: null,
       });
   }
-  for (const number of Object.keys(now.ids).filter(
-    (name) => name.startsWith('+') && !now.papers.numbers.includes(name),
+  for (const number of Object.keys(record.ids).filter(
+    (name) => name.startsWith('+') && !record.papers.numbers.includes(name),
   )) {
-    await end(desk, number);
-    await keepId(book, key, now, number, null);
+    await deleteVerification(client, number);
+    await storeStepId(store, key, record, number, null);
   }
   const [open, yes] = [
     numbers.some((n) => n.state === 'asked'),
@@ -82,55 +94,71 @@ export async function bringTollFree(desk: Desk, key: string, now: Kept): Promise
     numbers,
   };
 }
-export async function endTollFree(desk: Desk, key: string, now: Kept): Promise<void> {
-  for (const number of Object.keys(now.ids)) {
+export async function endTollFree(
+  client: BandwidthClient,
+  key: string,
+  record: RegistrationRecord,
+): Promise<void> {
+  for (const number of Object.keys(record.ids)) {
     if (!number.startsWith('+')) continue;
-    await end(desk, number);
-    for (const made of [number, `sent:${number}`]) await keepId(desk.book, key, now, made, null);
+    await deleteVerification(client, number);
+    for (const made of [number, `sent:${number}`])
+      await storeStepId(client.store, key, record, made, null);
   }
 }
 
-const one = (number: string) => `/phoneNumbers/${encodeURIComponent(number)}/tollFreeVerification`;
-const begin = (desk: Desk, now: Kept, number: string) =>
-  send(desk, 'POST', '/tollFreeVerification', {
-    ...tollFreeJson(now.papers),
+const verificationPath = (number: string) =>
+  `/phoneNumbers/${encodeURIComponent(number)}/tollFreeVerification`;
+const createVerification = (client: BandwidthClient, record: RegistrationRecord, number: string) =>
+  verificationRequest(client, 'POST', '/tollFreeVerification', {
+    ...tollFreeJson(record.papers),
     phoneNumbers: [number],
   });
-async function look(desk: Desk, number: string): Promise<Status | null> {
-  const { status, said } = await send(desk, 'GET', one(number), undefined, [404]);
-  return status === 404 ? null : (said as Status);
+async function fetchVerification(
+  client: BandwidthClient,
+  number: string,
+): Promise<VerificationStatus | null> {
+  const { status, said: reply } = await verificationRequest(
+    client,
+    'GET',
+    verificationPath(number),
+    undefined,
+    [404],
+  );
+  return status === 404 ? null : (reply as VerificationStatus);
 }
-const end = (desk: Desk, number: string) => send(desk, 'DELETE', one(number), undefined, [404]);
+const deleteVerification = (client: BandwidthClient, number: string) =>
+  verificationRequest(client, 'DELETE', verificationPath(number), undefined, [404]);
 
-async function send(
-  desk: Desk,
+async function verificationRequest(
+  client: BandwidthClient,
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
   body?: object,
-  fine: readonly number[] = [],
+  accepted: readonly number[] = [],
 ): Promise<{ status: number; said: unknown }> {
-  const { status, body: bytes } = await desk.api.ask(
+  const { status, body: bytes } = await client.api.request(
     'tollFree',
     method,
-    `/accounts/${encodeURIComponent(desk.settings.accountId)}${path}`,
+    `/accounts/${encodeURIComponent(client.settings.accountId)}${path}`,
     body && { type: 'application/json', text: JSON.stringify(body) },
   );
   if (status >= 500 || status === 429)
     throw new Error(`Bandwidth’s toll-free verification answered ${status}.`);
-  const said = bytes.length
+  const reply = bytes.length
     ? (JSON.parse(bytes.toString('utf8')) as Record<string, unknown>)
     : null;
-  if (status >= 400 && !fine.includes(status)) {
-    const [first] = (said?.['errors'] ?? []) as { code?: string; description?: string }[];
-    throw new Refused(
+  if (status >= 400 && !accepted.includes(status)) {
+    const [first] = (reply?.['errors'] ?? []) as { code?: string; description?: string }[];
+    throw new DashboardError(
       status,
-      String(first?.code ?? said?.['type'] ?? 'refused'),
+      String(first?.code ?? reply?.['type'] ?? 'refused'),
       String(
         first?.description ??
-          said?.['description'] ??
+          reply?.['description'] ??
           `Bandwidth’s toll-free verification answered ${status}.`,
       ),
     );
   }
-  return { status, said };
+  return { status, said: reply };
 }

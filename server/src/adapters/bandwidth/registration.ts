@@ -1,81 +1,110 @@
-import { brandOnlyCents, type RegistrationCarrier } from '../../ports/registration.ts';
+import { registryBrandFeeCents, type RegistrationCarrier } from '../../gateways/registration.ts';
 import {
-  idOf,
-  keepId,
-  registrationBySteps,
-  step,
-  type Kept,
-  type Outcome,
-} from '../registration-steps.ts';
-import { ask, list, must, Refused, textOf, within, type Xml } from './dashboard.ts';
-import type { Desk } from './desk.ts';
-import { brandXml, campaignXml } from './registration-words.ts';
-import { bringTollFree, endTollFree } from './registration-toll-free.ts';
+  stepId,
+  storeStepId,
+  registrationWorkflow,
+  runStep,
+  type RegistrationRecord,
+  type RegistrationProgress,
+} from '../registration-workflow.ts';
+import {
+  dashboardRequest,
+  asList,
+  dashboardRequestOk,
+  DashboardError,
+  textOf,
+  findElement,
+  type Xml,
+} from './dashboard.ts';
+import type { BandwidthClient } from './client.ts';
+import { brandXml, campaignXml } from './registration-fields.ts';
+import { advanceTollFree, endTollFree } from './registration-toll-free.ts';
 
-const at = (what: string) => `/campaignManagement/10dlc/${what}`;
-const fix = 'Change what was objected to, then submit again.';
+const registryPath = (resource: string) => `/campaignManagement/10dlc/${resource}`;
+const defaultFix = 'Change what was objected to, then submit again.';
 
 /**
  * Registered texting at Bandwidth: brands and campaigns through the Dashboard's XML, toll-free numbers through the verification
  * API. No document of the Dashboard is published in a package; field names follow its public pages, and nothing was tried against
  * a live account: unverified.
  */
-export const bandwidthRegistration = (desk: Desk): RegistrationCarrier =>
-  registrationBySteps('bandwidth', desk.book, {
-    bring: (key, now) =>
-      now.papers.kind === 'toll_free' ? bringTollFree(desk, key, now) : bringBrand(desk, key, now),
-    numbers: (key, now) =>
-      now.papers.kind === 'toll_free' ? bringTollFree(desk, key, now) : setNumbers(desk, key, now),
-    end: (key, now) =>
-      now.papers.kind === 'toll_free' ? endTollFree(desk, key, now) : endCampaign(desk, key, now),
-    brandCents: () => brandOnlyCents,
-    refusal: (error) =>
-      error instanceof Refused && error.status !== 401 && error.status !== 403
-        ? [{ code: error.code, text: error.message, fix }]
+export const bandwidthRegistration = (client: BandwidthClient): RegistrationCarrier =>
+  registrationWorkflow('bandwidth', client.store, {
+    advance: (key, record) =>
+      record.papers.kind === 'toll_free'
+        ? advanceTollFree(client, key, record)
+        : advanceBrand(client, key, record),
+    syncNumbers: (key, record) =>
+      record.papers.kind === 'toll_free'
+        ? advanceTollFree(client, key, record)
+        : syncNumbers(client, key, record),
+    end: (key, record) =>
+      record.papers.kind === 'toll_free'
+        ? endTollFree(client, key, record)
+        : endCampaign(client, key, record),
+    brandCents: () => registryBrandFeeCents,
+    objectionsIn: (error) =>
+      error instanceof DashboardError && error.status !== 401 && error.status !== 403
+        ? [{ code: error.code, text: error.message, fix: defaultFix }]
         : null,
   });
 
-async function bringBrand(desk: Desk, key: string, now: Kept): Promise<Outcome> {
-  const { book } = desk;
-  const attempt = String(now.attempt);
-  const stands = (state: Outcome['state'], more: Partial<Outcome> = {}): Outcome => ({
+async function advanceBrand(
+  client: BandwidthClient,
+  key: string,
+  record: RegistrationRecord,
+): Promise<RegistrationProgress> {
+  const { store } = client;
+  const attempt = String(record.attempt);
+  const stands = (
+    state: RegistrationProgress['state'],
+    more: Partial<RegistrationProgress> = {},
+  ): RegistrationProgress => ({
     state,
     brandScore: null,
     objections: [],
-    numbers: now.papers.numbers.map((number) => ({ number, state: 'asked', reason: null })),
+    numbers: record.papers.numbers.map((number) => ({ number, state: 'asked', reason: null })),
     ...more,
   });
   /** The business's brand without a registration of ours: the one whose answer was lost. */
   const lost = async () => {
-    const same = list(
-      within((await ask(desk, 'GET', at('brands/details?type=none'))).said, 'Brands')?.['Brand'],
+    const same = asList(
+      findElement(
+        (await dashboardRequest(client, 'GET', registryPath('brands/details?type=none'))).xml,
+        'Brands',
+      )?.['Brand'],
     ).filter(
       (b) =>
-        textOf(b, 'Ein') === now.papers.brand.ein &&
-        textOf(b, 'CompanyName') === now.papers.brand.legalName.slice(0, 100),
+        textOf(b, 'Ein') === record.papers.brand.ein &&
+        textOf(b, 'CompanyName') === record.papers.brand.legalName.slice(0, 100),
     );
     for (const id of same.map((b) => textOf(b, 'BrandId')).filter(Boolean))
-      if (!(await book.keysMentioning('registration', id)).length) return id;
+      if (!(await store.keysMentioning('registration', id)).length) return id;
     return undefined;
   };
-  const brandId = await step(
-    book,
+  const brandId = await runStep(
+    store,
     key,
-    now,
+    record,
     'brand',
     async () =>
-      idIn(await must(desk, 'POST', at('brands'), brandXml(now.papers)), 'Brand', 'BrandId'),
+      idFrom(
+        await dashboardRequestOk(client, 'POST', registryPath('brands'), brandXml(record.papers)),
+        'Brand',
+        'BrandId',
+      ),
     lost,
   );
-  if (!now.ids['brandSent']) await keepId(book, key, now, 'brandSent', attempt);
-  const brand = within(
-    (await must(desk, 'GET', at(`brands/${encodeURIComponent(brandId)}`))).said,
+  if (!record.ids['brandSent']) await storeStepId(store, key, record, 'brandSent', attempt);
+  const brand = findElement(
+    (await dashboardRequestOk(client, 'GET', registryPath(`brands/${encodeURIComponent(brandId)}`)))
+      .xml,
     'Brand',
   );
   const score = Number(textOf(brand, 'VettingScore')) || null;
   const identity = textOf(brand, 'IdentityStatus');
   if (identity === 'UNVERIFIED') {
-    if (now.ids['brandSent'] === attempt)
+    if (record.ids['brandSent'] === attempt)
       return stands('rejected', {
         brandScore: score,
         objections: [
@@ -86,23 +115,43 @@ async function bringBrand(desk: Desk, key: string, now: Kept): Promise<Outcome> 
           },
         ],
       });
-    await must(desk, 'PUT', at(`brands/${encodeURIComponent(brandId)}`), brandXml(now.papers));
-    await must(desk, 'PUT', at(`brands/${encodeURIComponent(brandId)}/revet`));
-    await keepId(book, key, now, 'brandSent', attempt);
+    await dashboardRequestOk(
+      client,
+      'PUT',
+      registryPath(`brands/${encodeURIComponent(brandId)}`),
+      brandXml(record.papers),
+    );
+    await dashboardRequestOk(
+      client,
+      'PUT',
+      registryPath(`brands/${encodeURIComponent(brandId)}/revet`),
+    );
+    await storeStepId(store, key, record, 'brandSent', attempt);
     return stands('in_review');
   }
   if (!['VERIFIED', 'VETTED_VERIFIED', 'SELF_DECLARED'].includes(identity))
     return stands('in_review', { brandScore: score });
-  const campaignId = await step(book, key, now, 'campaign', async () =>
-    idIn(
-      await must(desk, 'POST', at('campaigns'), campaignXml(now.papers, brandId)),
+  const campaignId = await runStep(store, key, record, 'campaign', async () =>
+    idFrom(
+      await dashboardRequestOk(
+        client,
+        'POST',
+        registryPath('campaigns'),
+        campaignXml(record.papers, brandId),
+      ),
       'Campaign',
       'CampaignId',
     ),
   );
-  if (!now.ids['campaignSent']) await keepId(book, key, now, 'campaignSent', attempt);
-  const campaign = within(
-    (await must(desk, 'GET', at(`campaigns/${encodeURIComponent(campaignId)}`))).said,
+  if (!record.ids['campaignSent']) await storeStepId(store, key, record, 'campaignSent', attempt);
+  const campaign = findElement(
+    (
+      await dashboardRequestOk(
+        client,
+        'GET',
+        registryPath(`campaigns/${encodeURIComponent(campaignId)}`),
+      )
+    ).xml,
     'Campaign',
   );
   const [status, sharing] = [
@@ -110,7 +159,7 @@ async function bringBrand(desk: Desk, key: string, now: Kept): Promise<Outcome> 
     textOf(campaign, 'SecondaryDcaSharingStatus').toUpperCase(),
   ];
   if (sharing === 'DECLINED' || status === 'REJECTED') {
-    if (now.ids['campaignSent'] === attempt)
+    if (record.ids['campaignSent'] === attempt)
       return stands('rejected', {
         brandScore: score,
         objections: [
@@ -119,18 +168,22 @@ async function bringBrand(desk: Desk, key: string, now: Kept): Promise<Outcome> 
             text:
               textOf(campaign, 'SecondaryDcaExplanation') ||
               'The carriers did not accept the campaign.',
-            fix,
+            fix: defaultFix,
           },
         ],
       });
-    await must(
-      desk,
+    await dashboardRequestOk(
+      client,
       'PUT',
-      at(`campaigns/${encodeURIComponent(campaignId)}`),
-      campaignXml(now.papers, brandId),
+      registryPath(`campaigns/${encodeURIComponent(campaignId)}`),
+      campaignXml(record.papers, brandId),
     );
-    await must(desk, 'PUT', at(`campaigns/${encodeURIComponent(campaignId)}/revet`));
-    await keepId(book, key, now, 'campaignSent', attempt);
+    await dashboardRequestOk(
+      client,
+      'PUT',
+      registryPath(`campaigns/${encodeURIComponent(campaignId)}/revet`),
+    );
+    await storeStepId(store, key, record, 'campaignSent', attempt);
     return stands('in_review', { brandScore: score });
   }
   if (status === 'EXPIRED' || status === 'DEACTIVATED')
@@ -138,31 +191,35 @@ async function bringBrand(desk: Desk, key: string, now: Kept): Promise<Outcome> 
   if (status === 'SUSPENDED') return stands('suspended', { brandScore: score });
   if (status !== 'ACTIVE' || (sharing && sharing !== 'ACCEPTED'))
     return stands('in_review', { brandScore: score });
-  await setNumbers(desk, key, now);
+  await syncNumbers(client, key, record);
   return {
     state: 'approved',
     brandScore: score,
     objections: [],
-    numbers: now.papers.numbers.map((number) => ({ number, state: 'approved', reason: null })),
+    numbers: record.papers.numbers.map((number) => ({ number, state: 'approved', reason: null })),
   };
 }
 
-function idIn(
-  { said, status }: { said: Xml; status: number },
+function idFrom(
+  { xml, status }: { xml: Xml; status: number },
   element: string,
   name: string,
 ): string {
-  const id = textOf(within(said, element), name);
+  const id = textOf(findElement(xml, element), name);
   if (!id) throw new Error(`Bandwidth’s Dashboard answered ${status} without ${name}.`);
   return id;
 }
 
 /** Numbers belong to a campaign by an order that changes their texting options; what was ordered last is written down. */
-async function setNumbers(desk: Desk, key: string, now: Kept): Promise<void> {
-  const campaign = idOf(now, 'campaign');
+async function syncNumbers(
+  client: BandwidthClient,
+  key: string,
+  record: RegistrationRecord,
+): Promise<void> {
+  const campaign = stepId(record, 'campaign');
   if (!campaign) return;
-  const had = new Set((now.ids['numbers'] ?? '').split(' ').filter(Boolean));
-  const has = new Set(now.papers.numbers);
+  const orderedBefore = new Set((record.ids['numbers'] ?? '').split(' ').filter(Boolean));
+  const has = new Set(record.papers.numbers);
   const order = (numbers: string[], settings: Xml): Xml => ({
     TnOptionOrder: {
       CustomerOrderId: key,
@@ -175,25 +232,38 @@ async function setNumbers(desk: Desk, key: string, now: Kept): Promise<void> {
       },
     },
   });
-  const [come, go] = [[...has].filter((n) => !had.has(n)), [...had].filter((n) => !has.has(n))];
-  if (come.length)
-    await must(
-      desk,
+  const [added, removed] = [
+    [...has].filter((n) => !orderedBefore.has(n)),
+    [...orderedBefore].filter((n) => !has.has(n)),
+  ];
+  if (added.length)
+    await dashboardRequestOk(
+      client,
       'POST',
       '/tnoptions',
-      order(come, { Action: 'asSpecified', CampaignId: campaign }),
+      order(added, { Action: 'asSpecified', CampaignId: campaign }),
     );
-  if (go.length) await must(desk, 'POST', '/tnoptions', order(go, { Action: 'delete' }));
-  if (come.length || go.length) await keepId(desk.book, key, now, 'numbers', [...has].join(' '));
+  if (removed.length)
+    await dashboardRequestOk(client, 'POST', '/tnoptions', order(removed, { Action: 'delete' }));
+  if (added.length || removed.length)
+    await storeStepId(client.store, key, record, 'numbers', [...has].join(' '));
 }
 
-async function endCampaign(desk: Desk, key: string, now: Kept): Promise<void> {
-  const campaign = idOf(now, 'campaign');
+async function endCampaign(
+  client: BandwidthClient,
+  key: string,
+  record: RegistrationRecord,
+): Promise<void> {
+  const campaign = stepId(record, 'campaign');
   if (!campaign) return;
-  const { status } = await ask(desk, 'DELETE', at(`campaigns/${encodeURIComponent(campaign)}`));
+  const { status } = await dashboardRequest(
+    client,
+    'DELETE',
+    registryPath(`campaigns/${encodeURIComponent(campaign)}`),
+  );
   if (status >= 400 && status !== 404)
     throw new Error(`Bandwidth’s Dashboard did not end the campaign (${status}).`);
   // Registered again, it is a campaign of its own.
   for (const made of ['campaign', 'campaignSent', 'numbers'])
-    await keepId(desk.book, key, now, made, null);
+    await storeStepId(client.store, key, record, made, null);
 }

@@ -1,22 +1,22 @@
 import type {
-  CarrierAnswer,
-  CarrierRequest,
+  WebhookResponse,
+  WebhookRequest,
   CarrierWebhook,
-  Hearing,
-} from '../../ports/carrier.ts';
-import type { LegId, VoiceEvent } from '../../ports/voice.ts';
-import { converse as converseWith, lostLeg } from '../converse.ts';
-import type { Doing } from '../doing.ts';
-import { soundOf } from '../sounds.ts';
-import { deliver } from '../tell-leg.ts';
-import { causeOf } from './codes.ts';
-import { documentFor, isGenuine, webhookPath, type Desk } from './desk.ts';
-import { hearWords, type WordsSaid } from './hear-words.ts';
-import { askBandwidth } from './voice.ts';
-import { readReport } from '../../platform/wire.ts';
+  CarrierEventSink,
+} from '../../gateways/carrier.ts';
+import type { LegId, VoiceEvent } from '../../gateways/voice.ts';
+import { answerWebhook as converseWith, unknownLeg } from '../answer-webhook.ts';
+import type { LegInstruction } from '../leg-instruction.ts';
+import { soundFile } from '../sounds.ts';
+import { deliverInstruction } from '../sync-leg.ts';
+import { legEndCause } from './codes.ts';
+import { legBxml, isAuthentic, webhookPath, type BandwidthClient } from './client.ts';
+import { receiveTranscription, type TranscriptionAvailable } from './transcription-webhook.ts';
+import { updateLeg } from './voice.ts';
+import { parseWebhookJson } from '../../platform/http/request-fields.ts';
 
 /** What we read of Bandwidth's voice events (its document's callback schemas). */
-interface Said {
+interface BandwidthVoiceEvent {
   eventType?: string;
   eventTime?: string;
   callId?: string;
@@ -26,251 +26,286 @@ interface Said {
   answerTime?: string | null;
   digits?: string;
   recordingId?: string;
-  transcription?: WordsSaid['transcription'];
+  transcription?: TranscriptionAvailable['transcription'];
   mediaUrl?: string;
   status?: string;
   duration?: string;
   channels?: number;
   displayName?: string;
 }
-type Words = VoiceEvent extends infer E
+type EventBody = VoiceEvent extends infer E
   ? E extends unknown
     ? Omit<E, 'call' | 'leg' | 'seq' | 'at'>
     : never
   : never;
 
-export function voiceWebhooks(desk: Desk): CarrierWebhook[] {
-  const proven = (
-    what: string,
-    answer: (said: Said, request: CarrierRequest, hear: Hearing) => Promise<CarrierAnswer>,
+export function voiceWebhooks(client: BandwidthClient): CarrierWebhook[] {
+  const authenticated = (
+    path: string,
+    answer: (
+      event: BandwidthVoiceEvent,
+      request: WebhookRequest,
+      sink: CarrierEventSink,
+    ) => Promise<WebhookResponse>,
   ): CarrierWebhook => ({
-    path: webhookPath(what),
-    answer: async (request, hear) => {
-      if (!isGenuine(desk, request)) return { status: 403 };
-      const said = read(request.body);
-      return said ? answer(said, request, hear) : { status: 400 };
+    path: webhookPath(path),
+    handle: async (request, sink) => {
+      if (!isAuthentic(client, request)) return { status: 403 };
+      const event = parseEvent(request.body);
+      return event ? answer(event, request, sink) : { status: 400 };
     },
   });
-  const leg = (request: CarrierRequest) => request.query.get('leg') ?? '';
+  const legOf = (request: WebhookRequest) => request.query.get('leg') ?? '';
   return [
     // initiate, answer, redirect, transferComplete: whatever wants a document.
-    proven('voice', (said, request, hear) =>
-      leg(request) ? asks(desk, leg(request), said, hear) : calls(desk, said, hear),
+    authenticated('voice', (event, request, sink) =>
+      legOf(request)
+        ? onInstructionRequest(client, legOf(request), event, sink)
+        : onInboundCall(client, event, sink),
     ),
-    proven('voice/gather', (said, request, hear) =>
-      hasHeard(desk, leg(request), request.query.get('command') ?? '', said, hear),
+    authenticated('voice/gather', (event, request, sink) =>
+      onPromptEnded(client, legOf(request), request.query.get('command') ?? '', event, sink),
     ),
-    proven('voice/recording', (said, request, hear) =>
-      recorded(desk, leg(request), request.query.get('recording') ?? '', said, hear),
+    authenticated('voice/recording', (event, request, sink) =>
+      onRecording(client, legOf(request), request.query.get('recording') ?? '', event, sink),
     ),
-    proven('voice/status', async (said, request, hear) => {
-      await ended(desk, leg(request), said, hear);
-      return heard;
+    authenticated('voice/status', async (event, request, sink) => {
+      await onCallStatus(client, legOf(request), event, sink);
+      return noContent;
     }),
-    proven('voice/conference', async () => heard),
+    authenticated('voice/conference', async () => noContent),
     // Words are written down by our own engine; where somebody has Bandwidth do it too, whoever is first is taken.
-    proven('voice/transcription', async (said, request, hear) => {
-      await hearWords(desk, leg(request), request.query.get('recording') ?? '', said, hear);
-      return heard;
+    authenticated('voice/transcription', async (event, request, sink) => {
+      await receiveTranscription(
+        client,
+        legOf(request),
+        request.query.get('recording') ?? '',
+        event,
+        sink,
+      );
+      return noContent;
     }),
     {
       method: 'GET',
       path: webhookPath('sounds/:name'),
-      answer: async ({ params }) => sound(params['name'] ?? ''),
+      handle: async ({ params }) => soundAnswer(params['name'] ?? ''),
     },
   ];
 }
-const heard: CarrierAnswer = { status: 204 };
-const bxml = (body: string): CarrierAnswer => ({ status: 200, type: 'application/xml', body });
-const sound = (name: string): CarrierAnswer => {
-  const wav = soundOf(name.replace(/\.wav$/, ''));
+const noContent: WebhookResponse = { status: 204 };
+const bxmlAnswer = (body: string): WebhookResponse => ({
+  status: 200,
+  type: 'application/xml',
+  body,
+});
+const soundAnswer = (name: string): WebhookResponse => {
+  const wav = soundFile(name.replace(/\.wav$/, ''));
   return wav ? { status: 200, type: 'audio/wav', body: wav } : { status: 404 };
 };
-function read(bytes: Buffer): Said | null {
+function parseEvent(bytes: Buffer): BandwidthVoiceEvent | null {
   try {
-    const said: unknown = readReport(bytes);
-    return typeof said === 'object' && said !== null && !Array.isArray(said) ? said : null;
+    const event: unknown = parseWebhookJson(bytes);
+    return typeof event === 'object' && event !== null && !Array.isArray(event) ? event : null;
   } catch {
     return null;
   }
 }
 
 /** Bandwidth numbers nothing; its clock orders what it says of one leg. */
-const event = (
-  desk: Desk,
-  of: { leg: LegId; call: LegId },
-  words: Words,
-  said: Said,
+const voiceEvent = (
+  client: BandwidthClient,
+  target: { leg: LegId; call: LegId },
+  body: EventBody,
+  event: BandwidthVoiceEvent,
 ): VoiceEvent => {
-  const at = Date.parse(said.eventTime ?? '') || desk.now().getTime();
-  return { ...words, call: of.call, leg: of.leg, seq: at, at } as VoiceEvent;
+  const at = Date.parse(event.eventTime ?? '') || client.now().getTime();
+  return { ...body, call: target.call, leg: target.leg, seq: at, at } as VoiceEvent;
 };
-const converse = (
-  desk: Desk,
+const answerLeg = (
+  client: BandwidthClient,
   leg: LegId,
   events: VoiceEvent[] | (() => Promise<VoiceEvent[]>),
-  hear: Hearing,
-  over?: (doing: Doing) => boolean,
-): Promise<CarrierAnswer> =>
-  converseWith(desk, leg, {
+  sink: CarrierEventSink,
+  isFinished?: (instruction: LegInstruction) => boolean,
+): Promise<WebhookResponse> =>
+  converseWith(client, leg, {
     events,
-    hear,
-    over,
-    write: async (row, doing) => bxml(await documentFor(desk, row, doing)),
-    ask: (row, leaving) => askBandwidth(desk, row, leaving),
+    sink,
+    isFinished,
+    writeAnswer: async (row, instruction) => bxmlAnswer(await legBxml(client, row, instruction)),
+    updateLeg: (row, leaving) => updateLeg(client, row, leaving),
   });
-const goodbye = async (desk: Desk, leg: LegId): Promise<CarrierAnswer> =>
-  bxml(await documentFor(desk, lostLeg(leg), { kind: 'hangup' }));
+const answerHangup = async (client: BandwidthClient, leg: LegId): Promise<WebhookResponse> =>
+  bxmlAnswer(await legBxml(client, unknownLeg(leg), { kind: 'hangup' }));
 
 /** A stranger calls. Bandwidth names the leg; saying it again finds it there. */
-async function calls(desk: Desk, said: Said, hear: Hearing): Promise<CarrierAnswer> {
-  const leg = said.callId ?? '';
-  if (!leg || said.eventType !== 'initiate') return goodbye(desk, leg);
+async function onInboundCall(
+  client: BandwidthClient,
+  event: BandwidthVoiceEvent,
+  sink: CarrierEventSink,
+): Promise<WebhookResponse> {
+  const leg = event.callId ?? '';
+  if (!leg || event.eventType !== 'initiate') return answerHangup(client, leg);
   const from =
-    said.from?.startsWith('+') || said.from?.startsWith('sip:') ? said.from : 'anonymous';
-  const { row } = await desk.book.open({
+    event.from?.startsWith('+') || event.from?.startsWith('sip:') ? event.from : 'anonymous';
+  const { row } = await client.store.open({
     leg,
     call: leg,
     ref: leg,
     from,
-    to: said.to ?? '',
+    to: event.to ?? '',
     inbound: true,
     state: 'ringing',
     doing: { kind: 'wait' },
   });
-  return converse(
-    desk,
+  return answerLeg(
+    client,
     row.leg,
     [
-      event(
-        desk,
+      voiceEvent(
+        client,
         row,
         {
           id: `${leg}:inbound`,
           type: 'inbound',
           from,
-          to: said.to ?? '',
-          ...(said.displayName ? { callerName: said.displayName } : {}),
+          to: event.to ?? '',
+          ...(event.displayName ? { callerName: event.displayName } : {}),
         },
-        said,
+        event,
       ),
     ],
-    hear,
+    sink,
   );
 }
 
 /** A leg asks what to do: a phone we rang that was picked up, or somebody who waits. */
-async function asks(desk: Desk, leg: LegId, said: Said, hear: Hearing): Promise<CarrierAnswer> {
-  const row = await desk.book.read(leg);
+async function onInstructionRequest(
+  client: BandwidthClient,
+  leg: LegId,
+  event: BandwidthVoiceEvent,
+  sink: CarrierEventSink,
+): Promise<WebhookResponse> {
+  const row = await client.store.read(leg);
   // Given up meanwhile: who picks up now hears nothing of ours.
-  if (!row || row.state === 'ended') return goodbye(desk, leg);
-  if (row.inbound) return converse(desk, leg, [], hear);
-  if (said.callId) await desk.book.name(leg, said.callId);
-  return converse(
-    desk,
+  if (!row || row.state === 'ended') return answerHangup(client, leg);
+  if (row.inbound) return answerLeg(client, leg, [], sink);
+  if (event.callId) await client.store.setRef(leg, event.callId);
+  return answerLeg(
+    client,
     leg,
     async () =>
-      (await desk.book.moved(leg, 'answered')) || row.doingN === 0
-        ? [event(desk, row, { id: `${leg}:answered`, type: 'legAnswered' }, said)]
+      (await client.store.advance(leg, 'answered')) || row.doingN === 0
+        ? [voiceEvent(client, row, { id: `${leg}:answered`, type: 'legAnswered' }, event)]
         : [],
-    hear,
+    sink,
   );
 }
 
 /** What it heard is over. The same words are not said again while the engine thinks about what follows. */
-async function hasHeard(
-  desk: Desk,
+async function onPromptEnded(
+  client: BandwidthClient,
   leg: LegId,
   command: string,
-  said: Said,
-  hear: Hearing,
-): Promise<CarrierAnswer> {
-  const row = await desk.book.read(leg);
-  if (!row) return goodbye(desk, leg);
-  const digits = said.digits ?? '';
-  const reason = digits ? 'digits' : said.eventType === 'gather' ? 'timeout' : 'done';
-  return converse(
-    desk,
+  event: BandwidthVoiceEvent,
+  sink: CarrierEventSink,
+): Promise<WebhookResponse> {
+  const row = await client.store.read(leg);
+  if (!row) return answerHangup(client, leg);
+  const digits = event.digits ?? '';
+  const reason = digits ? 'digits' : event.eventType === 'gather' ? 'timeout' : 'done';
+  return answerLeg(
+    client,
     leg,
     [
-      event(
-        desk,
+      voiceEvent(
+        client,
         row,
         { id: `${leg}:${command}:heard`, type: 'promptEnded', commandId: command, reason, digits },
-        said,
+        event,
       ),
     ],
-    hear,
-    (doing) => (doing.kind === 'gather' || doing.kind === 'play') && doing.command === command,
+    sink,
+    (instruction) =>
+      (instruction.kind === 'gather' || instruction.kind === 'play') &&
+      instruction.command === command,
   );
 }
 
 /** `recordComplete` asks what to do after a message; `recordingAvailable` says where the sound is. */
-async function recorded(
-  desk: Desk,
+async function onRecording(
+  client: BandwidthClient,
   leg: LegId,
   recordingId: string,
-  said: Said,
-  hear: Hearing,
-): Promise<CarrierAnswer> {
-  const row = await desk.book.read(leg);
-  if (said.eventType !== 'recordingAvailable')
+  event: BandwidthVoiceEvent,
+  sink: CarrierEventSink,
+): Promise<WebhookResponse> {
+  const row = await client.store.read(leg);
+  if (event.eventType !== 'recordingAvailable')
     return row
-      ? converse(
-          desk,
+      ? answerLeg(
+          client,
           leg,
           [],
-          hear,
-          (doing) => doing.kind === 'record' && doing.recordingId === recordingId,
+          sink,
+          (instruction) => instruction.kind === 'record' && instruction.recordingId === recordingId,
         )
-      : goodbye(desk, leg);
-  if (!row || !said.mediaUrl || !['complete', 'partial', undefined].includes(said.status))
-    return heard;
-  if (said.recordingId) {
-    await desk.book.keep('recording', recordingId, { facts: { leg } });
-    await desk.book.change('recording', recordingId, { ref: said.recordingId });
+      : answerHangup(client, leg);
+  if (!row || !event.mediaUrl || !['complete', 'partial', undefined].includes(event.status))
+    return noContent;
+  if (event.recordingId) {
+    await client.store.put('recording', recordingId, { facts: { leg } });
+    await client.store.change('recording', recordingId, { ref: event.recordingId });
   }
-  await hear.voice([
-    event(
-      desk,
+  await sink.onVoiceEvents([
+    voiceEvent(
+      client,
       row,
       {
         id: `${recordingId}:ready`,
         type: 'recordingReady',
         recordingId,
-        url: said.mediaUrl,
+        url: event.mediaUrl,
         contentType: 'audio/wav',
-        durationMs: millisecondsOf(said.duration),
-        channels: said.channels === 2 ? 2 : 1,
+        durationMs: millisecondsOf(event.duration),
+        channels: event.channels === 2 ? 2 : 1,
       },
-      said,
+      event,
     ),
   ]);
-  return heard;
+  return noContent;
 }
 
 /** A leg is over, whatever else was said of it before or will be after. */
-async function ended(desk: Desk, named: string, said: Said, hear: Hearing): Promise<void> {
-  const ref = said.callId ?? '';
+async function onCallStatus(
+  client: BandwidthClient,
+  legName: string,
+  event: BandwidthVoiceEvent,
+  sink: CarrierEventSink,
+): Promise<void> {
+  const ref = event.callId ?? '';
   const row =
-    (named ? await desk.book.name(named, ref) : undefined) ?? (await desk.book.byRef(ref));
-  if (said.eventType !== 'disconnect') {
+    (legName ? await client.store.setRef(legName, ref) : undefined) ??
+    (await client.store.byRef(ref));
+  if (event.eventType !== 'disconnect') {
     // Something on the way; cancelled while it was being made, it can be told now that it has a name.
     if (row?.doing.kind === 'hangup')
-      await deliver(desk, row.leg, (one, leaving) => askBandwidth(desk, one, leaving)).catch(
-        () => {},
-      );
+      await deliverInstruction(client, row.leg, (one, leaving) =>
+        updateLeg(client, one, leaving),
+      ).catch(() => {});
     return;
   }
-  const of = row ?? { leg: named || ref, call: named || ref };
+  const ended = row ?? { leg: legName || ref, call: legName || ref };
   const refused = row?.inbound && row.doing.kind === 'reject';
   const cause = refused
     ? 'rejected'
     : row?.inbound
       ? 'hangup'
-      : causeOf(said.cause ?? '', row?.state === 'answered' || Boolean(said.answerTime));
-  if (row) await desk.book.moved(row.leg, 'ended', cause);
-  await hear.voice([event(desk, of, { id: `${of.leg}:ended`, type: 'legEnded', cause }, said)]);
+      : legEndCause(event.cause ?? '', row?.state === 'answered' || Boolean(event.answerTime));
+  if (row) await client.store.advance(row.leg, 'ended', cause);
+  await sink.onVoiceEvents([
+    voiceEvent(client, ended, { id: `${ended.leg}:ended`, type: 'legEnded', cause }, event),
+  ]);
 }
 
 /** `PT1M13.67S` and the like. */

@@ -3,25 +3,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
-import { wrongInBxml } from '../../../test/conformance/bxml-attributes.ts';
-import { aDatabase } from '../../../test/database.ts';
+import { invalidBxml } from '../../../test/conformance/bxml-attributes.ts';
+import { createTestDatabase } from '../../../test/support/test-database.ts';
 import { openDb } from '../../platform/db.ts';
-import { diskBytes, openFiles } from '../../platform/files.ts';
-import { makeLog } from '../../platform/log.ts';
+import { createDiskStore, createFileStore } from '../../platform/files.ts';
+import { createLogger } from '../../platform/log.ts';
 import { readSettings } from '../../platform/settings.ts';
-import type { VoiceCommand, VoiceEvent } from '../../ports/voice.ts';
-import type { Doing } from '../doing.ts';
-import { aBandwidth } from './a-bandwidth.ts';
-import { documentOf, roomName, type Places } from './bxml.ts';
+import type { VoiceCommand, VoiceEvent } from '../../gateways/voice.ts';
+import type { LegInstruction } from '../leg-instruction.ts';
+import { startBandwidthMock } from '../../../test/support/bandwidth-mock.ts';
+import { buildBxml, conferenceName, type CallbackUrls } from './bxml.ts';
 import { bandwidthCarrier } from './carrier.ts';
-import { causeOf } from './codes.ts';
-import { addressKey } from './desk.ts';
+import { legEndCause } from './codes.ts';
+import { webhookKeyOf } from './client.ts';
 import { millisecondsOf } from './voice-webhooks.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'trunkline-test-'));
-const databaseUrl = await aDatabase();
-const db = openDb(databaseUrl, makeLog('silent', 'test'));
-const bandwidth = await aBandwidth();
+const databaseUrl = await createTestDatabase();
+const db = openDb(databaseUrl, createLogger('silent', 'test'));
+const bandwidth = await startBandwidthMock();
 const settings = readSettings({
   CARRIER: 'bandwidth',
   PUBLIC_URL: 'https://phones.example.test',
@@ -41,8 +41,8 @@ const settings = readSettings({
 const carrier = bandwidthCarrier({
   settings,
   db,
-  files: openFiles(settings, diskBytes(join(dataDir, 'files'))),
-  log: makeLog('silent', 'test'),
+  files: createFileStore(settings, createDiskStore(join(dataDir, 'files'))),
+  log: createLogger('silent', 'test'),
   now: () => new Date(),
 });
 const voice = carrier.voice!;
@@ -53,7 +53,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-const places: Places = {
+const callbacks: CallbackUrls = {
   voice: (l) => `https://x.test/voice?leg=${l}`,
   gather: (l, c) => `https://x.test/gather?leg=${l}&command=${c}`,
   recording: (l, r) => `https://x.test/recording?leg=${l}&recording=${r}`,
@@ -66,7 +66,7 @@ const prompts = [
   { kind: 'play' as const, fileId: '1:2' },
   { kind: 'beep' as const },
 ];
-const everything: Doing[] = [
+const everything: LegInstruction[] = [
   { kind: 'wait' },
   { kind: 'play', command: 'c', prompts },
   { kind: 'gather', command: 'c', prompts, maxDigits: 3, timeoutSeconds: 5, finishOn: '#' },
@@ -94,40 +94,40 @@ const about = {
 };
 
 it('documents hold nothing that Bandwidth’s own types do not declare', () => {
-  for (const doing of everything)
+  for (const instruction of everything)
     for (const answered of [true, false])
       for (const recording of [null, 'stop' as const, { begin: 'r1' }])
         expect(
-          wrongInBxml(
-            documentOf(doing, { ...about, answered, coachRef: 'c-1', recording }, places),
+          invalidBxml(
+            buildBxml(instruction, { ...about, answered, coachRef: 'c-1', recording }, callbacks),
           ),
-          JSON.stringify(doing),
+          JSON.stringify(instruction),
         ).toEqual([]);
 });
 it('the check itself sees an unknown verb, an unknown attribute and a wrong value', () => {
-  expect(wrongInBxml('<Bxml><Shout>hey</Shout></Bxml>')).toEqual(['there is no verb <Shout>']);
-  expect(wrongInBxml('<Bxml><Ring loud="1" duration="long"/></Bxml>')).toEqual([
+  expect(invalidBxml('<Bxml><Shout>hey</Shout></Bxml>')).toEqual(['there is no verb <Shout>']);
+  expect(invalidBxml('<Bxml><Ring loud="1" duration="long"/></Bxml>')).toEqual([
     '<Ring> has no attribute loud',
     '<Ring duration> cannot be "long"',
   ]);
 });
 it('a caller who was not picked up goes on hearing it ring, and words are never marks', () => {
-  expect(documentOf({ kind: 'wait' }, { ...about, answered: false }, places)).toContain(
+  expect(buildBxml({ kind: 'wait' }, { ...about, answered: false }, callbacks)).toContain(
     '<Bxml><Ring duration="2" answerCall="false"/><Redirect',
   );
-  expect(documentOf({ kind: 'play', command: 'c', prompts }, about, places)).not.toContain(
+  expect(buildBxml({ kind: 'play', command: 'c', prompts }, about, callbacks)).not.toContain(
     '<break',
   );
-  expect(roomName('c-1~1-77.2')).toMatch(/^[0-9a-f]{40}$/);
+  expect(conferenceName('c-1~1-77.2')).toMatch(/^[0-9a-f]{40}$/);
 });
 it('reads what Bandwidth says of ends and durations', () => {
   expect([
-    causeOf('timeout', false),
-    causeOf('rejected', false),
-    causeOf('busy', false),
-    causeOf('cancel', false),
-    causeOf('hangup', true),
-    causeOf('node-capacity-exceeded', false),
+    legEndCause('timeout', false),
+    legEndCause('rejected', false),
+    legEndCause('busy', false),
+    legEndCause('cancel', false),
+    legEndCause('hangup', true),
+    legEndCause('node-capacity-exceeded', false),
   ]).toEqual(['noAnswer', 'declined', 'busy', 'cancelled', 'hangup', 'failed']);
   expect([
     millisecondsOf('PT13.67S'),
@@ -139,7 +139,7 @@ it('reads what Bandwidth says of ends and durations', () => {
 
 it('every request is what Bandwidth’s own document says', async () => {
   const heard: VoiceEvent[] = [];
-  carrier.listen?.({
+  carrier.attachEventSink?.({
     voice: async (events: readonly VoiceEvent[]) => {
       heard.push(...events);
       return { performed: Promise.resolve() };
@@ -149,7 +149,7 @@ it('every request is what Bandwidth’s own document says', async () => {
   } as never);
   const [a, b] = ['c-inbound-1', '1-77.1'];
   await sql`insert into carrier_leg (carrier, leg, call, carrier_ref, from_number, to_number, inbound, state, facts) values ('bandwidth', ${a}, ${a}, ${a}, '+12125550147', '+14155552368', true, 'answered', '{"picked": true}')`.execute(
-    db.directory,
+    db.unscoped,
   );
   await voice.perform([
     {
@@ -180,15 +180,15 @@ it('every request is what Bandwidth’s own document says', async () => {
     { id: '1-77.5', do: 'startRecording', recordingId: '1-77.r', legs: [a, b] },
   ]);
   await voice.perform([{ id: '1-77.6', do: 'stopRecording', recordingId: '1-77.r' }]);
-  await voice.askLeg(a);
+  await voice.getLegStatus(a);
   await voice.perform([{ id: '1-77.7', do: 'hangup', leg: a }]);
-  await voice.forgetRecording!(
+  await voice.deleteRecording!(
     `${bandwidth.url}/voice/accounts/9900000/calls/c-1/recordings/r-1/media`,
   );
   await sql`update carrier_leg set carrier_ref = null, state = 'asked', asked_at = now() where leg = ${b}`.execute(
-    db.directory,
+    db.unscoped,
   );
-  await voice.askLeg(b);
+  await voice.getLegStatus(b);
   expect(bandwidth.state.violations).toEqual([]);
   const made = bandwidth.asked
     .filter((x) => x.method === 'POST' && x.path.endsWith('/calls'))
@@ -215,7 +215,7 @@ it('every request is what Bandwidth’s own document says', async () => {
     /^<\?xml version="1.0" encoding="UTF-8"\?><Bxml><StartRecording [^>]*multiChannel="true"\/><Conference mute="false"/,
   );
   expect(documents[1]).toContain('<Bxml><StopRecording/><Conference');
-  expect(documents.flatMap(wrongInBxml)).toEqual([]);
+  expect(documents.flatMap(invalidBxml)).toEqual([]);
   const shapes = new Set(
     bandwidth.asked.map(
       (x) =>
@@ -259,7 +259,7 @@ it('a request the document does not allow is seen, so this test can fail', async
 /** A caller who talks to somebody: told the conference, as Bandwidth has it. */
 async function talking(leg: string): Promise<void> {
   await sql`insert into carrier_leg (carrier, leg, call, carrier_ref, from_number, to_number, inbound, state, facts) values ('bandwidth', ${leg}, ${leg}, ${leg}, '+12125550147', '+14155552368', true, 'answered', '{"picked": true}')`.execute(
-    db.directory,
+    db.unscoped,
   );
   await voice.perform([{ id: `${leg}.in`, do: 'join', leg, room: `${leg}~room`, role: 'talk' }]);
 }
@@ -302,13 +302,13 @@ describe('an answer to a webhook that is on its way', () => {
   const redirect = (leg: string) =>
     carrier
       .webhooks!.find((w) => w.path.endsWith('/voice'))!
-      .answer(
+      .handle(
         {
           method: 'POST',
           url: '',
           path: '',
           query: new URLSearchParams({ leg }),
-          params: { key: addressKey(settings.appSecret.toString('hex')) },
+          params: { key: webhookKeyOf(settings.appSecret.toString('hex')) },
           ip: '192.0.2.7',
           headers: { authorization: `Basic ${Buffer.from('reports:hush').toString('base64')}` },
           body: Buffer.from(JSON.stringify({ eventType: 'redirect', callId: leg })),
@@ -328,12 +328,12 @@ describe('an answer to a webhook that is on its way', () => {
           (
             await sql<{
               doing_n: number;
-            }>`select doing_n from carrier_leg where leg = ${leg}`.execute(db.directory)
+            }>`select doing_n from carrier_leg where leg = ${leg}`.execute(db.unscoped)
           ).rows[0]!.doing_n,
       )
       .toBe(2);
     expect(documentsOf(leg)).toEqual(['Conference']);
-    await answer.left!();
+    await answer.afterSend!();
     await performed;
     expect(documentsOf(leg)).toEqual(['Conference', 'StartRecording']);
   });
@@ -344,15 +344,15 @@ describe('an answer to a webhook that is on its way', () => {
     const other = bandwidthCarrier({
       settings,
       db,
-      files: openFiles(settings, diskBytes(join(dataDir, 'files'))),
-      log: makeLog('silent', 'test'),
+      files: createFileStore(settings, createDiskStore(join(dataDir, 'files'))),
+      log: createLogger('silent', 'test'),
       now: () => new Date(),
     });
     await other.voice!.perform([
       { id: `${leg}.say`, do: 'play', leg, prompts: [{ kind: 'say', text: 'Goodbye' }] },
     ]);
     expect(documentsOf(leg)).toEqual(['Conference', 'SpeakSentence']);
-    await answer.left!();
+    await answer.afterSend!();
     expect(documentsOf(leg)).toEqual(['Conference', 'SpeakSentence', 'SpeakSentence']);
     await other.close?.();
   });
@@ -361,8 +361,8 @@ it('without a voice application its numbers only text', () => {
   const quiet = bandwidthCarrier({
     settings: { ...settings, bandwidth: { ...settings.bandwidth!, voiceApplicationId: null } },
     db,
-    files: openFiles(settings, diskBytes(join(dataDir, 'files'))),
-    log: makeLog('silent', 'test'),
+    files: createFileStore(settings, createDiskStore(join(dataDir, 'files'))),
+    log: createLogger('silent', 'test'),
     now: () => new Date(),
   });
   expect([quiet.voice, quiet.webhooks!.filter((w) => w.path.includes('voice'))]).toEqual([

@@ -1,25 +1,25 @@
-import type { VoiceCarrier } from '../../ports/voice.ts';
-import type { Doing } from '../doing.ts';
-import type { BookedLeg } from '../leg-book.ts';
-import { performByDocuments } from '../perform.ts';
-import { deliver } from '../tell-leg.ts';
-import { causeOf } from './codes.ts';
-import { createLeg, findLost } from './create-leg.ts';
-import { documentFor, type Desk } from './desk.ts';
+import type { VoiceCarrier } from '../../gateways/voice.ts';
+import type { LegInstruction } from '../leg-instruction.ts';
+import type { CarrierLeg } from '../carrier-leg-store.ts';
+import { applyCommands } from '../apply-commands.ts';
+import { deliverInstruction } from '../sync-leg.ts';
+import { legEndCause } from './codes.ts';
+import { createLeg, findUnconfirmed } from './create-leg.ts';
+import { legBxml, type BandwidthClient } from './client.ts';
 import { startRecording, stopRecording } from './record-call.ts';
-import { calls, stateOfCall } from './call-requests.ts';
+import { callsPath, fetchCallState } from './call-requests.ts';
 
 /** What Bandwidth says of a call may lag by minutes (its own words): until then our own book is believed. Milliseconds. */
-const shownWithinMs = 5 * 60_000;
+const maxStatusLagMs = 5 * 60_000;
 
 /**
  * Bandwidth's voice. Every leg is a call of its own, made by request and joined in conferences: `<Transfer>` would ring eight
  * numbers at once, but knows no order, no confirm key with several targets, no hold and no third person.
  */
-export function bandwidthVoice(desk: Desk): VoiceCarrier {
+export function bandwidthVoice(client: BandwidthClient): VoiceCarrier {
   return {
     name: 'bandwidth',
-    abilities: {
+    capabilities: {
       parallelTargets: 8,
       confirmWithSeveralTargets: false,
       sequential: false,
@@ -27,28 +27,29 @@ export function bandwidthVoice(desk: Desk): VoiceCarrier {
       rooms: true,
     },
     perform: (commands) =>
-      performByDocuments(
+      applyCommands(
         {
-          book: desk.book,
-          createLeg: (command) => createLeg(desk, command),
-          deliver: (leg) => deliver(desk, leg, (row, leaving) => askBandwidth(desk, row, leaving)),
-          startRecording: (recordingId, leg) => startRecording(desk, recordingId, leg),
-          stopRecording: (recordingId) => stopRecording(desk, recordingId),
+          store: client.store,
+          createLeg: (command) => createLeg(client, command),
+          deliver: (leg) =>
+            deliverInstruction(client, leg, (row, leaving) => updateLeg(client, row, leaving)),
+          startRecording: (recordingId, leg) => startRecording(client, recordingId, leg),
+          stopRecording: (recordingId) => stopRecording(client, recordingId),
         },
         commands,
       ),
 
-    withdraw: (leg) => desk.book.withdraw(leg),
-    async askLeg(leg) {
-      const row = await desk.book.read(leg);
+    withdrawLeg: (leg) => client.store.withdrawUnasked(leg),
+    async getLegStatus(leg) {
+      const row = await client.store.read(leg);
       if (!row) return null;
-      const ref = row.ref ?? (row.state === 'asked' ? await findLost(desk, row) : null);
+      const ref = row.ref ?? (row.state === 'asked' ? await findUnconfirmed(client, row) : null);
       if (!ref) return row.state === 'ended' ? { state: 'ended', cause: row.cause } : null;
-      const seen = await stateOfCall(desk, ref);
+      const seen = await fetchCallState(client, ref);
       if (seen === null) {
         const since = row.askedAt ?? row.createdAt;
         if (row.state === 'ended') return { state: 'ended', cause: row.cause };
-        return desk.now().getTime() - since.getTime() < shownWithinMs
+        return client.now().getTime() - since.getTime() < maxStatusLagMs
           ? {
               state:
                 row.state === 'answered' || (row.inbound && row.facts['picked'] === true)
@@ -61,27 +62,27 @@ export function bandwidthVoice(desk: Desk): VoiceCarrier {
       if (seen.state === 'disconnected')
         return {
           state: 'ended',
-          cause: causeOf(seen.disconnectCause ?? '', Boolean(seen.answerTime)),
+          cause: legEndCause(seen.disconnectCause ?? '', Boolean(seen.answerTime)),
         };
       return { state: seen.answerTime ? 'answered' : 'ringing', cause: null };
     },
 
-    clientToken: () => Promise.reject(new Error('Browsers do not join calls of Bandwidth.')),
+    createClientToken: () => Promise.reject(new Error('Browsers do not join calls of Bandwidth.')),
 
     async fetchRecording(url) {
-      const answer = await desk.api.fetch(url);
+      const answer = await client.api.fetch(url);
       if (!answer || answer.status === 404) return null;
       if (answer.status >= 300)
         throw new Error(`Bandwidth answered ${answer.status} for a recording.`);
       return answer.body;
     },
-    async forgetRecording(url) {
+    async deleteRecording(url) {
       const [, call, recording] = /\/calls\/([^/]+)\/recordings\/([^/?]+)/.exec(url) ?? [];
-      if (!call || !recording || !desk.settings.deleteRecordings) return;
-      const { status } = await desk.api.ask(
+      if (!call || !recording || !client.settings.deleteRecordings) return;
+      const { status } = await client.api.request(
         'voice',
         'DELETE',
-        `${calls(desk)}/${call}/recordings/${recording}`,
+        `${callsPath(client)}/${call}/recordings/${recording}`,
       );
       if (status >= 300 && status !== 404)
         throw new Error(`Bandwidth answered ${status} when a recording was to be deleted.`);
@@ -89,19 +90,19 @@ export function bandwidthVoice(desk: Desk): VoiceCarrier {
   };
 }
 
-export async function askBandwidth(
-  desk: Desk,
-  row: BookedLeg<Doing>,
+export async function updateLeg(
+  client: BandwidthClient,
+  row: CarrierLeg<LegInstruction>,
   leaving: boolean,
 ): Promise<boolean> {
   const { status } = leaving
-    ? await desk.api.ask('voice', 'POST', `${calls(desk)}/${row.ref}`, {
+    ? await client.api.request('voice', 'POST', `${callsPath(client)}/${row.ref}`, {
         type: 'application/json',
         text: JSON.stringify({ state: 'completed' }),
       })
-    : await desk.api.ask('voice', 'PUT', `${calls(desk)}/${row.ref}/bxml`, {
+    : await client.api.request('voice', 'PUT', `${callsPath(client)}/${row.ref}/bxml`, {
         type: 'application/xml; charset=utf-8',
-        text: await documentFor(desk, row),
+        text: await legBxml(client, row),
       });
   if (status >= 500 || status === 429)
     throw new Error(`Bandwidth answered ${status} when a call was to be changed.`);
@@ -109,7 +110,7 @@ export async function askBandwidth(
     // Still ringing at its caller: it asks again within two seconds. Or it is over.
     if (!leaving) return false;
     // A call that waits in Bandwidth's queue cannot be ended yet.
-    const seen = status === 409 ? await stateOfCall(desk, row.ref!) : null;
+    const seen = status === 409 ? await fetchCallState(client, row.ref!) : null;
     if (seen && seen.state !== 'disconnected')
       throw new Error('Bandwidth does not end this call yet.');
   }

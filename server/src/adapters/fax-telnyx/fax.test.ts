@@ -105,7 +105,7 @@ test('a fax is asked for as the reference says; the answers mean accepted, refus
     status: 200,
     body: { data: { id: '0ccc7b54', status: 'failed', failure_reason: 'user_busy' } },
   };
-  expect(await carrier.ask({ key: fax.key, providerId: '0ccc7b54' })).toEqual({
+  expect(await carrier.findFax({ key: fax.key, providerId: '0ccc7b54' })).toEqual({
     providerId: '0ccc7b54',
     state: 'failed',
     code: 'busy',
@@ -122,7 +122,7 @@ test('webhooks are believed only with the account’s signature, over the bytes 
     page_count: 2,
     client_state: Buffer.from('f.1.77.1').toString('base64'),
   });
-  expect(carrier.readWebhook(said.raw, said.headers, at * 1000)).toEqual({
+  expect(carrier.parseWebhook(said.raw, said.headers, at * 1000)).toEqual({
     faxes: [],
     reports: [
       {
@@ -135,18 +135,18 @@ test('webhooks are believed only with the account’s signature, over the bytes 
     ],
   });
   expect(
-    carrier.readWebhook(Buffer.concat([said.raw, Buffer.from(' ')]), said.headers, at * 1000),
+    carrier.parseWebhook(Buffer.concat([said.raw, Buffer.from(' ')]), said.headers, at * 1000),
   ).toBeNull();
-  expect(carrier.readWebhook(said.raw, {}, at * 1000)).toBeNull();
+  expect(carrier.parseWebhook(said.raw, {}, at * 1000)).toBeNull();
   expect(
-    carrier.readWebhook(
+    carrier.parseWebhook(
       said.raw,
       { ...said.headers, 'telnyx-timestamp': String(at + 1) },
       at * 1000,
     ),
   ).toBeNull();
   const old = webhook('fax.delivered', { fax_id: 'x' }, at - 301);
-  expect(carrier.readWebhook(old.raw, old.headers, at * 1000)).toBeNull();
+  expect(carrier.parseWebhook(old.raw, old.headers, at * 1000)).toBeNull();
 });
 
 test('a failure has our word, a fax that arrives its address; other events and other shapes are quiet', () => {
@@ -155,7 +155,7 @@ test('a failure has our word, a fax that arrives its address; other events and o
     direction: 'outbound',
     failure_reason: 'receiver_call_dropped',
   });
-  expect(carrier.readWebhook(failed.raw, failed.headers, at * 1000)!.reports).toMatchObject([
+  expect(carrier.parseWebhook(failed.raw, failed.headers, at * 1000)!.reports).toMatchObject([
     { state: 'failed', code: 'line_trouble', key: null },
   ]);
   const arrived = webhook('fax.received', {
@@ -166,7 +166,7 @@ test('a failure has our word, a fax that arrives its address; other events and o
     page_count: 3,
     media_url: 'https://media.telnyx.com/b.pdf',
   });
-  expect(carrier.readWebhook(arrived.raw, arrived.headers, at * 1000)!.faxes).toMatchObject([
+  expect(carrier.parseWebhook(arrived.raw, arrived.headers, at * 1000)!.faxes).toMatchObject([
     { id: 'b', pages: 3, url: 'https://media.telnyx.com/b.pdf' },
   ]);
   const receiving = webhook('fax.receiving.started', {
@@ -174,12 +174,12 @@ test('a failure has our word, a fax that arrives its address; other events and o
     direction: 'inbound',
     to: '+14155552368',
   });
-  expect(carrier.readWebhook(receiving.raw, receiving.headers, at * 1000)).toEqual({
+  expect(carrier.parseWebhook(receiving.raw, receiving.headers, at * 1000)).toEqual({
     faxes: [],
     reports: [],
   });
   const odd = webhook('fax.x', [] as never);
-  expect(carrier.readWebhook(odd.raw, odd.headers, at * 1000)).toEqual({ faxes: [], reports: [] });
+  expect(carrier.parseWebhook(odd.raw, odd.headers, at * 1000)).toEqual({ faxes: [], reports: [] });
 });
 
 test('documents are fetched from Telnyx’s own hosts only; a link that is over is told apart from a host that is away', async () => {

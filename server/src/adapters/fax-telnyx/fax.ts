@@ -5,9 +5,9 @@
  */
 import { createPublicKey, verify } from 'node:crypto';
 import { z } from 'zod';
-import type { FaxTrouble } from '#contract/fax';
-import type { FaxCarrier, FaxReport, FaxResult, IncomingFax } from '../../ports/fax.ts';
-import { readReport } from '../../platform/wire.ts';
+import type { FaxErrorCode } from '#contract/fax';
+import type { FaxCarrier, FaxReport, FaxResult, IncomingFax } from '../../gateways/fax.ts';
+import { parseWebhookJson } from '../../platform/http/request-fields.ts';
 
 export interface TelnyxFax {
   apiKey: string;
@@ -17,8 +17,8 @@ export interface TelnyxFax {
   /** Hosts that media may be fetched from. */ mediaHosts?: RegExp;
 }
 /** A webhook older than this when it comes is a replay. */
-const tolerantSeconds = 300;
-const mostBytes = 50_000_000;
+const webhookToleranceSeconds = 300;
+const maxBytes = 50_000_000;
 const defaultMedia = /(^|\.)(telnyx\.com|amazonaws\.com|telnyxstorage\.com)$/;
 
 const Payload = z.looseObject({
@@ -48,7 +48,7 @@ const Fax = z.looseObject({
 });
 
 /** Telnyx's word for a failure → ours. What we do not know is "refused". */
-const troubles: Record<string, FaxTrouble> = {
+const failureCodes: Record<string, FaxErrorCode> = {
   user_busy: 'busy',
   receiver_call_dropped: 'line_trouble',
   sender_call_dropped: 'line_trouble',
@@ -66,13 +66,13 @@ const troubles: Record<string, FaxTrouble> = {
   file_size_limit_exceeded: 'too_large',
   file_download_failed: 'carrier_away',
 };
-const troubleOf = (reason: string | null | undefined): FaxTrouble =>
-  troubles[reason ?? ''] ?? 'rejected';
-const stateOf = (status: string | null | undefined): FaxReport['state'] =>
+const failureOf = (reason: string | null | undefined): FaxErrorCode =>
+  failureCodes[reason ?? ''] ?? 'rejected';
+const faxState = (status: string | null | undefined): FaxReport['state'] =>
   status === 'delivered' || status === 'failed' ? status : 'sending';
 
 /** The account's key is 32 bytes, base64; Node wants it in its ASN.1 wrapping. */
-const keyFrom = (raw: string) =>
+const publicKeyOf = (raw: string) =>
   createPublicKey({
     key: Buffer.concat([
       Buffer.from('302a300506032b6570032100', 'hex'),
@@ -84,7 +84,7 @@ const keyFrom = (raw: string) =>
 
 export function telnyxFax(settings: TelnyxFax): FaxCarrier {
   const api = settings.url ?? 'https://api.telnyx.com';
-  const key = keyFrom(settings.publicKey);
+  const key = publicKeyOf(settings.publicKey);
   const headers = {
     authorization: `Bearer ${settings.apiKey}`,
     'content-type': 'application/json',
@@ -92,7 +92,7 @@ export function telnyxFax(settings: TelnyxFax): FaxCarrier {
   return {
     // Its own ids are kept instead: a repeated request would be a second fax.
     name: 'telnyx',
-    guaranteesKey: false,
+    isIdempotent: false,
     send: async (fax): Promise<FaxResult> => {
       const body = JSON.stringify({
         connection_id: settings.faxAppId,
@@ -119,7 +119,7 @@ export function telnyxFax(settings: TelnyxFax): FaxCarrier {
         ? { state: 'accepted', providerId: said.data.data.id }
         : { state: 'unknown' };
     },
-    ask: async ({ providerId }) => {
+    findFax: async ({ providerId }) => {
       if (!providerId) return null; // nothing to ask by: the webhook's client_state tells
       const answer = await fetch(`${api}/v2/faxes/${encodeURIComponent(providerId)}`, {
         headers,
@@ -130,16 +130,16 @@ export function telnyxFax(settings: TelnyxFax): FaxCarrier {
       const { data } = Fax.parse(await answer.json());
       return {
         providerId: data.id,
-        state: stateOf(data.status),
-        code: data.status === 'failed' ? troubleOf(data.failure_reason) : null,
+        state: faxState(data.status),
+        code: data.status === 'failed' ? failureOf(data.failure_reason) : null,
       };
     },
-    readWebhook: (raw, given, cameAt) => {
+    parseWebhook: (raw, given, cameAt) => {
       const at = Number(given['telnyx-timestamp']);
       const signature = Buffer.from(String(given['telnyx-signature-ed25519'] ?? ''), 'base64');
       if (
         !Number.isFinite(at) ||
-        Math.abs(cameAt / 1000 - at) > tolerantSeconds ||
+        Math.abs(cameAt / 1000 - at) > webhookToleranceSeconds ||
         signature.length !== 64
       )
         return null;
@@ -154,12 +154,12 @@ export function telnyxFax(settings: TelnyxFax): FaxCarrier {
         return null;
       let json: unknown;
       try {
-        json = readReport(raw);
+        json = parseWebhookJson(raw);
       } catch {
         return { faxes: [], reports: [] };
       }
       const said = Webhook.safeParse(json);
-      return said.success ? read(said.data.data) : { faxes: [], reports: [] };
+      return said.success ? parseWebhook(said.data.data) : { faxes: [], reports: [] };
     },
     fetchDocument: async (url) => {
       const from = URL.canParse(url) ? new URL(url) : null;
@@ -177,7 +177,7 @@ export function telnyxFax(settings: TelnyxFax): FaxCarrier {
       let size = 0;
       for await (const part of answer.body) {
         size += part.length;
-        if (size > mostBytes) return null;
+        if (size > maxBytes) return null;
         parts.push(Buffer.from(part));
       }
       return Buffer.concat(parts);
@@ -185,7 +185,7 @@ export function telnyxFax(settings: TelnyxFax): FaxCarrier {
   };
 }
 
-function read(said: z.infer<typeof Webhook>['data']): {
+function parseWebhook(said: z.infer<typeof Webhook>['data']): {
   faxes: IncomingFax[];
   reports: FaxReport[];
 } {
@@ -222,7 +222,7 @@ function read(said: z.infer<typeof Webhook>['data']): {
         providerId: p.fax_id,
         key: named.startsWith('f.') ? named : null,
         state,
-        code: state === 'failed' ? troubleOf(p.failure_reason) : null,
+        code: state === 'failed' ? failureOf(p.failure_reason) : null,
         at,
       },
     ],

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Db } from '../../platform/db.ts';
-import { readMails } from '../../platform/mail.ts';
-import type { MailPort } from '../../ports/mail.ts';
+import { listOutboxMails } from '../../platform/mail.ts';
+import type { MailGateway } from '../../gateways/mail.ts';
 
 /** Mail of development: it stays in the table it was queued in, and is shown at /dev/outbox. */
-export const mailOutbox: MailPort = { name: 'outbox', send: async () => {} };
+export const mailOutbox: MailGateway = { name: 'outbox', send: async () => {} };
 
 const escape = (s: string) =>
   s.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
@@ -13,7 +13,7 @@ const escape = (s: string) =>
 export const outboxPage =
   (db: Db, appSecret: Buffer): FastifyPluginAsync =>
   async (app) => {
-    const latest = () => readMails(db, appSecret);
+    const latest = () => listOutboxMails(db, appSecret);
     app.get('/dev/outbox.json', async () => ({
       data: (await latest()).map((m) => ({
         id: m.id,

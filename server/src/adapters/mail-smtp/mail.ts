@@ -1,12 +1,12 @@
 import { createRequire } from 'node:module';
-import { Undeliverable, type MailPort } from '../../ports/mail.ts';
+import { UndeliverableError, type MailGateway } from '../../gateways/mail.ts';
 
 /** How long a mail server may take for a step, in milliseconds: the job that waits for it is wanted for other mail. */
 const CONNECT_MS = 10_000;
-const ANSWER_MS = 30_000;
+const RESPONSE_MS = 30_000;
 
 /** Mail by SMTP (`SMTP_URL`). */
-export function mailSmtp(url: string, from: string): MailPort {
+export function mailSmtp(url: string, from: string): MailGateway {
   // Loaded only where mail leaves this machine.
   const { createTransport } = createRequire(import.meta.url)(
     'nodemailer',
@@ -15,7 +15,7 @@ export function mailSmtp(url: string, from: string): MailPort {
     url,
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
-    socketTimeout: ANSWER_MS,
+    socketTimeout: RESPONSE_MS,
   });
   return {
     name: 'smtp',
@@ -46,7 +46,7 @@ export function mailSmtp(url: string, from: string): MailPort {
         } = error as Error & { responseCode?: number; command?: string };
         // Only what is said about the recipient is for good: a refused sign-in or sender is mended by the operator.
         if (command === 'RCPT TO' && responseCode >= 550 && responseCode < 560)
-          throw new Undeliverable(message, { cause: error });
+          throw new UndeliverableError(message, { cause: error });
         throw error;
       }
     },

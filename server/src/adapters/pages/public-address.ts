@@ -4,7 +4,7 @@ import { BlockList, isIP } from 'node:net';
  * Addresses of this machine, its network and other places that are nobody's website. Everything that is not listed as
  * reserved is public; IPv6 forms that carry an IPv4 address inside are opened first.
  */
-const closed = new BlockList();
+const reservedRanges = new BlockList();
 for (const [net, bits] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -22,24 +22,24 @@ for (const [net, bits] of [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ] as const)
-  closed.addSubnet(net, bits, 'ipv4');
-const open6 = new BlockList();
-open6.addSubnet('2000::', 3, 'ipv6');
-const closed6 = new BlockList();
+  reservedRanges.addSubnet(net, bits, 'ipv4');
+const allowedIpv6 = new BlockList();
+allowedIpv6.addSubnet('2000::', 3, 'ipv6');
+const reservedIpv6 = new BlockList();
 for (const [net, bits] of [
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
   ['3fff::', 20],
 ] as const)
-  closed6.addSubnet(net, bits, 'ipv6');
+  reservedIpv6.addSubnet(net, bits, 'ipv6');
 
 /** True for an address on the open internet. Anything else, and anything that is no address, is not asked. */
 export function isPublicAddress(address: string): boolean {
   const ip = address.replace(/^\[|\]$/g, '').split('%')[0]!;
   const version = isIP(ip);
-  if (version === 4) return !closed.check(ip, 'ipv4');
+  if (version === 4) return !reservedRanges.check(ip, 'ipv4');
   if (version !== 6) return false;
   // Global unicast only, which leaves out loopback, link-local, unique local, mapped and translated IPv4; 6to4 and Teredo are closed too.
-  return open6.check(ip, 'ipv6') && !closed6.check(ip, 'ipv6');
+  return allowedIpv6.check(ip, 'ipv6') && !reservedIpv6.check(ip, 'ipv6');
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { isPublicAddress } from './public-address.ts';
-import { publicPages } from './read-page.ts';
+import { publicPageReader } from './read-page.ts';
 
 test('addresses inside are closed, however they are written', () => {
   for (const ip of [
@@ -51,7 +51,7 @@ test('addresses inside are closed, however they are written', () => {
 });
 
 test('loopback in any spelling is refused before anything is asked', async () => {
-  const pages = publicPages();
+  const pages = publicPageReader();
   for (const url of [
     'http://127.0.0.1',
     'http://127.1',
@@ -63,7 +63,7 @@ test('loopback in any spelling is refused before anything is asked', async () =>
     'http://localhost',
     'http://169.254.169.254/latest/meta-data',
   ])
-    expect(await pages.read(url), url).toMatchObject({
+    expect(await pages.fetchPage(url), url).toMatchObject({
       ok: false,
       why: expect.stringMatching(/private_address|unreachable/),
     });
@@ -75,7 +75,11 @@ test('loopback in any spelling is refused before anything is asked', async () =>
     'javascript:alert(1)',
     'nonsense',
   ])
-    expect(await pages.read(url), url).toEqual({ ok: false, why: 'not_web', simulated: false });
+    expect(await pages.fetchPage(url), url).toEqual({
+      ok: false,
+      why: 'not_web',
+      simulated: false,
+    });
 });
 
 const servers: Server[] = [];
@@ -102,7 +106,7 @@ test('redirects are looked at like the first address; a page is cut at half a me
     else reply.end('hello');
   });
   // Here this machine plays the open internet, and one name of it leads inside.
-  const pages = publicPages({
+  const pages = publicPageReader({
     resolve: async (host) =>
       host === 'inside.example'
         ? ['10.0.0.7']
@@ -112,29 +116,29 @@ test('redirects are looked at like the first address; a page is cut at half a me
     isPublic: (ip) => ip === '127.0.0.1',
     ports: ['', port],
   });
-  expect(await pages.read(`http://open.example:${port}/page`)).toEqual({
+  expect(await pages.fetchPage(`http://open.example:${port}/page`)).toEqual({
     ok: true,
     status: 200,
     text: 'hello',
     simulated: false,
   });
-  expect(await pages.read(`http://open.example:${port}/on`)).toMatchObject({
+  expect(await pages.fetchPage(`http://open.example:${port}/on`)).toMatchObject({
     ok: true,
     text: 'hello',
   });
-  expect(await pages.read(`http://open.example:${port}/inside`)).toMatchObject({
+  expect(await pages.fetchPage(`http://open.example:${port}/inside`)).toMatchObject({
     ok: false,
     why: 'private_address',
   });
-  expect(await pages.read(`http://both.example:${port}/page`)).toMatchObject({
+  expect(await pages.fetchPage(`http://both.example:${port}/page`)).toMatchObject({
     ok: false,
     why: 'private_address',
   });
-  expect(await pages.read(`http://open.example:${port}/round`)).toMatchObject({
+  expect(await pages.fetchPage(`http://open.example:${port}/round`)).toMatchObject({
     ok: false,
     why: 'too_many_redirects',
   });
-  const big = await pages.read(`http://open.example:${port}/big`);
+  const big = await pages.fetchPage(`http://open.example:${port}/big`);
   expect(big.ok && big.text.length < 700_000).toBe(true);
   expect(seen[0]).toBe(`open.example:${port}/page`);
 });

@@ -2,20 +2,20 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import http from 'node:http';
 import https from 'node:https';
-import type { PageReader, PageRead } from '../../ports/pages.ts';
+import type { PageReader, PageResult } from '../../gateways/web-pages.ts';
 import { isPublicAddress } from './public-address.ts';
 
-const mostBytes = 512 * 1024;
-const patienceMs = 5000;
-const mostRedirects = 3;
+const maxBytes = 512 * 1024;
+const timeoutMs = 5000;
+const maxRedirects = 3;
 
-type Answer = { status: number; location: string | null; text: string };
-export interface Asking {
+type PageResponse = { status: number; location: string | null; text: string };
+export interface FetchRules {
   resolve(host: string): Promise<string[]>;
   isPublic(address: string): boolean;
   ports: readonly string[];
 }
-const theInternet: Asking = {
+const publicInternet: FetchRules = {
   resolve: async (host) =>
     (await lookup(host, { all: true, verbatim: true })).map((a) => a.address),
   isPublic: isPublicAddress,
@@ -27,40 +27,42 @@ const theInternet: Asking = {
  * public, and the connection goes to exactly the address that was looked at: a name that answers differently the second
  * time gains nothing. Redirects are followed by hand, so each is looked at like the first.
  */
-export function publicPages(asking: Asking = theInternet): PageReader {
-  const read = async (address: string, left: number): Promise<PageRead> => {
+export function publicPageReader(rules: FetchRules = publicInternet): PageReader {
+  const read = async (address: string, left: number): Promise<PageResult> => {
     let url: URL;
     try {
       url = new URL(address);
     } catch {
-      return no('not_web');
+      return unreadable('not_web');
     }
     if (
       !/^https?:$/.test(url.protocol) ||
       url.username ||
       url.password ||
-      !asking.ports.includes(url.port)
+      !rules.ports.includes(url.port)
     )
-      return no('not_web');
+      return unreadable('not_web');
     const host = url.hostname.replace(/^\[|\]$/g, '');
-    const found = isIP(host) ? [host] : await asking.resolve(host).catch(() => []);
-    if (!found.length) return no('unreachable');
-    if (!found.every(asking.isPublic)) return no('private_address');
+    const found = isIP(host) ? [host] : await rules.resolve(host).catch(() => []);
+    if (!found.length) return unreadable('unreachable');
+    if (!found.every(rules.isPublic)) return unreadable('private_address');
     const got = await get(url, found[0]!).catch(() => null);
-    if (!got) return no('unreachable');
+    if (!got) return unreadable('unreachable');
     if (got.status >= 300 && got.status < 400 && got.location)
-      return left > 0 ? read(new URL(got.location, url).href, left - 1) : no('too_many_redirects');
+      return left > 0
+        ? read(new URL(got.location, url).href, left - 1)
+        : unreadable('too_many_redirects');
     return { ok: true, status: got.status, text: got.text, simulated: false };
   };
-  return { read: (url) => read(url, mostRedirects).catch(() => no('unreachable')) };
+  return { fetchPage: (url) => read(url, maxRedirects).catch(() => unreadable('unreachable')) };
 }
-const no = (why: Extract<PageRead, { ok: false }>['why']): PageRead => ({
+const unreadable = (why: Extract<PageResult, { ok: false }>['why']): PageResult => ({
   ok: false,
   why,
   simulated: false,
 });
 
-function get(url: URL, address: string): Promise<Answer> {
+function get(url: URL, address: string): Promise<PageResponse> {
   return new Promise((resolve, reject) => {
     const secure = url.protocol === 'https:';
     const request = (secure ? https : http).request(
@@ -89,7 +91,7 @@ function get(url: URL, address: string): Promise<Answer> {
           });
         answer.on('data', (part: Buffer) => {
           parts.push(part);
-          if ((bytes += part.length) > mostBytes) {
+          if ((bytes += part.length) > maxBytes) {
             answer.destroy();
             done();
           }
@@ -98,7 +100,7 @@ function get(url: URL, address: string): Promise<Answer> {
         answer.on('error', reject);
       },
     );
-    const timer = setTimeout(() => request.destroy(new Error('too slow')), patienceMs);
+    const timer = setTimeout(() => request.destroy(new Error('too slow')), timeoutMs);
     request.on('close', () => clearTimeout(timer));
     request.on('error', reject);
     request.end();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3rver from 's3rver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { diskBytes, type ByteStore } from '../../platform/files.ts';
+import { createDiskStore, type BlobStore } from '../../platform/files.ts';
 import { s3Bytes } from './bytes.ts';
 
 /** One promise for both places where bytes live: what was put comes back, whole and in part, and what was removed is gone. */
@@ -15,7 +15,7 @@ const server = new S3rver({
   directory: join(folder, 's3'),
   configureBuckets: [{ name: 'trunkline', configs: [] }],
 });
-let s3: ByteStore;
+let s3: BlobStore;
 beforeAll(async () => {
   const { port } = (await server.run()) as { port: number };
   s3 = s3Bytes({
@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 test.each([
-  ['disk', () => diskBytes(join(folder, 'disk'))],
+  ['disk', () => createDiskStore(join(folder, 'disk'))],
   ['S3', () => s3],
 ])('%s gives back what it was given', async (_, open) => {
   const store = open();
@@ -48,9 +48,9 @@ test.each([
     if (broken) throw new Error('the rows ran dry');
     yield bytes.subarray(2000);
   }
-  await store.putPieces('1/2026-11/b', pieces(), 'text/csv');
+  await store.putStream('1/2026-11/b', pieces(), 'text/csv');
   expect((await store.get('1/2026-11/b')).equals(bytes)).toBe(true);
-  await expect(store.putPieces('1/2026-11/c', pieces(true), 'text/csv')).rejects.toThrow('ran dry');
+  await expect(store.putStream('1/2026-11/c', pieces(true), 'text/csv')).rejects.toThrow('ran dry');
   await expect(store.get('1/2026-11/c')).rejects.toThrow();
   await store.remove('1/2026-11/a');
   await expect(store.get('1/2026-11/a')).rejects.toThrow();

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { notHere, type ByteStore } from '../../platform/files.ts';
+import { throwFileMissing, type BlobStore } from '../../platform/files.ts';
 import type { S3Settings } from '../../platform/settings.ts';
 
 /** Bytes in an S3 bucket (`S3_BUCKET`). */
-export function s3Bytes(s: S3Settings): ByteStore {
+export function s3Bytes(s: S3Settings): BlobStore {
   // Loading the SDK takes 200 ms, which only those pay who use it.
   const { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, S3Client } = createRequire(
     import.meta.url,
@@ -35,7 +35,7 @@ export function s3Bytes(s: S3Settings): ByteStore {
             ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}),
           }),
         )
-        .catch(notHere)
+        .catch(throwFileMissing)
     ).Body as Readable;
   return {
     put: async (key, bytes, contentType) => {
@@ -43,7 +43,7 @@ export function s3Bytes(s: S3Settings): ByteStore {
         new PutObjectCommand({ ...at(key), Body: bytes, ContentType: contentType }),
       );
     },
-    putPieces: async (key, pieces, contentType) => {
+    putStream: async (key, pieces, contentType) => {
       // A bucket asks for the length first, so the pieces are laid down on this machine before they go.
       const draft = join(tmpdir(), `trunkline-${randomUUID()}.part`);
       try {

@@ -5,8 +5,8 @@
  */
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
-import type { House } from '../../platform/context.ts';
-import type { ProviderId } from '../../ports/carrier.ts';
+import type { Services } from '../../platform/context.ts';
+import type { ProviderId } from '../../gateways/carrier.ts';
 
 interface Row {
   provider: ProviderId;
@@ -22,24 +22,24 @@ interface Row {
  * Why nobody may text, call or fax this number (E.164) through the sandbox, as a sentence: it is a number of ours at
  * another carrier, whose reports are signed, so nobody may make up any for it here. Null: the sandbox's, or nobody's.
  */
-export async function whyNotReached(
-  { db, ports }: Pick<House, 'db' | 'ports'>,
+export async function unreachableReason(
+  { db, gateways: ports }: Pick<Services, 'db' | 'gateways'>,
   number: string,
 ): Promise<string | null> {
   if (ports.carriers.all.every(({ name }) => name === 'sandbox')) return null;
   const { rows } = await sql<{ provider: ProviderId }>`
     select n.provider_id as provider from number_directory d
     join number n on n.company_id = d.company_id and n.id = d.number_id where d.number = ${number}`.execute(
-    db.directory,
+    db.unscoped,
   );
-  const carrier = rows[0] && ports.carriers.ofProvider(rows[0].provider);
+  const carrier = rows[0] && ports.carriers.forProvider(rows[0].provider);
   return carrier && carrier.name !== 'sandbox'
     ? `This number is at ${carrier.label}. Here only the sandbox’s own numbers can be reached.`
     : null;
 }
 
 export const sandboxDirectory =
-  (house: Pick<House, 'db' | 'ports'>) =>
+  (services: Pick<Services, 'db' | 'gateways'>) =>
   async (app: FastifyInstance): Promise<void> => {
     app.get('/sandbox/numbers', async () => {
       // Across companies, so as the system; bound to no company's rows.
@@ -47,11 +47,11 @@ export const sandboxDirectory =
       select n.provider_id as provider, n.provider_ref as ref, n.number, n.label, c.name as company, n.sms_enabled as texts, n.category <> 3 as calls
       from number n join company c on c.id = n.company_id
       where n.status = 'active' order by c.id, n.created_at, n.id limit 5000`.execute(
-        house.db.directory,
+        services.db.unscoped,
       );
       const own = rows.filter(
         ({ provider, ref }) =>
-          house.ports.carriers.ofNumber({ providerId: provider, providerRef: ref })?.name ===
+          services.gateways.carriers.forNumber({ providerId: provider, providerRef: ref })?.name ===
           'sandbox',
       );
       return { data: own.slice(0, 500).map(({ provider: _, ref: __, ...row }) => row) };

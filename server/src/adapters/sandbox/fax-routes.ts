@@ -2,16 +2,16 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Bodies } from '../../platform/bodies.ts';
-import type { House } from '../../platform/context.ts';
-import { readId } from '../../platform/wire.ts';
-import { whyNotReached } from './directory.ts';
+import type { BodyReader } from '../../platform/http/request-bodies.ts';
+import type { Services } from '../../platform/context.ts';
+import { parseId } from '../../platform/http/request-fields.ts';
+import { unreachableReason } from './directory.ts';
 import { deliverFax } from './fax-jobs.ts';
-import { documentOf, faxFailures, oweFax } from './faxes.ts';
-import { phoneNumber } from './phone-number.ts';
-import { trouble, unlucky } from './trouble.ts';
+import { faxDocument, faxFailures, queueFaxJob } from './faxes.ts';
+import { toE164 } from './phone-number.ts';
+import { currentFaults, shouldFail } from './fault-injection.ts';
 
-const Ends = z.object({ from: z.string().max(40), to: z.string().max(40) });
+const EndsBody = z.object({ from: z.string().max(40), to: z.string().max(40) });
 interface Row {
   id: number;
   outgoing: boolean;
@@ -22,16 +22,16 @@ interface Row {
   at: Date;
 }
 /** How long the job waits before it does what the request itself tries at once. */
-const jobWaitsMs = 3000;
+const jobDelayMs = 3000;
 
 export const sandboxFaxRoutes =
-  (house: House, bodies: Bodies) =>
+  (services: Services, bodies: BodyReader) =>
   async (app: FastifyInstance): Promise<void> => {
-    const db = house.db.directory;
+    const db = services.db.unscoped;
 
     app.post('/sandbox/faxes', async (request, reply) => {
-      const now = trouble();
-      if (now.outage || unlucky(now.errorRate))
+      const now = currentFaults();
+      if (now.outage || shouldFail(now.errorRate))
         return reply.code(now.outage ? 503 : 500).send({ message: 'The sandbox carrier is away.' });
       if (!request.isMultipart())
         return reply.code(422).send({
@@ -39,12 +39,12 @@ export const sandboxFaxRoutes =
           errors: { file: ['A PDF, TIFF or picture.'] },
         });
       const form = await bodies.readForm(request, { fileBytes: 15_000_000, files: 1 });
-      const asked = Ends.safeParse(form.fields);
+      const asked = EndsBody.safeParse(form.fields);
       const [upload] = form.files;
       const document = upload && { bytes: await upload.bytes(), contentType: upload.contentType };
       await form.remove();
       const [from, to] = asked.success
-        ? [phoneNumber(asked.data.from), phoneNumber(asked.data.to)]
+        ? [toE164(asked.data.from), toE164(asked.data.to)]
         : [null, null];
       if (!from || !to || !document?.bytes.length)
         return reply.code(422).send({
@@ -55,27 +55,27 @@ export const sandboxFaxRoutes =
             ...(document ? {} : { file: ['A PDF, TIFF or picture.'] }),
           },
         });
-      const refusal = await whyNotReached(house, to);
+      const refusal = await unreachableReason(services, to);
       if (refusal) return reply.code(422).send({ message: refusal, errors: { to: [refusal] } });
       const { bytes, contentType } = document;
-      const id = await house.db.system(async (tx) => {
+      const id = await services.db.systemTransaction(async (tx) => {
         const { rows } = await sql<{
           id: number;
         }>`insert into sandbox.fax (outgoing, from_number, to_number, document, content_type, state, at) values (false, ${from}, ${to}, ${bytes}, ${contentType}, 'received', clock_timestamp()) returning id`.execute(
           tx,
         );
-        await oweFax(
+        await queueFaxJob(
           tx,
           'sandbox.deliverFax',
           rows[0]!.id,
-          Math.max(jobWaitsMs, now.lateReceiptsMs),
+          Math.max(jobDelayMs, now.lateReceiptsMs),
         );
         return rows[0]!.id;
       });
       // Kept first, answered for; told to the customer at once. Should that fail, the job tells it.
-      if (!now.lateReceiptsMs && !unlucky(now.reorderRate))
-        await deliverFax(house, { faxId: id }).catch((error: unknown) =>
-          house.log.warn({ err: error }, 'a fax waits for its job'),
+      if (!now.lateReceiptsMs && !shouldFail(now.reorderRate))
+        await deliverFax(services, { faxId: id }).catch((error: unknown) =>
+          services.log.warn({ err: error }, 'a fax waits for its job'),
         );
       return reply.code(201).send({ data: { id } });
     });
@@ -85,14 +85,14 @@ export const sandboxFaxRoutes =
       '/sandbox/faxes',
       async (request, reply) => {
         const asked = z.object({ phone: z.string().max(40) }).safeParse(request.query);
-        const phone = asked.success ? phoneNumber(asked.data.phone) : null;
+        const phone = asked.success ? toE164(asked.data.phone) : null;
         if (!phone)
           return reply.code(422).send({
             message: 'Say which phone: ?phone=+1…',
             errors: { phone: ['Not a phone number.'] },
           });
         const both = request.query.direction === 'both';
-        const after = readId(request.query.after);
+        const after = parseId(request.query.after);
         const { rows } =
           await sql<Row>`select * from (select id, outgoing, from_number, to_number, pages, state, at from sandbox.fax
       where id > ${after} and ((outgoing and to_number = ${phone} and state <> 'failed') ${both ? sql`or (not outgoing and from_number = ${phone})` : sql``}) order by id desc limit 200) f order by id`.execute(
@@ -112,7 +112,7 @@ export const sandboxFaxRoutes =
 
     app.get<{ Params: { id: string } }>('/sandbox/faxes/:id/document', async (request, reply) => {
       const id = Number(request.params.id);
-      const found = Number.isSafeInteger(id) && id > 0 ? await documentOf(db, id) : null;
+      const found = Number.isSafeInteger(id) && id > 0 ? await faxDocument(db, id) : null;
       if (!found) return reply.code(404).send({ message: 'The sandbox has no such fax.' });
       const type = /^(application\/pdf|image\/(tiff|png|jpeg|gif|webp))$/.test(found.contentType)
         ? found.contentType
@@ -132,7 +132,7 @@ export const sandboxFaxRoutes =
     app.put<{ Params: { number: string } }>(
       '/sandbox/phones/:number/fax',
       async (request, reply) => {
-        const number = phoneNumber(request.params.number);
+        const number = toE164(request.params.number);
         const asked = Machine.safeParse(request.body ?? {});
         if (!number || !asked.success)
           return reply.code(422).send({

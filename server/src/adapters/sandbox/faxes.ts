@@ -12,11 +12,11 @@ import type {
   FaxResult,
   IncomingFax,
   OutgoingFax,
-} from '../../ports/fax.ts';
+} from '../../gateways/fax.ts';
 import { isEmergency } from './phone-number.ts';
-import { trouble, unlucky } from './trouble.ts';
+import { currentFaults, shouldFail } from './fault-injection.ts';
 import { signatureHeader, signWebhook } from './webhook.ts';
-import { readReport } from '../../platform/wire.ts';
+import { parseWebhookJson } from '../../platform/http/request-fields.ts';
 
 export const faxFailures = ['busy', 'no_answer', 'not_a_fax', 'line_trouble'] as const;
 export const faxId = (id: number) => `sbf-${id}`;
@@ -24,33 +24,33 @@ export const faxId = (id: number) => `sbf-${id}`;
 export function sandboxFaxes(db: Db, secret: string): FaxCarrier {
   return {
     name: 'sandbox',
-    guaranteesKey: true,
-    send: (fax) => send(db, fax),
-    ask: async ({ key }) => {
-      if (trouble().outage) throw new Error('The sandbox carrier is away.');
+    isIdempotent: true,
+    send: (fax) => acceptFax(db, fax),
+    findFax: async ({ key }) => {
+      if (currentFaults().outage) throw new Error('The sandbox carrier is away.');
       const row = (
         await sql<{
           id: number;
           state: FaxReport['state'];
           code: string | null;
-        }>`select id, state, code from sandbox.fax where key = ${key}`.execute(db.directory)
+        }>`select id, state, code from sandbox.fax where key = ${key}`.execute(db.unscoped)
       ).rows[0];
       return row ? { providerId: faxId(row.id), state: row.state, code: row.code } : null;
     },
-    readWebhook: (raw, headers) => {
+    parseWebhook: (raw, headers) => {
       const given = Buffer.from(String(headers[signatureHeader] ?? ''));
       const right = Buffer.from(signWebhook(raw, secret));
       if (given.length !== right.length || !timingSafeEqual(given, right)) return null;
       try {
-        return FaxWebhook.parse(readReport(raw));
+        return FaxWebhook.parse(parseWebhookJson(raw));
       } catch {
         return { faxes: [], reports: [] };
       }
     },
     fetchDocument: async (url) => {
-      if (trouble().outage) throw new Error('The sandbox carrier is away.');
+      if (currentFaults().outage) throw new Error('The sandbox carrier is away.');
       const id = /\/sandbox\/faxes\/(\d{1,16})\/document$/.exec(url)?.[1];
-      return id ? ((await documentOf(db.directory, Number(id)))?.bytes ?? null) : null;
+      return id ? ((await faxDocument(db.unscoped, Number(id)))?.bytes ?? null) : null;
     },
   };
 }
@@ -85,13 +85,13 @@ export interface FaxWebhook {
   reports?: FaxReport[];
 }
 
-async function send(db: Db, fax: OutgoingFax): Promise<FaxResult> {
-  const now = trouble();
-  if (now.outage || unlucky(now.errorRate))
+async function acceptFax(db: Db, fax: OutgoingFax): Promise<FaxResult> {
+  const now = currentFaults();
+  if (now.outage || shouldFail(now.errorRate))
     return { state: 'refused', code: 'carrier_away', permanent: false };
   if (isEmergency(fax.to)) return { state: 'refused', code: 'rejected', permanent: true };
   const bytes = await fax.document.bytes();
-  const id = await db.system(async (tx) => {
+  const id = await db.systemTransaction(async (tx) => {
     const fresh = (
       await sql<{
         id: number;
@@ -104,16 +104,16 @@ async function send(db: Db, fax: OutgoingFax): Promise<FaxResult> {
       return (
         await sql<{ id: number }>`select id from sandbox.fax where key = ${fax.key}`.execute(tx)
       ).rows[0]!.id;
-    await oweFax(tx, 'sandbox.reportFax', fresh.id, now.lateReceiptsMs);
+    await queueFaxJob(tx, 'sandbox.reportFax', fresh.id, now.lateReceiptsMs);
     return fresh.id;
   });
-  return unlucky(now.dropAfterEffectRate)
+  return shouldFail(now.dropAfterEffectRate)
     ? { state: 'unknown' }
     : { state: 'accepted', providerId: faxId(id) };
 }
 
 /** A job that tells our customer something; `afterMs` later. */
-export const oweFax = (
+export const queueFaxJob = (
   tx: Tx,
   job: 'sandbox.reportFax' | 'sandbox.deliverFax',
   id: number,
@@ -123,7 +123,7 @@ export const oweFax = (
     tx,
   );
 
-export async function documentOf(
+export async function faxDocument(
   db: Tx,
   id: number,
 ): Promise<{ bytes: Buffer; contentType: string } | null> {

@@ -4,12 +4,12 @@
  * with a landline, 75–89 an internet line nobody is known behind, 90–99 nothing at all.
  */
 import type {
-  CallerAnswer,
+  CallerLookupResult,
   CallerIdentity,
-  CallerIdentityPort,
-} from '../../ports/caller-identity.ts';
+  CallerIdentityGateway,
+} from '../../gateways/caller-identity.ts';
 
-const given = [
+const firstNames = [
   'Alex',
   'Blair',
   'Casey',
@@ -27,7 +27,7 @@ const given = [
   'Oakley',
   'Quinn',
 ];
-const family = [
+const lastNames = [
   'Abbott',
   'Birch',
   'Calder',
@@ -57,7 +57,7 @@ const trades = [
   ['Plumbing', 'construction'],
   ['Realty', 'real estate'],
 ] as const;
-const nothing: Omit<CallerIdentity, 'name' | 'type' | 'line_type' | 'carrier'> = {
+const emptyIdentity: Omit<CallerIdentity, 'name' | 'type' | 'line_type' | 'carrier'> = {
   is_prepaid: null,
   is_commercial: null,
   age_range: null,
@@ -70,27 +70,27 @@ const nothing: Omit<CallerIdentity, 'name' | 'type' | 'line_type' | 'carrier'> =
 };
 
 /** `always`: the demo world; otherwise companies in test mode only. */
-export const simulatedIdentities = (always: boolean): CallerIdentityPort => ({
+export const simulatedIdentities = (always: boolean): CallerIdentityGateway => ({
   name: 'simulated',
-  lookUp: async ({ number, testMode }): Promise<CallerAnswer> => {
+  lookUp: async ({ number, testMode }): Promise<CallerLookupResult> => {
     if (!always && !testMode) return { state: 'notConfigured' };
-    const identity = identityOf(number);
+    const identity = simulateIdentity(number);
     return identity
       ? { state: 'found', identity, billable: false }
       : { state: 'notFound', source: 'simulated', billable: false };
   },
 });
 
-export function identityOf(number: string): CallerIdentity | null {
+export function simulateIdentity(number: string): CallerIdentity | null {
   const digits = number.replace(/\D/g, '').slice(-10).padStart(10, '0');
   const seed = [...digits].reduce((n, d) => (n * 31 + Number(d)) % 99_991, 7);
   const pick = <T>(list: readonly T[], turn = 1): T => list[(seed * turn) % list.length]!;
   const last = Number(digits.slice(-2));
-  const surname = pick(family, 7);
+  const surname = pick(lastNames, 7);
   const business = (line_type: 'toll_free' | 'landline'): CallerIdentity => {
     const [trade, industry] = pick(trades, 3);
     return {
-      ...nothing,
+      ...emptyIdentity,
       name: `${surname} ${trade}`,
       type: 'business',
       line_type,
@@ -104,7 +104,7 @@ export function identityOf(number: string): CallerIdentity | null {
   if (last >= 90) return null;
   if (last >= 75)
     return {
-      ...nothing,
+      ...emptyIdentity,
       name: null,
       type: 'unknown',
       line_type: 'voip',
@@ -113,8 +113,8 @@ export function identityOf(number: string): CallerIdentity | null {
     };
   if (last >= 50) return business('landline');
   return {
-    ...nothing,
-    name: `${pick(given)} ${surname}`,
+    ...emptyIdentity,
+    name: `${pick(firstNames)} ${surname}`,
     type: 'person',
     line_type: 'mobile',
     carrier: 'Simulated Wireless',

@@ -2,16 +2,16 @@ import fc from 'fast-check';
 import { beforeAll, afterAll, describe, expect, it } from 'vitest';
 import { areaCodes } from '#contract/area-codes';
 import { matchNumber } from '#contract/vanity';
-import { aDatabase } from '../../../test/database.ts';
+import { createTestDatabase } from '../../../test/support/test-database.ts';
 import { openDb, type Db } from '../../platform/db.ts';
-import { makeLog } from '../../platform/log.ts';
-import type { NumberInventory, NumberQuery } from '../../ports/number-inventory.ts';
+import { createLogger } from '../../platform/log.ts';
+import type { NumberInventory, NumberQuery } from '../../gateways/number-inventory.ts';
 import { sandboxInventory } from './inventory.ts';
 
 let db: Db;
 let inventory: NumberInventory;
 beforeAll(async () => {
-  db = openDb(await aDatabase(), makeLog('silent', 'test'));
+  db = openDb(await createTestDatabase(), createLogger('silent', 'test'));
   inventory = sandboxInventory(db);
 });
 afterAll(() => db.close());
@@ -103,8 +103,8 @@ describe('the sandbox’s numbers', () => {
     expect((await inventory.search(query({ areaCode: '628', limit: 1 })))[0]!.number).not.toBe(
       wanted!.number,
     );
-    await inventory.giveBack(wanted!.number);
-    await inventory.giveBack(wanted!.number);
+    await inventory.release(wanted!.number);
+    await inventory.release(wanted!.number);
     expect((await inventory.search(query({ areaCode: '628', limit: 1 })))[0]).toEqual(wanted);
   });
 });

@@ -2,28 +2,32 @@ import { areaCodes, type AreaCode } from '#contract/area-codes';
 import { isTollFree } from '#contract/phone';
 import { matchNumber, templatesOf } from '#contract/vanity';
 import type { Db } from '../../platform/db.ts';
-import type { FoundNumber, NumberInventory, NumberQuery } from '../../ports/number-inventory.ts';
-import { trouble, unlucky } from './trouble.ts';
+import type {
+  AvailableNumber,
+  NumberInventory,
+  NumberQuery,
+} from '../../gateways/number-inventory.ts';
+import { currentFaults, shouldFail } from './fault-injection.ts';
 
 /**
  * The sandbox's numbers: fictional, always the same, in every area code and toll-free prefix. Plain numbers stand in the
  * exchange 555; a wish that 555 cannot fulfil (a seven-letter word) is fulfilled in another exchange, so that every search
  * finds something. What was ordered is remembered in the carrier's own book and found no more.
  */
-export function sandboxInventory(db: Pick<Db, 'directory'>): NumberInventory {
+export function sandboxInventory(db: Pick<Db, 'unscoped'>): NumberInventory {
   return {
     name: 'sandbox',
     async search(query) {
-      answerOrFail();
+      maybeFail();
       const unwanted = new Set(query.exclude);
-      const found: FoundNumber[] = [];
+      const found: AvailableNumber[] = [];
       const batch: string[] = [];
       let looked = 0;
       const take = async () => {
         if (!batch.length) return;
         const gone = new Set(
           (
-            await db.directory
+            await db.unscoped
               .selectFrom('sandbox_order')
               .select('number')
               .where('number', 'in', batch)
@@ -37,24 +41,24 @@ export function sandboxInventory(db: Pick<Db, 'directory'>): NumberInventory {
         const number = `+1${national}`;
         if (!unwanted.has(number)) batch.push(number);
         if (batch.length >= Math.max(20, query.limit)) await take();
-        if (found.length >= query.limit || ++looked >= MOST_LOOKED_AT) break;
+        if (found.length >= query.limit || ++looked >= MAX_CANDIDATES) break;
       }
       await take();
       return found;
     },
     async order(number, key) {
-      answerOrFail();
-      await db.directory
+      maybeFail();
+      await db.unscoped
         .insertInto('sandbox_order')
         .values({ number, key })
         .onConflict((c) => c.column('number').doNothing())
         .execute();
-      const row = await db.directory
+      const row = await db.unscoped
         .selectFrom('sandbox_order')
         .select('key')
         .where('number', '=', number)
         .executeTakeFirst();
-      if (unlucky(trouble().dropAfterEffectRate))
+      if (shouldFail(currentFaults().dropAfterEffectRate))
         throw new Error('the sandbox hung up after it took the order');
       if (row?.key !== key) return { state: 'taken' };
       return {
@@ -63,14 +67,14 @@ export function sandboxInventory(db: Pick<Db, 'directory'>): NumberInventory {
         found: describe(number, { category: isTollFree(number) ? 1 : 2, match: 'Contains' }),
       };
     },
-    async giveBack(number) {
-      answerOrFail();
-      await db.directory.deleteFrom('sandbox_order').where('number', '=', number).execute();
+    async release(number) {
+      maybeFail();
+      await db.unscoped.deleteFrom('sandbox_order').where('number', '=', number).execute();
     },
   };
 }
 
-const MOST_LOOKED_AT = 20_000;
+const MAX_CANDIDATES = 20_000;
 const TOLL_FREE = ['888', '877', '866', '855', '844', '833', '800'];
 /** Where a search without a place looks first. */
 const POPULAR = {
@@ -78,13 +82,13 @@ const POPULAR = {
   CA: ['416', '604', '514', '403'],
 };
 
-function answerOrFail(): void {
-  if (trouble().outage) throw new Error('the sandbox is away (503)');
-  if (unlucky(trouble().errorRate)) throw new Error('the sandbox answered 500');
+function maybeFail(): void {
+  if (currentFaults().outage) throw new Error('the sandbox is away (503)');
+  if (shouldFail(currentFaults().errorRate)) throw new Error('the sandbox answered 500');
 }
 
 /** Area codes a search means, in the order they are looked through. */
-function codesOf(query: NumberQuery): string[] {
+function areaCodesFor(query: NumberQuery): string[] {
   const { areaCode, state, city } = query;
   if (query.category === 1)
     return areaCode && areaCode !== '8**'
@@ -105,7 +109,7 @@ function codesOf(query: NumberQuery): string[] {
 
 /** National numbers that match, one of each area code in turn. Always in the same order. */
 function* candidates(query: NumberQuery): Generator<string> {
-  const turns = codesOf(query).map((code) => numbersIn(code, query));
+  const turns = areaCodesFor(query).map((code) => numbersIn(code, query));
   while (turns.length) {
     for (let i = 0; i < turns.length;) {
       const next = turns[i]!.next();
@@ -123,7 +127,7 @@ function* numbersIn(code: string, query: NumberQuery): Generator<string> {
   const fits = (national: string) => matchNumber(national, query) !== null;
   const seen = new Set<string>();
   if (!templates.length) {
-    const first = spread(`${code}${query.category}`, 9900);
+    const first = hashBelow(`${code}${query.category}`, 9900);
     for (let i = 0; i < 9900; i++) {
       const national = `${code}555${String(100 + ((first + i * stride(9900)) % 9900)).padStart(4, '0')}`;
       if (fits(national)) yield national;
@@ -131,7 +135,7 @@ function* numbersIn(code: string, query: NumberQuery): Generator<string> {
     return;
   }
   for (const template of templates) {
-    for (const national of built(code, template, query)) {
+    for (const national of numbersFromTemplate(code, template, query)) {
       if (seen.has(national) || !fits(national)) continue;
       seen.add(national);
       yield national;
@@ -140,7 +144,11 @@ function* numbersIn(code: string, query: NumberQuery): Generator<string> {
 }
 
 /** Numbers of an area code that hold the template where the match mode wants it; what is free is filled from 555 and counted through. */
-function* built(code: string, template: string, query: NumberQuery): Generator<string> {
+function* numbersFromTemplate(
+  code: string,
+  template: string,
+  query: NumberQuery,
+): Generator<string> {
   const from = template.length > 7 ? 0 : 3;
   const last = 10 - template.length;
   if (last < from) return;
@@ -160,7 +168,7 @@ function* built(code: string, template: string, query: NumberQuery): Generator<s
     if (!/^[2-9](?!11)\d\d$/.test(digits.slice(3, 6).join(''))) continue;
     const free = digits.flatMap((c, i) => (c === '*' ? [i] : []));
     const many = 10 ** free.length;
-    const first = spread(`${code}${template}${query.category}`, many);
+    const first = hashBelow(`${code}${template}${query.category}`, many);
     for (let n = 0; n < many; n++) {
       const filling = String((first + n * stride(many)) % many).padStart(free.length, '0');
       free.forEach((place, i) => {
@@ -172,7 +180,7 @@ function* built(code: string, template: string, query: NumberQuery): Generator<s
 }
 
 /** A number below `many` that is always the same for a word (FNV-1a). */
-function spread(word: string, many: number): number {
+function hashBelow(word: string, many: number): number {
   let hash = 2166136261;
   for (const c of word) hash = Math.imul(hash ^ c.charCodeAt(0), 16777619) >>> 0;
   return hash % many;
@@ -189,7 +197,7 @@ const MONTHLY_CENTS = { 1: 500, 2: 300, 3: 600, 4: 200 } as const;
 function describe(
   number: string,
   query: Pick<NumberQuery, 'category' | 'match' | 'pattern' | 'words' | 'city'>,
-): FoundNumber {
+): AvailableNumber {
   const national = number.slice(2);
   const place = query.category === 1 ? undefined : areaCodes().get(national.slice(0, 3));
   const city =

@@ -6,18 +6,18 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { Agent } from 'undici';
 import { z } from 'zod';
-import { phoneNumber } from './phone-number.ts';
+import { toE164 } from './phone-number.ts';
 
 /** `whyNotReached`: a sentence when this number cannot be called from an outside phone here, else null. */
 interface Options {
-  switchUrl: () => string;
-  whyNotReached?: (number: string) => Promise<string | null>;
+  exchangeUrl: () => string;
+  unreachableReason?: (number: string) => Promise<string | null>;
 }
-const Dialled = z.object({ to: z.string().max(40) });
+const DialBody = z.object({ to: z.string().max(40) });
 
 export const mediaProxy: FastifyPluginAsync<Options> = async (
   app,
-  { switchUrl, whyNotReached },
+  { exchangeUrl, unreachableReason },
 ) => {
   // A joined browser holds its stream open for hours: no body timeout, and enough connections for all of them.
   const agent = new Agent({ connections: 2000, bodyTimeout: 0, headersTimeout: 15_000 });
@@ -26,17 +26,17 @@ export const mediaProxy: FastifyPluginAsync<Options> = async (
   app.post<{ Body: unknown }>('/media/*', async (request, reply) => {
     // Only the handset dials here; the app's own calls are placed through the product.
     const dialled = /^\/media\/[^/]+\/dial\/?(\?|$)/.test(request.url)
-      ? Dialled.safeParse(request.body)
+      ? DialBody.safeParse(request.body)
       : null;
-    const number = dialled?.success ? phoneNumber(dialled.data.to) : null;
-    const refusal = number && (await whyNotReached?.(number));
+    const number = dialled?.success ? toE164(dialled.data.to) : null;
+    const refusal = number && (await unreachableReason?.(number));
     if (refusal) return reply.code(422).send({ message: refusal });
     const gone = new AbortController();
     request.raw.socket.once('close', () => gone.abort());
     reply.raw.once('close', () => gone.abort());
     const answer = await agent
       .request({
-        origin: switchUrl(),
+        origin: exchangeUrl(),
         method: 'POST',
         path: request.url,
         headers: { 'content-type': 'application/json' },

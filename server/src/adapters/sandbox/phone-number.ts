@@ -1,7 +1,7 @@
 /** The sandbox's own reading of what somebody dialled; a carrier does not share code with its customers. */
 
 /** E.164 of a North American or international number, or null. */
-export function phoneNumber(dialled: string): string | null {
+export function toE164(dialled: string): string | null {
   const digits = dialled.replace(/\D/g, '');
   if (digits.length === 10) return `+1${digits}`;
   if (
@@ -13,13 +13,16 @@ export function phoneNumber(dialled: string): string | null {
   return null;
 }
 
-const emergency = new Set(['911', '112', '933']);
+const emergencyNumbers = new Set(['911', '112', '933']);
 
-export const emergencyRefusal =
+export const emergencyMessage =
   'The sandbox carrier does not carry emergency calls. Dial 911 from a real telephone.';
 
 /** 911 with or without a country code, and its relatives. */
 export function isEmergency(dialled: string): boolean {
   const digits = dialled.replace(/\D/g, '');
-  return emergency.has(digits) || (digits.startsWith('1') && emergency.has(digits.slice(1)));
+  return (
+    emergencyNumbers.has(digits) ||
+    (digits.startsWith('1') && emergencyNumbers.has(digits.slice(1)))
+  );
 }

@@ -2,31 +2,31 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { House } from '../../platform/context.ts';
-import { job } from '../../platform/jobs.ts';
+import type { Services } from '../../platform/context.ts';
+import { defineJob } from '../../platform/jobs.ts';
 import {
-  asksForRecord,
-  keptBack,
+  csrRequiredSuffix,
+  unportableSuffix,
   nextStep,
-  refusedAtOnce,
-  secondsAState,
+  rejectedSuffix,
+  secondsPerState,
   wrongPin,
 } from './porting-rules.ts';
-import { oweMove, reportOf, type PortRow } from './porting.ts';
-import { sayToCustomer } from './text-jobs.ts';
-import { trouble } from './trouble.ts';
+import { queueAdvance, toPortReport, type PortRow } from './porting.ts';
+import { postToCustomer } from './text-jobs.ts';
+import { currentFaults } from './fault-injection.ts';
 
 /** One step on, if it still stands where `seq` says. False: it waits for its customer, or is over. */
-export async function movePort(
-  house: Pick<House, 'db' | 'settings'>,
+export async function advancePort(
+  services: Pick<Services, 'db' | 'settings'>,
   ref: string,
   seq: number | null,
 ): Promise<boolean> {
-  if (trouble().outage) {
-    await house.db.system((tx) => oweMove(tx, ref, seq ?? 0, 5));
+  if (currentFaults().outage) {
+    await services.db.systemTransaction((tx) => queueAdvance(tx, ref, seq ?? 0, 5));
     return true;
   }
-  const moved = await house.db.system(async (tx) => {
+  const moved = await services.db.systemTransaction(async (tx) => {
     const row = (
       await sql<PortRow>`select * from sandbox.port where ref = ${ref} for update`.execute(tx)
     ).rows[0];
@@ -39,7 +39,7 @@ export async function movePort(
     });
     if (!next) return false;
     await sql`update sandbox.port set state = ${next.state}, seq = seq + 1, foc_date = ${next.focDate}, wanted = ${next.wanted}::text[], rejection = ${next.rejection ? JSON.stringify(next.rejection) : null}::jsonb,
-      moves_at = ${next.moves ? sql`clock_timestamp() + make_interval(secs => ${secondsAState})` : sql`null`} where ref = ${ref}`.execute(
+      moves_at = ${next.advances ? sql`clock_timestamp() + make_interval(secs => ${secondsPerState})` : sql`null`} where ref = ${ref}`.execute(
       tx,
     );
     // From now on nobody else can buy them.
@@ -48,58 +48,67 @@ export async function movePort(
         await sql`insert into sandbox_order (number, key) values (${number}, ${ref}) on conflict (number) do nothing`.execute(
           tx,
         );
-    if (next.moves) await oweMove(tx, ref, row.seq + 1, secondsAState);
+    if (next.advances) await queueAdvance(tx, ref, row.seq + 1, secondsPerState);
     await sql`select enqueue_job('sandbox.tellPort', ${JSON.stringify({ ref })}::json, null, clock_timestamp() + interval '3 seconds', 25, ${`sandbox.tellPort:${ref}`}, null)`.execute(
       tx,
     );
     return true;
   });
-  if (moved) await tellPort(house, ref).catch(() => false); // else the job tells it
+  if (moved) await reportPort(services, ref).catch(() => false); // else the job tells it
   return moved;
 }
 
 /** Tell the customer where the order stands, unless that was taken already. */
-export async function tellPort(
-  house: Pick<House, 'db' | 'settings'>,
+export async function reportPort(
+  services: Pick<Services, 'db' | 'settings'>,
   ref: string,
 ): Promise<boolean> {
   const row = (
-    await sql<PortRow>`select * from sandbox.port where ref = ${ref}`.execute(house.db.directory)
+    await sql<PortRow>`select * from sandbox.port where ref = ${ref}`.execute(services.db.unscoped)
   ).rows[0];
   if (!row || row.told_seq >= row.seq) return true;
-  if (trouble().outage || !(await sayToCustomer(house, 'ports', { ports: [reportOf(row)] })))
+  if (
+    currentFaults().outage ||
+    !(await postToCustomer(services, 'ports', { ports: [toPortReport(row)] }))
+  )
     return false;
   await sql`update sandbox.port set told_seq = greatest(told_seq, ${row.seq}) where ref = ${ref}`.execute(
-    house.db.directory,
+    services.db.unscoped,
   );
   return true;
 }
 
 export const jobs = [
-  job(
+  defineJob(
     'sandbox.movePort',
     z.object({ ref: z.string(), seq: z.number() }).loose(),
     async (ctx, { ref, seq }) => {
-      await movePort(ctx as unknown as House, ref, seq || null);
+      await advancePort(ctx as unknown as Services, ref, seq || null);
     },
   ),
-  job('sandbox.tellPort', z.object({ ref: z.string() }).loose(), async (ctx, { ref }) => {
-    if (!(await tellPort(ctx as unknown as House, ref)))
+  defineJob('sandbox.tellPort', z.object({ ref: z.string() }).loose(), async (ctx, { ref }) => {
+    if (!(await reportPort(ctx as unknown as Services, ref)))
       throw new Error('the customer did not take the report of a port');
   }),
 ];
 
 /** For those who do not want to wait a minute, and for those who want to know what is simulated. */
 export const sandboxPortRoutes =
-  (house: House) =>
+  (services: Services) =>
   async (app: FastifyInstance): Promise<void> => {
     app.get('/sandbox/ports/rules', () => ({
-      data: { secondsAState, asksForRecord, refusedAtOnce, wrongPin, keptBack },
+      data: {
+        secondsAState: secondsPerState,
+        asksForRecord: csrRequiredSuffix,
+        refusedAtOnce: rejectedSuffix,
+        wrongPin,
+        keptBack: unportableSuffix,
+      },
     }));
     app.post<{ Params: { ref: string } }>('/sandbox/ports/:ref/advance', async (request, reply) => {
       if (!/^sbp-[0-9a-f]{12}$/.test(request.params.ref))
         return reply.code(404).send({ message: 'The sandbox has no such order.' });
-      if (await movePort(house, request.params.ref, null)) return reply.code(204).send();
+      if (await advancePort(services, request.params.ref, null)) return reply.code(204).send();
       return reply.code(409).send({ message: 'This order waits for its customer, or is over.' });
     });
   };

@@ -1,15 +1,15 @@
-import type { PortPaper, PortState } from '../../ports/porting.ts';
+import type { PortDocument, PortState } from '../../gateways/porting.ts';
 
 /** How the simulated losing carrier behaves. Shown on the screen as it stands here, so that every way can be tried. */
-export const secondsAState = 60;
+export const secondsPerState = 60;
 /** Account numbers that end so: a customer service record (csr) is asked for. */
-export const asksForRecord = '13';
+export const csrRequiredSuffix = '13';
 /** Account numbers that end so are refused as the order is placed. */
-export const refusedAtOnce = '66';
+export const rejectedSuffix = '66';
 /** The PIN that is always wrong. */
 export const wrongPin = '0000';
 /** Numbers that end so are never released. */
-export const keptBack = '99';
+export const unportableSuffix = '99';
 
 export interface SandboxPort {
   state: PortState;
@@ -19,10 +19,10 @@ export interface SandboxPort {
 }
 export interface NextStep {
   state: PortState;
-  wanted: PortPaper['kind'][];
+  wanted: PortDocument['kind'][];
   focDate: string | null;
   rejection: { code: string; text: string; fix: string } | null;
-  /** It goes on by itself after that. */ moves: boolean;
+  /** It goes on by itself after that. */ advances: boolean;
 }
 
 /** What the carrier does next; null: it waits for its customer, or is done. */
@@ -32,37 +32,39 @@ export function nextStep(port: SandboxPort): NextStep | null {
     wanted: [],
     focDate: port.focDate,
     rejection: null,
-    moves: true,
+    advances: true,
     ...more,
   });
   if (port.state === 'submitted') {
     if (port.order.pin === wrongPin)
       return step('rejected', {
-        moves: false,
+        advances: false,
         rejection: {
           code: 'pin_mismatch',
           text: 'The PIN is not the one on the account.',
           fix: 'Ask your carrier for the transfer PIN, enter it and submit again.',
         },
       });
-    if (port.order.accountNumber.endsWith(asksForRecord) && !port.papers.includes('csr'))
-      return step('documentsRequested', { moves: false, wanted: ['csr'] });
+    if (port.order.accountNumber.endsWith(csrRequiredSuffix) && !port.papers.includes('csr'))
+      return step('documentsRequested', { advances: false, wanted: ['csr'] });
     return step('inProgress');
   }
   if (port.state === 'inProgress')
     return step('firmOrderScheduled', { focDate: port.order.requestedDate });
-  if (port.state === 'firmOrderScheduled') return step('completed', { moves: false });
+  if (port.state === 'firmOrderScheduled') return step('completed', { advances: false });
   return null;
 }
 
-const carriers = [
+const losingCarriers = [
   'Old Bell',
   'Prairie Telephone',
   'Coastal Wireless',
   'Cable & Voice',
   'Mountain Line',
 ];
-export const carrierOf = (number: string): string =>
-  carriers[[...number].reduce((sum, c) => sum + (Number(c) || 0), 0) % carriers.length]!;
-export const whyKeptBack = (number: string): string | null =>
-  number.endsWith(keptBack) ? 'the carrier that has it does not release it' : null;
+export const losingCarrierOf = (number: string): string =>
+  losingCarriers[
+    [...number].reduce((sum, c) => sum + (Number(c) || 0), 0) % losingCarriers.length
+  ]!;
+export const unportableReason = (number: string): string | null =>
+  number.endsWith(unportableSuffix) ? 'the carrier that has it does not release it' : null;

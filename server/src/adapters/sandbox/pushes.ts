@@ -2,14 +2,14 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db.ts';
-import type { PushPort } from '../../ports/push.ts';
+import type { PushGateway } from '../../gateways/push.ts';
 
-export const sandboxPush = (db: Db, publicKey: string): PushPort => ({
+export const sandboxPush = (db: Db, publicKey: string): PushGateway => ({
   name: 'sandbox',
   publicKey,
   send: async (target, note, key) => {
     await sql`insert into sandbox.push (person_id, device_id, kind, title, body, url, key) values (${target.personId}, ${target.deviceId}, ${`${target.kind}:${note.kind}`}, ${note.title}, ${note.body}, ${note.url}, ${key}) on conflict (key) do nothing`.execute(
-      db.directory,
+      db.unscoped,
     );
     return { state: 'sent' };
   },
@@ -35,7 +35,7 @@ export const pushesPage =
     const latest = async () =>
       (
         await sql<Row>`select s.id, s.device_id, s.kind, s.title, s.body, s.url, s.at, trim(p.first_name || ' ' || p.last_name) as name from sandbox.push s left join person p on p.id = s.person_id order by s.id desc limit 100`.execute(
-          db.directory,
+          db.unscoped,
         )
       ).rows;
     app.get('/dev/pushes.json', async () => ({

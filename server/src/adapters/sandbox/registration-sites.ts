@@ -3,19 +3,19 @@
  * registration can be tried on a machine without a network. Every answer says that it is simulated. A name with `down` in
  * it does not answer; one with `bare` has a privacy page that says nothing of texts.
  */
-import type { PageReader, PageRead } from '../../ports/pages.ts';
+import type { PageReader, PageResult } from '../../gateways/web-pages.ts';
 
 const page = (title: string, body: string) =>
   `<!doctype html><title>${title}</title><h1>${title}</h1><p>${body}</p>`;
 const policy =
   'We text customers who asked for it. Message and data rates may apply. SMS consent and phone numbers are never shared with or sold to third parties or affiliates for marketing. Reply STOP to stop.';
-const bare = 'We respect your privacy and use cookies to remember your visit.';
+const barePolicy = 'We respect your privacy and use cookies to remember your visit.';
 
 export function simulatedSites(others: PageReader): PageReader {
-  return { read: async (url) => simulated(url) ?? others.read(url) };
+  return { fetchPage: async (url) => simulated(url) ?? others.fetchPage(url) };
 }
 
-function simulated(address: string): PageRead | null {
+function simulated(address: string): PageResult | null {
   let url: URL;
   try {
     url = new URL(address);
@@ -29,7 +29,7 @@ function simulated(address: string): PageRead | null {
   const isPolicy = /privacy|terms|legal/i.test(url.pathname);
   const words = isPolicy
     ? /(^|[.-])bare([.-]|$)/.test(name)
-      ? bare
+      ? barePolicy
       : policy
     : `Welcome to ${name}.`;
   return {

@@ -1,8 +1,8 @@
 import type {
-  Objection,
-  RegistrationPapers,
+  RejectionReason,
+  RegistrationDocuments,
   RegistrationReport,
-} from '../../ports/registration.ts';
+} from '../../gateways/registration.ts';
 
 /** Post boxes that anybody can have: a registry asks for an address of the business itself. */
 const freeMail = new Set([
@@ -29,9 +29,9 @@ const scores: Readonly<Record<string, number>> = {
  * How the sandbox's reviewer decides: every sample must say how to stop, else rejected (A13); the business must be reachable
  * at an address of its own, else it has to act; everything else is approved, with a score by what kind of business it is.
  */
-export function verdictOn({ brand, campaign }: RegistrationPapers): {
+export function reviewVerdict({ brand, campaign }: RegistrationDocuments): {
   state: RegistrationReport['state'];
-  objections: Objection[];
+  objections: RejectionReason[];
   score: number | null;
 } {
   const silent = campaign.samples

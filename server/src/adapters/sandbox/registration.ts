@@ -6,26 +6,26 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { FastifyInstance } from 'fastify';
-import type { House } from '../../platform/context.ts';
+import type { Services } from '../../platform/context.ts';
 import type { Db, Tx } from '../../platform/db.ts';
-import { job } from '../../platform/jobs.ts';
-import type { CarrierWebhook } from '../../ports/carrier.ts';
+import { defineJob } from '../../platform/jobs.ts';
+import type { CarrierWebhook } from '../../gateways/carrier.ts';
 import {
-  brandOnlyCents,
+  registryBrandFeeCents,
   type RegistrationCarrier,
-  type RegistrationPapers,
+  type RegistrationDocuments,
   type RegistrationReport,
-} from '../../ports/registration.ts';
-import { verdictOn } from './registration-verdict.ts';
-import { sayToCustomer } from './text-jobs.ts';
-import { trouble } from './trouble.ts';
-import { isSignedBy, jsonOf } from './webhook.ts';
+} from '../../gateways/registration.ts';
+import { reviewVerdict } from './registration-verdict.ts';
+import { postToCustomer } from './text-jobs.ts';
+import { currentFaults } from './fault-injection.ts';
+import { isSignedBy, parseJson } from './webhook.ts';
 
 /** How long the reviewer takes, seconds (A13). */
 const reviewSeconds = 60;
 interface Row {
   id: number;
-  papers: RegistrationPapers;
+  papers: RegistrationDocuments;
   state: RegistrationReport['state'];
   verdict: RegistrationReport['objections'];
   score: number | null;
@@ -36,15 +36,15 @@ const idOf = (ref: string) => Number(/^sbr-(\d{1,16})$/.exec(ref)?.[1] ?? 0);
 
 export function sandboxRegistration(db: Db): RegistrationCarrier {
   const here = () => {
-    if (trouble().outage) throw new Error('The sandbox carrier is away.');
+    if (currentFaults().outage) throw new Error('The sandbox carrier is away.');
   };
   return {
     name: 'sandbox',
-    brandCents: () => brandOnlyCents,
+    brandFeeCents: () => registryBrandFeeCents,
     submit: async (papers, subject, attempt) => {
       here();
       const key = `${subject}.${attempt}`; // its reviewer opens a new file for every attempt
-      return db.system(async (tx) => {
+      return db.systemTransaction(async (tx) => {
         const fresh = (
           await sql<{
             id: number;
@@ -62,11 +62,11 @@ export function sandboxRegistration(db: Db): RegistrationCarrier {
               ).rows[0]!.id,
             ),
           };
-        await owe(tx, 'sandbox.review', fresh.id, reviewSeconds);
+        await queueJob(tx, 'sandbox.review', fresh.id, reviewSeconds);
         return { ref: refOf(fresh.id) };
       });
     },
-    ask: async (ref) => {
+    getStatus: async (ref) => {
       here();
       const row = await rowOf(db, idOf(ref));
       return row
@@ -86,35 +86,35 @@ export function sandboxRegistration(db: Db): RegistrationCarrier {
     setNumbers: async (ref, numbers) => {
       here();
       await sql`update sandbox.registration set numbers = ${JSON.stringify(numbers)}::jsonb where id = ${idOf(ref)}`.execute(
-        db.directory,
+        db.unscoped,
       );
     },
     end: async (ref) => {
       here();
       await sql`update sandbox.registration set state = 'expired' where id = ${idOf(ref)}`.execute(
-        db.directory,
+        db.unscoped,
       );
     },
   };
 }
-const Moved = z.object({ refs: z.array(z.string()) });
+const MovedBody = z.object({ refs: z.array(z.string()) });
 /** Where the reviewer says that something moved. */
 export const registrationWebhook = (secret: string): CarrierWebhook => ({
   path: '/carriers/sandbox/registrations',
-  answer: async ({ body, headers }, hear) => {
+  handle: async ({ body, headers }, sink) => {
     if (!isSignedBy(secret, body, headers)) return { status: 403 };
-    const said = Moved.safeParse(jsonOf(body));
-    if (said.success) await hear.registrations(said.data.refs);
+    const said = MovedBody.safeParse(parseJson(body));
+    if (said.success) await sink.onRegistrationChanges(said.data.refs);
     return { status: 204 };
   },
 });
 const rowOf = async (db: Db, id: number) =>
   (
     await sql<Row>`select id, papers, state, verdict, score, numbers from sandbox.registration where id = ${id}`.execute(
-      db.directory,
+      db.unscoped,
     )
   ).rows[0];
-const owe = (
+const queueJob = (
   tx: Tx,
   name: 'sandbox.review' | 'sandbox.tellReview',
   registrationId: number,
@@ -126,45 +126,50 @@ const owe = (
 
 /** Decide, once, and tell. What was decided or ended before stays. */
 async function review(
-  house: Pick<House, 'db' | 'settings'>,
+  services: Pick<Services, 'db' | 'settings'>,
   registrationId: number,
 ): Promise<void> {
-  const row = await rowOf(house.db, registrationId);
+  const row = await rowOf(services.db, registrationId);
   if (row?.state === 'in_review') {
-    const verdict = verdictOn(row.papers);
+    const verdict = reviewVerdict(row.papers);
     await sql`update sandbox.registration set state = ${verdict.state}, verdict = ${JSON.stringify(verdict.objections)}::jsonb, score = ${verdict.score}, decided_at = clock_timestamp() where id = ${registrationId} and state = 'in_review'`.execute(
-      house.db.directory,
+      services.db.unscoped,
     );
   }
-  if (row) await tell(house, registrationId);
+  if (row) await notifyCustomer(services, registrationId);
 }
-async function tell(house: Pick<House, 'db' | 'settings'>, registrationId: number): Promise<void> {
+async function notifyCustomer(
+  services: Pick<Services, 'db' | 'settings'>,
+  registrationId: number,
+): Promise<void> {
   if (
-    trouble().outage ||
-    !(await sayToCustomer(house, 'registrations', { refs: [refOf(registrationId)] }))
+    currentFaults().outage ||
+    !(await postToCustomer(services, 'registrations', { refs: [refOf(registrationId)] }))
   )
-    await house.db.system((tx) => owe(tx, 'sandbox.tellReview', registrationId, 2));
+    await services.db.systemTransaction((tx) =>
+      queueJob(tx, 'sandbox.tellReview', registrationId, 2),
+    );
 }
 
-const ofRegistration = z.object({ registrationId: z.number() }).loose();
+const registrationPayload = z.object({ registrationId: z.number() }).loose();
 export const jobs = [
-  job('sandbox.review', ofRegistration, (ctx, { registrationId }) =>
-    review(ctx as unknown as House, registrationId),
+  defineJob('sandbox.review', registrationPayload, (ctx, { registrationId }) =>
+    review(ctx as unknown as Services, registrationId),
   ),
-  job('sandbox.tellReview', ofRegistration, (ctx, { registrationId }) =>
-    tell(ctx as unknown as House, registrationId),
+  defineJob('sandbox.tellReview', registrationPayload, (ctx, { registrationId }) =>
+    notifyCustomer(ctx as unknown as Services, registrationId),
   ),
 ];
 
 /** What waits for the reviewer, and the button that makes them decide now. Only with the sandbox carrier. */
 export const sandboxRegistrationRoutes =
-  (house: House) =>
+  (services: Services) =>
   async (app: FastifyInstance): Promise<void> => {
     app.get('/sandbox/registrations', async () => {
       const { rows } = await sql<
         Row & { key: string; at: Date }
       >`select id, key, papers, state, at from sandbox.registration order by id desc limit 100`.execute(
-        house.db.directory,
+        services.db.unscoped,
       );
       return {
         data: rows.map((r) => ({
@@ -181,9 +186,9 @@ export const sandboxRegistrationRoutes =
       '/sandbox/registrations/:ref/review',
       async (request, reply) => {
         const id = idOf(request.params.ref);
-        if (!(await rowOf(house.db, id))) return reply.callNotFound();
-        await review(house, id);
-        return { data: { ref: request.params.ref, state: (await rowOf(house.db, id))!.state } };
+        if (!(await rowOf(services.db, id))) return reply.callNotFound();
+        await review(services, id);
+        return { data: { ref: request.params.ref, state: (await rowOf(services.db, id))!.state } };
       },
     );
   };

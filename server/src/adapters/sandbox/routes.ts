@@ -6,30 +6,30 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import { Agent } from 'undici';
 import { z } from 'zod';
-import { phoneNumber } from './phone-number.ts';
-import { mintMediaToken } from './token.ts';
-import { setTrouble, Trouble, trouble } from './trouble.ts';
+import { toE164 } from './phone-number.ts';
+import { mintMediaToken } from './media-token.ts';
+import { setFaults, Faults, currentFaults } from './fault-injection.ts';
 import { secretHeader } from './voice.ts';
 
-const handsetTokenLivesMs = 60 * 60_000;
+const handsetTokenTtlMs = 60 * 60_000;
 
 interface VoiceOptions {
-  switchUrl: () => string;
+  exchangeUrl: () => string;
   secret: string;
   mediaUrl?: string;
   /** A sentence when this number cannot be called through the sandbox, else null. */
-  whyNotReached?: (number: string) => Promise<string | null>;
+  unreachableReason?: (number: string) => Promise<string | null>;
 }
-const Called = z.object({ to: z.string().max(40) });
+const CallBody = z.object({ to: z.string().max(40) });
 
 export const sandboxVoiceRoutes: FastifyPluginAsync<VoiceOptions> = async (app, options) => {
   const agent = new Agent({ connections: 8, headersTimeout: 10_000 });
   app.addHook('onClose', () => agent.destroy());
 
-  const handOn = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+  const forward = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const answer = await agent
       .request({
-        origin: options.switchUrl(),
+        origin: options.exchangeUrl(),
         method: request.method as 'GET' | 'POST',
         path: request.url,
         headers: { [secretHeader]: options.secret, 'content-type': 'application/json' },
@@ -45,42 +45,42 @@ export const sandboxVoiceRoutes: FastifyPluginAsync<VoiceOptions> = async (app, 
   };
 
   app.post('/sandbox/calls', async (request, reply) => {
-    const called = Called.safeParse(request.body);
-    const number = called.success ? phoneNumber(called.data.to) : null;
-    const refusal = number && (await options.whyNotReached?.(number));
+    const called = CallBody.safeParse(request.body);
+    const number = called.success ? toE164(called.data.to) : null;
+    const refusal = number && (await options.unreachableReason?.(number));
     if (refusal) return reply.code(422).send({ message: refusal, errors: { to: [refusal] } });
-    return handOn(request, reply);
+    return forward(request, reply);
   });
-  app.get('/sandbox/calls/:id', handOn);
-  app.post('/sandbox/calls/:id/keys', handOn);
-  app.post('/sandbox/calls/:id/speak', handOn);
-  app.post('/sandbox/calls/:id/hangup', handOn);
-  app.get('/sandbox/phones/:number/ringing', handOn);
-  app.post('/sandbox/legs/:id/answer', handOn);
-  app.post('/sandbox/legs/:id/reject', handOn);
-  app.post('/sandbox/legs/:id/hangup', handOn);
+  app.get('/sandbox/calls/:id', forward);
+  app.post('/sandbox/calls/:id/keys', forward);
+  app.post('/sandbox/calls/:id/speak', forward);
+  app.post('/sandbox/calls/:id/hangup', forward);
+  app.get('/sandbox/phones/:number/ringing', forward);
+  app.post('/sandbox/legs/:id/answer', forward);
+  app.post('/sandbox/legs/:id/reject', forward);
+  app.post('/sandbox/legs/:id/hangup', forward);
 
-  app.get('/sandbox/trouble', () => ({ data: trouble() }));
+  app.get('/sandbox/trouble', () => ({ data: currentFaults() }));
   app.put('/sandbox/trouble', (request, reply) => {
-    const asked = Trouble.safeParse(request.body ?? {});
+    const asked = Faults.safeParse(request.body ?? {});
     if (!asked.success)
       return reply.code(422).send({
         message: 'These are not trouble switches.',
         errors: asked.error.flatten().fieldErrors,
       });
-    return { data: setTrouble(asked.data) };
+    return { data: setFaults(asked.data) };
   });
 
   /** A browser that holds an outside phone asks for its token here; the sandbox trusts everyone who can reach it. */
   app.post('/sandbox/handset/token', (request, reply) => {
     const asked = z.object({ number: z.string().max(40) }).safeParse(request.body);
-    const number = asked.success ? phoneNumber(asked.data.number) : null;
+    const number = asked.success ? toE164(asked.data.number) : null;
     if (number === null)
       return reply.code(422).send({
         message: 'Give the outside phone a ten-digit number.',
         errors: { number: ['Not a phone number.'] },
       });
-    const expiresAt = Date.now() + handsetTokenLivesMs;
+    const expiresAt = Date.now() + handsetTokenTtlMs;
     const token = mintMediaToken(
       { kind: 'handset', number, device: randomUUID() },
       options.secret,

@@ -4,32 +4,32 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { isEmergency, phoneNumber } from './phone-number.ts';
+import { isEmergency, toE164 } from './phone-number.ts';
 import { sandboxVoiceRoutes } from './routes.ts';
-import { aSwitch } from './switch/a-switch.ts';
-import { mintMediaToken, readMediaToken, type MediaIdentity } from './token.ts';
-import { keepTroubleIn, noTrouble, setTrouble, trouble } from './trouble.ts';
-import { readVoiceWebhook, signatureHeader, signWebhook, WrongSignature } from './webhook.ts';
+import { startTestExchange } from '../../../test/support/exchange-harness.ts';
+import { mintMediaToken, readMediaToken, type MediaIdentity } from './media-token.ts';
+import { shareFaultsIn, noFaults, setFaults, currentFaults } from './fault-injection.ts';
+import { readVoiceWebhook, signatureHeader, signWebhook, InvalidSignature } from './webhook.ts';
 
 afterEach(() => {
-  keepTroubleIn(null);
-  setTrouble(noTrouble);
+  shareFaultsIn(null);
+  setFaults(noFaults);
 });
 
 test('trouble set in one process is met in another that reads the same file', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'trouble-')), 'deep', 'trouble.json');
-  keepTroubleIn(file);
-  expect(trouble()).toEqual(noTrouble);
-  setTrouble({ outage: true });
-  expect(trouble().outage).toBe(true);
+  shareFaultsIn(file);
+  expect(currentFaults()).toEqual(noFaults);
+  setFaults({ outage: true });
+  expect(currentFaults().outage).toBe(true);
   // Another process writes.
-  writeFileSync(file, JSON.stringify({ ...noTrouble, duplicateRate: 0.5 }));
-  await expect.poll(() => trouble().duplicateRate).toBe(0.5);
+  writeFileSync(file, JSON.stringify({ ...noFaults, duplicateRate: 0.5 }));
+  await expect.poll(() => currentFaults().duplicateRate).toBe(0.5);
   // What was not named is off again, and a torn file troubles nobody.
-  setTrouble({ errorRate: 1 });
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ ...noTrouble, errorRate: 1 });
+  setFaults({ errorRate: 1 });
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ ...noFaults, errorRate: 1 });
   writeFileSync(file, '{"outage":tr');
-  await expect.poll(() => trouble()).toEqual(noTrouble);
+  await expect.poll(() => currentFaults()).toEqual(noFaults);
 });
 
 test('a pass is good until it expires, for whom it was made, and no letter of it may change', () => {
@@ -65,8 +65,8 @@ test('a webhook that the exchange did not sign is refused', () => {
   ).toEqual([{ id: '1' }]);
   expect(() =>
     readVoiceWebhook(`${body} `, { [signatureHeader]: signWebhook(body, 's') }, 's'),
-  ).toThrow(WrongSignature);
-  expect(() => readVoiceWebhook(body, {}, 's')).toThrow(WrongSignature);
+  ).toThrow(InvalidSignature);
+  expect(() => readVoiceWebhook(body, {}, 's')).toThrow(InvalidSignature);
 });
 
 test('what people dial becomes a number, or nothing', () => {
@@ -77,19 +77,19 @@ test('what people dial becomes a number, or nothing', () => {
     '+1 212 555 0147',
     '1-212-555-0147',
   ])
-    expect(phoneNumber(dialled)).toBe('+12125550147');
-  expect(phoneNumber('+44 20 7946 0958')).toBe('+442079460958');
+    expect(toE164(dialled)).toBe('+12125550147');
+  expect(toE164('+44 20 7946 0958')).toBe('+442079460958');
   for (const dialled of ['', '555-0147', 'hello', '+1', '22125550147'])
-    expect(phoneNumber(dialled)).toBeNull();
+    expect(toE164(dialled)).toBeNull();
   for (const dialled of ['911', '9-1-1', '+1911', '112', '933'])
     expect(isEmergency(dialled)).toBe(true);
   expect(isEmergency('+19115550147')).toBe(false);
 });
 
 test('the web process hands scripted phones on to the exchange, sets trouble, and gives handsets their pass', async () => {
-  const world = await aSwitch();
+  const world = await startTestExchange();
   const web = Fastify({ forceCloseConnections: true });
-  await web.register(sandboxVoiceRoutes, { switchUrl: () => world.url, secret: world.secret });
+  await web.register(sandboxVoiceRoutes, { exchangeUrl: () => world.url, secret: world.secret });
   try {
     const made = await web.inject({
       method: 'POST',
@@ -140,9 +140,9 @@ test('the web process hands scripted phones on to the exchange, sets trouble, an
           payload: { duplicateRate: 0.5 },
         })
       ).json(),
-    ).toEqual({ data: { ...noTrouble, duplicateRate: 0.5 } });
+    ).toEqual({ data: { ...noFaults, duplicateRate: 0.5 } });
     expect((await web.inject({ url: '/sandbox/trouble' })).json()).toEqual({
-      data: { ...noTrouble, duplicateRate: 0.5 },
+      data: { ...noFaults, duplicateRate: 0.5 },
     });
     expect(
       (await web.inject({ method: 'PUT', url: '/sandbox/trouble', payload: { duplicateRate: 2 } }))
@@ -166,7 +166,7 @@ test('the web process hands scripted phones on to the exchange, sets trouble, an
   }
   // With the exchange away, the answer is a plain sentence.
   const alone = Fastify();
-  await alone.register(sandboxVoiceRoutes, { switchUrl: () => world.url, secret: world.secret });
+  await alone.register(sandboxVoiceRoutes, { exchangeUrl: () => world.url, secret: world.secret });
   expect(
     (await alone.inject({ method: 'POST', url: '/sandbox/calls', payload: {} })).statusCode,
   ).toBe(503);

@@ -2,18 +2,18 @@
 import { sql } from 'kysely';
 import { Pool } from 'undici';
 import { z } from 'zod';
-import type { House } from '../../platform/context.ts';
-import { job } from '../../platform/jobs.ts';
-import type { DeliveryReport, IncomingText } from '../../ports/messaging.ts';
+import type { Services } from '../../platform/context.ts';
+import { defineJob } from '../../platform/jobs.ts';
+import type { DeliveryReport, IncomingText } from '../../gateways/messaging.ts';
 import type { FaxWebhook } from './faxes.ts';
-import { oweReports } from './take-texts.ts';
-import { owe, providerId, receiptReason, type Webhook } from './texts.ts';
-import { trouble, unlucky } from './trouble.ts';
+import { queueReports } from './accept-texts.ts';
+import { queueDelivery, providerId, receiptReason, type TextWebhook } from './texts.ts';
+import { currentFaults, shouldFail } from './fault-injection.ts';
 import { signatureHeader, signWebhook } from './webhook.ts';
 
 /** Carries a signed webhook to the customer's web process; true when it was taken. */
-export type Carry = (
-  house: Pick<House, 'settings'>,
+export type PostWebhook = (
+  services: Pick<Services, 'settings'>,
   path: string,
   body: string,
   headers: Record<string, string>,
@@ -21,7 +21,7 @@ export type Carry = (
 
 const pools = new Map<string, Pool>();
 /** Over HTTP to this machine's own web process. A pool, because single requests are ten times slower. */
-const overHttp: Carry = async ({ settings }, path, body, headers) => {
+const overHttp: PostWebhook = async ({ settings }, path, body, headers) => {
   const origin = `http://127.0.0.1:${settings.port}`;
   let pool = pools.get(origin);
   if (!pool)
@@ -33,21 +33,21 @@ const overHttp: Carry = async ({ settings }, path, body, headers) => {
   await answer?.body.dump();
   return answer !== null && answer.statusCode < 300;
 };
-let carry: Carry = overHttp;
+let postWebhook: PostWebhook = overHttp;
 /** Tests have no port to call: they hand webhooks to the server directly. */
-export function carryWebhooksBy(other: Carry | null): void {
-  carry = other ?? overHttp;
+export function setWebhookTransport(other: PostWebhook | null): void {
+  postWebhook = other ?? overHttp;
 }
 
-export async function sayToCustomer(
-  house: Pick<House, 'settings'>,
-  what: 'texts' | 'receipts' | 'ports' | 'registrations' | 'fax',
-  said: Webhook | FaxWebhook | { ports: unknown[] } | { refs: string[] },
+export async function postToCustomer(
+  services: Pick<Services, 'settings'>,
+  path: 'texts' | 'receipts' | 'ports' | 'registrations' | 'fax',
+  webhook: TextWebhook | FaxWebhook | { ports: unknown[] } | { refs: string[] },
 ): Promise<boolean> {
-  const body = JSON.stringify(said);
-  return carry(house, `/carriers/sandbox/${what}`, body, {
+  const body = JSON.stringify(webhook);
+  return postWebhook(services, `/carriers/sandbox/${path}`, body, {
     'content-type': 'application/json',
-    [signatureHeader]: signWebhook(body, house.settings.mediaSecret),
+    [signatureHeader]: signWebhook(body, services.settings.mediaSecret),
   });
 }
 
@@ -61,24 +61,25 @@ interface Row {
   at: Date;
   fails: string | null;
 }
-const textsOf = async (house: House, ids: readonly number[]) =>
+const textsOf = async (services: Services, ids: readonly number[]) =>
   (
     await sql<Row>`select t.id, t.key, t.from_number, t.to_number, t.body, t.media, t.at, p.fails from sandbox.text t left join sandbox.phone p on t.outgoing and p.number = t.to_number where t.id = any(${[...ids]}::bigint[]) and t.reported_at is null order by t.id`.execute(
-      house.db.behind.directory,
+      services.db.background.unscoped,
     )
   ).rows;
-const settle = (house: House, told: readonly { id: number; state: string | null }[]) =>
+const setStates = (services: Services, told: readonly { id: number; state: string | null }[]) =>
   sql`update sandbox.text t set reported_at = clock_timestamp(), state = coalesce(g.state, t.state) from unnest(${told.map((t) => t.id)}::bigint[], ${told.map((t) => t.state)}::text[]) g(id, state) where t.id = g.id`.execute(
-    house.db.behind.directory,
+    services.db.background.unscoped,
   );
-const owedStill = (house: House, id: number) => house.db.system((tx) => owe(tx, id, 2000));
+const requeue = (services: Services, id: number) =>
+  services.db.systemTransaction((tx) => queueDelivery(tx, id, 2000));
 /** So many texts of a lot are reported on at once, each in a request of its own as carriers do. */
-const sideBySide = 24;
+const maxConcurrentReports = 24;
 
 /** Of each text: sent, then delivered (or not); two receipts, troubled as the switches say. */
-async function report(house: House, textIds: readonly number[]): Promise<void> {
-  const rows = await textsOf(house, textIds);
-  const now = trouble();
+async function reportTexts(services: Services, textIds: readonly number[]): Promise<void> {
+  const rows = await textsOf(services, textIds);
+  const now = currentFaults();
   const told: { id: number; state: string | null }[] = [];
   const tell = async (row: Row): Promise<void> => {
     const last = row.fails ? 'undelivered' : 'delivered';
@@ -91,30 +92,33 @@ async function report(house: House, textIds: readonly number[]): Promise<void> {
       reason: state === 'undelivered' ? receiptReason(row.fails!) : null,
       at: row.at.getTime(),
     });
-    for (const receipt of unlucky(now.reorderRate)
+    for (const receipt of shouldFail(now.reorderRate)
       ? [one(last), one('sent')]
       : [one('sent'), one(last)])
-      for (let n = unlucky(now.duplicateRate) ? 2 : 1; n > 0; n--)
-        if (!(await sayToCustomer(house, 'receipts', { reports: [receipt] }))) return;
+      for (let n = shouldFail(now.duplicateRate) ? 2 : 1; n > 0; n--)
+        if (!(await postToCustomer(services, 'receipts', { reports: [receipt] }))) return;
     told.push({ id: row.id, state: last });
   };
   const waiting = now.outage ? [] : [...rows];
   await Promise.all(
-    Array.from({ length: Math.min(sideBySide, waiting.length) }, async () => {
+    Array.from({ length: Math.min(maxConcurrentReports, waiting.length) }, async () => {
       for (let row = waiting.shift(); row; row = waiting.shift()) await tell(row);
     }),
   );
-  if (told.length) await settle(house, told);
+  if (told.length) await setStates(services, told);
   const done = new Set(told.map((t) => t.id));
   const left = rows.filter((r) => !done.has(r.id)).map((r) => r.id);
-  if (left.length) await house.db.system((tx) => oweReports(tx, left, 2000));
+  if (left.length) await services.db.systemTransaction((tx) => queueReports(tx, left, 2000));
 }
 
 /** A text an outside phone sent: told until it is taken. Also tried at once by the request that brought it. */
-export async function deliver(house: House, { textId }: { textId: number }): Promise<boolean> {
-  const [row] = await textsOf(house, [textId]);
+export async function deliverText(
+  services: Services,
+  { textId }: { textId: number },
+): Promise<boolean> {
+  const [row] = await textsOf(services, [textId]);
   if (!row) return true;
-  const now = trouble();
+  const now = currentFaults();
   const text: IncomingText = {
     id: providerId(row.id),
     from: row.from_number,
@@ -122,29 +126,29 @@ export async function deliver(house: House, { textId }: { textId: number }): Pro
     text: row.body,
     at: row.at.getTime(),
     media: row.media.map((m) => ({
-      url: `${house.settings.publicUrl}/sandbox/pictures/${m.id}`,
+      url: `${services.settings.publicUrl}/sandbox/pictures/${m.id}`,
       contentType: m.contentType,
       name: m.name,
     })),
   };
-  for (let n = unlucky(now.duplicateRate) ? 2 : 1; n > 0; n--)
-    if (now.outage || !(await sayToCustomer(house, 'texts', { texts: [text] }))) return false;
-  await settle(house, [{ id: textId, state: null }]);
+  for (let n = shouldFail(now.duplicateRate) ? 2 : 1; n > 0; n--)
+    if (now.outage || !(await postToCustomer(services, 'texts', { texts: [text] }))) return false;
+  await setStates(services, [{ id: textId, state: null }]);
   return true;
 }
 
-const ofText = z.object({ textId: z.number() }).loose();
+const textPayload = z.object({ textId: z.number() }).loose();
 // One of an earlier version names a single text.
-const ofTexts = z.union([z.object({ textIds: z.array(z.number()) }).loose(), ofText]);
+const textsPayload = z.union([z.object({ textIds: z.array(z.number()) }).loose(), textPayload]);
 export const jobs = [
-  job('sandbox.report', ofTexts, (ctx, payload) =>
-    report(
-      ctx as unknown as House,
+  defineJob('sandbox.report', textsPayload, (ctx, payload) =>
+    reportTexts(
+      ctx as unknown as Services,
       'textIds' in payload ? (payload.textIds as number[]) : [payload.textId],
     ),
   ),
-  job('sandbox.deliver', ofText, async (ctx, payload) => {
-    if (!(await deliver(ctx as unknown as House, payload)))
-      await owedStill(ctx as unknown as House, payload.textId);
+  defineJob('sandbox.deliver', textPayload, async (ctx, payload) => {
+    if (!(await deliverText(ctx as unknown as Services, payload)))
+      await requeue(ctx as unknown as Services, payload.textId);
   }),
 ];

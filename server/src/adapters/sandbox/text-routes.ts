@@ -2,14 +2,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Bodies } from '../../platform/bodies.ts';
-import type { House } from '../../platform/context.ts';
-import { readId } from '../../platform/wire.ts';
-import { whyNotReached } from './directory.ts';
-import { phoneNumber } from './phone-number.ts';
-import { deliver } from './text-jobs.ts';
-import { owe, pictureOf } from './texts.ts';
-import { trouble, unlucky } from './trouble.ts';
+import type { BodyReader } from '../../platform/http/request-bodies.ts';
+import type { Services } from '../../platform/context.ts';
+import { parseId } from '../../platform/http/request-fields.ts';
+import { unreachableReason } from './directory.ts';
+import { toE164 } from './phone-number.ts';
+import { deliverText } from './text-jobs.ts';
+import { queueDelivery, pictureBytes } from './texts.ts';
+import { currentFaults, shouldFail } from './fault-injection.ts';
 
 /** A picture as a `data:` address, or its base64 with a name. */
 const picture = z.union([
@@ -31,33 +31,33 @@ interface Picture {
   bytes: Buffer;
 }
 /** How long the job waits before it does what the request itself tries at once. */
-const jobWaitsMs = 3000;
+const jobDelayMs = 3000;
 
 export const sandboxTextRoutes =
-  (house: House, bodies: Bodies) =>
+  (services: Services, bodies: BodyReader) =>
   async (app: FastifyInstance): Promise<void> => {
-    const db = house.db.directory;
+    const db = services.db.unscoped;
 
     app.post('/sandbox/texts', { bodyLimit: 20_000_000 }, async (request, reply) => {
-      const now = trouble();
-      if (now.outage || unlucky(now.errorRate))
+      const now = currentFaults();
+      if (now.outage || shouldFail(now.errorRate))
         return reply.code(now.outage ? 503 : 500).send({ message: 'The sandbox carrier is away.' });
-      const read = await readText(request, bodies);
+      const read = await parseText(request, bodies);
       if (!read)
         return reply.code(422).send({
           message: 'Give from, to, and a text or media.',
           errors: { from: ['A phone number.'], to: ['A phone number.'] },
         });
-      const from = read.from.toLowerCase() === 'anonymous' ? null : phoneNumber(read.from);
-      const to = phoneNumber(read.to);
+      const from = read.from.toLowerCase() === 'anonymous' ? null : toE164(read.from);
+      const to = toE164(read.to);
       if (!from || !to)
         return reply.code(422).send({
           message: 'Both ends need a ten-digit number.',
           errors: { [from ? 'to' : 'from']: ['Not a phone number.'] },
         });
-      const refusal = await whyNotReached(house, to);
+      const refusal = await unreachableReason(services, to);
       if (refusal) return reply.code(422).send({ message: refusal, errors: { to: [refusal] } });
-      const id = await house.db.system(async (tx) => {
+      const id = await services.db.systemTransaction(async (tx) => {
         const media: { id: string; contentType: string; name: string }[] = [];
         for (const p of read.pictures) {
           const { rows } = await sql<{
@@ -72,13 +72,13 @@ export const sandboxTextRoutes =
         }>`insert into sandbox.text (outgoing, from_number, to_number, body, media, at) values (false, ${from}, ${to}, ${read.text}, ${JSON.stringify(media)}::jsonb, clock_timestamp()) returning id`.execute(
           tx,
         );
-        await owe(tx, rows[0]!.id, Math.max(jobWaitsMs, now.lateReceiptsMs));
+        await queueDelivery(tx, rows[0]!.id, Math.max(jobDelayMs, now.lateReceiptsMs));
         return rows[0]!.id;
       });
       // Kept first, answered for; told to the customer at once. Should that fail, the job tells it.
-      if (!now.lateReceiptsMs && !unlucky(now.reorderRate))
-        await deliver(house, { textId: id }).catch((error: unknown) =>
-          house.log.warn({ err: error }, 'a text waits for its job'),
+      if (!now.lateReceiptsMs && !shouldFail(now.reorderRate))
+        await deliverText(services, { textId: id }).catch((error: unknown) =>
+          services.log.warn({ err: error }, 'a text waits for its job'),
         );
       return reply.code(201).send({ data: { id } });
     });
@@ -87,14 +87,14 @@ export const sandboxTextRoutes =
       '/sandbox/texts',
       async (request, reply) => {
         const asked = z.object({ phone: z.string().max(40) }).safeParse(request.query);
-        const phone = asked.success ? phoneNumber(asked.data.phone) : null;
+        const phone = asked.success ? toE164(asked.data.phone) : null;
         if (!phone)
           return reply.code(422).send({
             message: 'Say which phone: ?phone=+1…',
             errors: { phone: ['Not a phone number.'] },
           });
         const both = request.query.direction === 'both';
-        const after = readId(request.query.after);
+        const after = parseId(request.query.after);
         const { rows } = await sql<{
           id: number;
           outgoing: boolean;
@@ -124,7 +124,7 @@ export const sandboxTextRoutes =
 
     app.get<{ Params: { id: string } }>('/sandbox/pictures/:id', async (request, reply) => {
       const found = /^[0-9a-f-]{36}$/.test(request.params.id)
-        ? await pictureOf(db, request.params.id)
+        ? await pictureBytes(db, request.params.id)
         : null;
       if (!found) return reply.code(404).send({ message: 'The sandbox has no such picture.' });
       const type = /^(image\/(png|jpeg|gif|webp)|audio\/[\w-]+|video\/mp4)$/.test(found.contentType)
@@ -152,7 +152,7 @@ export const sandboxTextRoutes =
         .default(null),
     });
     app.put<{ Params: { number: string } }>('/sandbox/phones/:number', async (request, reply) => {
-      const number = phoneNumber(request.params.number);
+      const number = toE164(request.params.number);
       const asked = Phone.safeParse(request.body ?? {});
       if (!number || !asked.success)
         return reply.code(422).send({
@@ -167,9 +167,9 @@ export const sandboxTextRoutes =
   };
 
 /** The text of a request, JSON or multipart (`media[]`). */
-async function readText(
+async function parseText(
   request: FastifyRequest,
-  bodies: Bodies,
+  bodies: BodyReader,
 ): Promise<{ from: string; to: string; text: string; pictures: Picture[] } | null> {
   const pictures: Picture[] = [];
   let body: unknown = request.body ?? {};

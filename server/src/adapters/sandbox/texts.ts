@@ -13,20 +13,20 @@ import type {
   MessagingCarrier,
   OutgoingText,
   SendResult,
-} from '../../ports/messaging.ts';
-import { emergencyRefusal, isEmergency } from './phone-number.ts';
-import { makeTake, type Take } from './take-texts.ts';
-import { trouble, unlucky } from './trouble.ts';
+} from '../../gateways/messaging.ts';
+import { emergencyMessage, isEmergency } from './phone-number.ts';
+import { createTextAcceptor, type AcceptText } from './accept-texts.ts';
+import { currentFaults, shouldFail } from './fault-injection.ts';
 import { signatureHeader, signWebhook } from './webhook.ts';
-import { readReport } from '../../platform/wire.ts';
+import { parseWebhookJson } from '../../platform/http/request-fields.ts';
 
-const away: SendResult = {
+const carrierAway: SendResult = {
   state: 'refused',
   code: 'carrier_away',
   reason: 'The sandbox carrier is away.',
   permanent: false,
 };
-const sentences: Record<string, string> = {
+const receiptReasons: Record<string, string> = {
   opted_out: 'The recipient told the carrier to stop.',
   landline: 'The number is a landline.',
   blocked: 'The carrier filtered the text.',
@@ -35,17 +35,17 @@ const sentences: Record<string, string> = {
 };
 
 export function sandboxTexts(db: Db, secret: string): MessagingCarrier {
-  const take = makeTake(db);
+  const acceptText = createTextAcceptor(db);
   return {
     name: 'sandbox',
-    guaranteesKey: true,
-    send: (text) => send(take, text),
-    askByKey: async (key) => {
-      if (trouble().outage) throw new Error('The sandbox carrier is away.');
+    isIdempotent: true,
+    send: (text) => sendText(acceptText, text),
+    findByKey: async (key) => {
+      if (currentFaults().outage) throw new Error('The sandbox carrier is away.');
       const { rows } = await sql<{
         id: number;
         state: string;
-      }>`select id, state from sandbox.text where key = ${key}`.execute(db.directory);
+      }>`select id, state from sandbox.text where key = ${key}`.execute(db.unscoped);
       const row = rows[0];
       return row
         ? {
@@ -54,26 +54,26 @@ export function sandboxTexts(db: Db, secret: string): MessagingCarrier {
           }
         : null;
     },
-    readWebhook: (raw, headers) => {
+    parseWebhook: (raw, headers) => {
       const given = Buffer.from(String(headers[signatureHeader] ?? ''));
       const right = Buffer.from(signWebhook(raw, secret));
       if (given.length !== right.length || !timingSafeEqual(given, right)) return null;
       try {
-        return Webhook.parse(readReport(raw));
+        return textWebhook.parse(parseWebhookJson(raw));
       } catch {
         return { texts: [], reports: [] };
       }
     },
     fetchMedia: async (url) => {
-      if (trouble().outage) throw new Error('The sandbox carrier is away.');
+      if (currentFaults().outage) throw new Error('The sandbox carrier is away.');
       const id = /\/sandbox\/pictures\/([0-9a-f-]{36})$/.exec(url)?.[1];
-      return id ? pictureOf(db.directory, id) : null;
+      return id ? pictureBytes(db.unscoped, id) : null;
     },
   };
 }
 
 const state = z.enum(['sent', 'delivered', 'undelivered', 'failed']);
-const Webhook = z.object({
+const textWebhook = z.object({
   texts: z
     .array(
       z.object({
@@ -100,35 +100,38 @@ const Webhook = z.object({
     )
     .default([]),
 });
-export interface Webhook {
+export interface TextWebhook {
   texts?: IncomingText[];
   reports?: DeliveryReport[];
 }
 export const providerId = (id: number) => `sbt-${id}`;
 
-async function send(take: Take, text: OutgoingText): Promise<SendResult> {
-  const now = trouble();
-  if (now.outage || unlucky(now.errorRate)) return away;
-  const hangs = unlucky(now.hangRate);
-  if (hangs && unlucky(0.5)) return hang();
+async function sendText(acceptText: AcceptText, text: OutgoingText): Promise<SendResult> {
+  const now = currentFaults();
+  if (now.outage || shouldFail(now.errorRate)) return carrierAway;
+  const hangs = shouldFail(now.hangRate);
+  if (hangs && shouldFail(0.5)) return neverAnswer();
   if (isEmergency(text.to))
-    return { state: 'refused', code: 'rejected', reason: emergencyRefusal, permanent: true };
-  const taken = await take(text, now.lateReceiptsMs + (unlucky(now.reorderRate) ? 400 : 0));
+    return { state: 'refused', code: 'rejected', reason: emergencyMessage, permanent: true };
+  const taken = await acceptText(
+    text,
+    now.lateReceiptsMs + (shouldFail(now.reorderRate) ? 400 : 0),
+  );
   if ('refuses' in taken)
     return {
       state: 'refused',
       code: taken.refuses,
-      reason: sentences[taken.refuses] ?? 'The carrier refused the text.',
+      reason: receiptReasons[taken.refuses] ?? 'The carrier refused the text.',
       permanent: true,
     };
-  if (hangs) return hang();
-  return unlucky(now.dropAfterEffectRate)
+  if (hangs) return neverAnswer();
+  return shouldFail(now.dropAfterEffectRate)
     ? { state: 'unknown', reason: 'The connection dropped before the answer.' }
     : { state: 'accepted', providerId: providerId(taken.id) };
 }
 
 /** Longer than anybody waits. */
-const hang = () =>
+const neverAnswer = () =>
   new Promise<SendResult>((resolve) => {
     setTimeout(
       () => resolve({ state: 'unknown', reason: 'The sandbox carrier never answered.' }),
@@ -137,12 +140,12 @@ const hang = () =>
   });
 
 /** A job that brings our customer a text; `afterMs` later. */
-export const owe = (tx: Tx, textId: number, afterMs: number) =>
+export const queueDelivery = (tx: Tx, textId: number, afterMs: number) =>
   sql`select enqueue_job('sandbox.deliver', ${JSON.stringify({ textId })}::json, null, clock_timestamp() + make_interval(secs => ${afterMs / 1000}), 25, null, null)`.execute(
     tx,
   );
 
-export async function pictureOf(
+export async function pictureBytes(
   db: Tx,
   id: string,
 ): Promise<{ bytes: Buffer; contentType: string; name: string } | null> {
@@ -155,4 +158,4 @@ export async function pictureOf(
     ? { bytes: rows[0].bytes, contentType: rows[0].content_type, name: rows[0].name }
     : null;
 }
-export const receiptReason = (code: string) => sentences[code] ?? null;
+export const receiptReason = (code: string) => receiptReasons[code] ?? null;

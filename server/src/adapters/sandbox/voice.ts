@@ -1,20 +1,24 @@
 /** The sandbox voice carrier as the product sees it: commands go to the switch over its internal HTTP. */
 import { Agent } from 'undici';
-import type { LegId, VoiceCarrier, VoiceCommand } from '../../ports/voice.ts';
-import { mintMediaToken } from './token.ts';
+import type { LegId, VoiceCarrier, VoiceCommand } from '../../gateways/voice.ts';
+import { mintMediaToken } from './media-token.ts';
 
-export { readVoiceWebhook, voiceWebhookPath, WrongSignature } from './webhook.ts';
+export {
+  readVoiceWebhook,
+  voiceWebhookPath,
+  InvalidSignature as WrongSignature,
+} from './webhook.ts';
 
 export const secretHeader = 'x-sandbox-secret';
 
 /** A token is for joining only; the page asks for a fresh one when it joins again. */
-const tokenLivesMs = 10 * 60_000;
+const tokenTtlMs = 10 * 60_000;
 
-type LegAnswer = Awaited<ReturnType<VoiceCarrier['askLeg']>>;
+type LegStatus = Awaited<ReturnType<VoiceCarrier['getLegStatus']>>;
 
 export function sandboxVoice(options: {
   /** Where the media process listens now, e.g. `http://127.0.0.1:4100`; it may come back at another port. */
-  switchUrl: () => string;
+  exchangeUrl: () => string;
   secret: string;
   /** Where browsers reach the media plane: the path the media proxy serves. */
   mediaUrl?: string;
@@ -25,7 +29,7 @@ export function sandboxVoice(options: {
   return {
     name: 'sandbox',
     // The switch is taught to ring one leg at a time, so every group is orchestrated by our own engine.
-    abilities: {
+    capabilities: {
       parallelTargets: 0,
       confirmWithSeveralTargets: false,
       sequential: false,
@@ -36,7 +40,7 @@ export function sandboxVoice(options: {
     async perform(commands: VoiceCommand[]): Promise<void> {
       if (commands.length === 0) return;
       const answer = await agent.request({
-        origin: options.switchUrl(),
+        origin: options.exchangeUrl(),
         method: 'POST',
         path: '/commands',
         headers,
@@ -47,9 +51,9 @@ export function sandboxVoice(options: {
         throw new Error(`The sandbox switch answered ${answer.statusCode}: ${text.slice(0, 200)}`);
     },
 
-    async askLeg(leg: LegId): Promise<LegAnswer> {
+    async getLegStatus(leg: LegId): Promise<LegStatus> {
       const answer = await agent.request({
-        origin: options.switchUrl(),
+        origin: options.exchangeUrl(),
         method: 'GET',
         path: `/legs/${encodeURIComponent(leg)}`,
         headers,
@@ -60,12 +64,12 @@ export function sandboxVoice(options: {
       }
       if (answer.statusCode >= 300)
         throw new Error(`The sandbox switch answered ${answer.statusCode}`);
-      return (await answer.body.json()) as LegAnswer;
+      return (await answer.body.json()) as LegStatus;
     },
 
     async runningSince(): Promise<number> {
       const answer = await agent.request({
-        origin: options.switchUrl(),
+        origin: options.exchangeUrl(),
         method: 'GET',
         path: '/livez',
         headers,
@@ -75,8 +79,8 @@ export function sandboxVoice(options: {
       return ((await answer.body.json()) as { since: number }).since;
     },
 
-    clientToken(user) {
-      const expiresAt = Date.now() + tokenLivesMs;
+    createClientToken(user) {
+      const expiresAt = Date.now() + tokenTtlMs;
       const token = mintMediaToken({ kind: 'app', ...user }, options.secret, expiresAt);
       return Promise.resolve({
         token,

@@ -1,10 +1,10 @@
 /** How the switch signs what it reports, and how the web process makes sure that it was the switch. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { WordsArrived } from '../../ports/transcription.ts';
-import type { VoiceEvent } from '../../ports/voice.ts';
+import type { CarrierTranscript } from '../../gateways/transcription.ts';
+import type { VoiceEvent } from '../../gateways/voice.ts';
 
 export const voiceWebhookPath = '/carriers/sandbox/voice';
-export const wordsWebhookPath = '/carriers/sandbox/voice/transcription';
+export const transcriptionWebhookPath = '/carriers/sandbox/voice/transcription';
 export const signatureHeader = 'x-sandbox-signature';
 
 export function signWebhook(rawBody: string | Buffer, secret: string): string {
@@ -25,7 +25,7 @@ export function isSignedBy(
   return actual.length === expected.length && timingSafeEqual(actual, expected);
 }
 /** Null when it is no JSON. */
-export function jsonOf(rawBody: string | Buffer): unknown {
+export function parseJson(rawBody: string | Buffer): unknown {
   try {
     return JSON.parse(rawBody.toString('utf8')) as unknown;
   } catch {
@@ -33,7 +33,7 @@ export function jsonOf(rawBody: string | Buffer): unknown {
   }
 }
 
-export class WrongSignature extends Error {
+export class InvalidSignature extends Error {
   constructor() {
     super('The webhook is not signed by this sandbox carrier.');
   }
@@ -48,16 +48,16 @@ export function readVoiceWebhook(
   headers: Record<string, string | string[] | undefined>,
   secret: string,
 ): VoiceEvent[] {
-  if (!isSignedBy(secret, rawBody, headers)) throw new WrongSignature();
+  if (!isSignedBy(secret, rawBody, headers)) throw new InvalidSignature();
   return JSON.parse(rawBody.toString('utf8')) as VoiceEvent[];
 }
 
 /** Words of one webhook: whoever holds the sandbox's secret may be its transcriber. */
-export function readWordsWebhook(
+export function readTranscriptionWebhook(
   rawBody: string | Buffer,
   headers: Record<string, string | string[] | undefined>,
   secret: string,
-): WordsArrived[] {
-  if (!isSignedBy(secret, rawBody, headers)) throw new WrongSignature();
-  return JSON.parse(rawBody.toString('utf8')) as WordsArrived[];
+): CarrierTranscript[] {
+  if (!isSignedBy(secret, rawBody, headers)) throw new InvalidSignature();
+  return JSON.parse(rawBody.toString('utf8')) as CarrierTranscript[];
 }

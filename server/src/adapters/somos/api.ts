@@ -1,7 +1,7 @@
 import type { SomosSettings } from '../../platform/settings.ts';
 
-export interface Api {
-  ask(
+export interface SomosApi {
+  request(
     method: 'GET' | 'POST' | 'PUT',
     path: string,
     body?: object,
@@ -9,7 +9,7 @@ export interface Api {
 }
 
 /** Requests in a session that is opened when needed and again when the registry has ended it. */
-export function openApi(settings: SomosSettings): Api {
+export function openSomosApi(settings: SomosSettings): SomosApi {
   let session: { token: string; until: number } | null = null;
   const send = async (
     method: string,
@@ -50,7 +50,7 @@ export function openApi(settings: SomosSettings): Api {
     return session.token;
   };
   return {
-    async ask(method, path, body) {
+    async request(method, path, body) {
       let answer = await send(method, path, body, await open());
       if (answer.status === 401) {
         session = null;

@@ -1,22 +1,22 @@
 import type { Db } from '../../platform/db.ts';
 import type { Settings } from '../../platform/settings.ts';
-import type { Carrier } from '../../ports/carrier.ts';
-import { legBook } from '../leg-book.ts';
-import { openApi } from './api.ts';
+import type { Carrier } from '../../gateways/carrier.ts';
+import { carrierLegStore } from '../carrier-leg-store.ts';
+import { openSomosApi } from './api.ts';
 import { somosNumbers } from './numbers.ts';
 
 /**
  * Somos, the registry of toll-free numbers: it reserves them for our responsible organization and carries nothing. Thin, and
  * unverified: no reference of its interface is published, so what is here follows what others have shown of it.
  */
-export function somosCarrier(house: { settings: Settings; db: Db }): Carrier {
-  const { somos } = house.settings;
+export function somosCarrier(services: { settings: Settings; db: Db }): Carrier {
+  const { somos } = services.settings;
   if (!somos) throw new Error('CARRIER names somos, and its account is not set.');
   return {
     name: 'somos',
     label: 'Somos',
     providerIds: [2],
     registryOnly: true,
-    numbers: somosNumbers(somos, openApi(somos), legBook(house.db, 'somos')),
+    numbers: somosNumbers(somos, openSomosApi(somos), carrierLegStore(services.db, 'somos')),
   };
 }

@@ -1,17 +1,21 @@
 import { matchNumber, templatesOf } from '#contract/vanity';
 import type { SomosSettings } from '../../platform/settings.ts';
-import type { FoundNumber, NumberInventory, NumberQuery } from '../../ports/number-inventory.ts';
-import type { LegBook } from '../leg-book.ts';
-import type { Api } from './api.ts';
+import type {
+  AvailableNumber,
+  NumberInventory,
+  NumberQuery,
+} from '../../gateways/number-inventory.ts';
+import type { CarrierLegStore } from '../carrier-leg-store.ts';
+import type { SomosApi } from './api.ts';
 
 /** The registry shows ten at a time. */
-const atOnce = 10;
+const pageSize = 10;
 const tollFreeCodes = ['800', '888', '877', '866', '855', '844', '833'];
-const found = (
+const toFoundNumber = (
   settings: SomosSettings,
   number: string,
   vanityText: string | null,
-): FoundNumber => ({
+): AvailableNumber => ({
   number,
   region: '',
   city: '',
@@ -26,11 +30,11 @@ const found = (
 /** Finding, reserving and giving back toll-free numbers. A reserved number still has to be pointed at the carrier that answers it. */
 export function somosNumbers(
   settings: SomosSettings,
-  api: Api,
-  book: LegBook<{ kind: string }>,
+  api: SomosApi,
+  store: CarrierLegStore<{ kind: string }>,
 ): NumberInventory {
   const statusOf = async (number: string): Promise<{ status: string; respOrg: string }> => {
-    const { said } = await api.ask('GET', `/v3/ip/num/tfn/query/tfn/${number.slice(2)}`);
+    const { said } = await api.request('GET', `/v3/ip/num/tfn/query/tfn/${number.slice(2)}`);
     const of =
       (Array.isArray(said['queryResult'])
         ? (said['queryResult'][0] as Record<string, unknown>)
@@ -42,20 +46,20 @@ export function somosNumbers(
   };
   return {
     name: 'somos',
-    search: (query) => search(settings, api, query),
+    search: (query) => searchNumbers(settings, api, query),
     async order(number, key) {
       if (!/^\+18\d{9}$/.test(number)) return { state: 'taken' };
-      const { thing } = await book.keep('order', number, { facts: { key } });
+      const { thing: object } = await store.put('order', number, { facts: { key } });
       const standing = await statusOf(number);
       const ours =
         standing.respOrg === settings.respOrg &&
         ['RESERVE', 'RESERVED', 'ASSIGNED', 'WORKING'].includes(standing.status);
-      if (thing.facts['key'] !== key) {
+      if (object.facts['key'] !== key) {
         if (ours) return { state: 'taken' };
-        await book.change('order', number, { facts: { key } });
+        await store.change('order', number, { facts: { key } });
       }
       if (!ours) {
-        const { status, said } = await api.ask('POST', '/v3/ip/num/tfn/reserve', {
+        const { status, said } = await api.request('POST', '/v3/ip/num/tfn/reserve', {
           numList: [number.slice(2)],
           conName: settings.contact.name,
           conTel: settings.contact.phone,
@@ -63,40 +67,40 @@ export function somosNumbers(
         });
         const got = (Array.isArray(said['numList']) ? said['numList'] : []).map(String);
         if (status >= 400 || !got.includes(number.slice(2))) {
-          await book.drop('order', number);
+          await store.drop('order', number);
           return { state: 'taken' };
         }
       }
-      await book.change('order', number, { ref: number.slice(2) });
+      await store.change('order', number, { ref: number.slice(2) });
       return {
         state: 'ordered',
         providerRef: number.slice(2),
-        found: found(settings, number, null),
+        found: toFoundNumber(settings, number, null),
       };
     },
-    async giveBack(number) {
+    async release(number) {
       const standing = await statusOf(number);
       if (standing.respOrg === settings.respOrg && standing.status !== 'SPARE') {
-        const { status } = await api.ask('PUT', '/v3/ip/num/tfn/update', {
+        const { status } = await api.request('PUT', '/v3/ip/num/tfn/update', {
           tfNumList: [number.slice(2)],
           status: 'SPARE',
           respOrgId: settings.respOrg,
         });
         if (status >= 400) throw new Error(`Somos did not take ${number} back (${status}).`);
       }
-      await book.drop('order', number);
+      await store.drop('order', number);
     },
   };
 }
 
-async function search(
+async function searchNumbers(
   settings: SomosSettings,
-  api: Api,
+  api: SomosApi,
   query: NumberQuery,
-): Promise<FoundNumber[]> {
+): Promise<AvailableNumber[]> {
   if (query.category !== 1 || !['US', 'CA'].includes(query.country)) return [];
   const unwanted = new Set(query.exclude);
-  const result: FoundNumber[] = [];
+  const result: AvailableNumber[] = [];
   const code = query.areaCode && /^8\d\d$/.test(query.areaCode) ? query.areaCode : null;
   // The registry's own wildcard is `*` for any digit, over all ten.
   const masks = templatesOf(query)
@@ -105,14 +109,14 @@ async function search(
     .map((t) => (query.match === 'Starts with' ? t.padEnd(7, '*') : t.padStart(7, '*')).slice(-7))
     .slice(0, 5);
   const ways: [string, object][] = masks.length
-    ? masks.map((mask) => ['wildcard', { qty: atOnce, wildCardNum: `${code ?? '8**'}${mask}` }])
+    ? masks.map((mask) => ['wildcard', { qty: pageSize, wildCardNum: `${code ?? '8**'}${mask}` }])
     : (code ? [code] : tollFreeCodes).map((npa) => [
         'random',
-        { qty: Math.min(atOnce, query.limit + unwanted.size), npa },
+        { qty: Math.min(pageSize, query.limit + unwanted.size), npa },
       ]);
   for (const [way, body] of ways) {
     if (result.length >= query.limit) break;
-    const { status, said } = await api.ask('PUT', `/v2/ip/num/tfn/${way}`, body);
+    const { status, said } = await api.request('PUT', `/v2/ip/num/tfn/${way}`, body);
     if (status >= 400) continue; // nothing spare of that shape
     for (const tfn of Array.isArray(said['numList']) ? said['numList'].map(String) : []) {
       const national = tfn.replace(/\D/g, '');
@@ -126,7 +130,7 @@ async function search(
       )
         continue;
       unwanted.add(number);
-      result.push(found(settings, number, match.text));
+      result.push(toFoundNumber(settings, number, match.text));
     }
   }
   return result;

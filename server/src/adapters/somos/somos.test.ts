@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aDatabase } from '../../../test/database.ts';
+import { createTestDatabase } from '../../../test/support/test-database.ts';
 import { openDb } from '../../platform/db.ts';
-import { makeLog } from '../../platform/log.ts';
-import { readSettings, WrongSettings } from '../../platform/settings.ts';
-import type { Carrier } from '../../ports/carrier.ts';
+import { createLogger } from '../../platform/log.ts';
+import { readSettings, InvalidSettingsError } from '../../platform/settings.ts';
+import type { Carrier } from '../../gateways/carrier.ts';
 import { connectCarriers } from '../carriers.ts';
 import { somosCarrier } from './carrier.ts';
 
@@ -68,8 +68,8 @@ const registry = createServer((request, reply) => {
     });
 });
 const dataDir = (await import('node:fs')).mkdtempSync('/tmp/trunkline-test-');
-const databaseUrl = await aDatabase();
-const db = openDb(databaseUrl, makeLog('silent', 'test'));
+const databaseUrl = await createTestDatabase();
+const db = openDb(databaseUrl, createLogger('silent', 'test'));
 const env = {
   SOMOS_USERNAME: 'api',
   SOMOS_PASSWORD: 'hush',
@@ -104,7 +104,7 @@ test('it may not stand first, and says what is missing', () => {
     readSettings({ ...env, CARRIER: 'somos', SOMOS_URL: 'https://registry.test' }),
   ).toThrow(/another carrier before somos/);
   expect(() => readSettings({ CARRIER: 'sandbox,somos', DATA_DIR: dataDir })).toThrow(
-    WrongSettings,
+    InvalidSettingsError,
   );
   expect(() => readSettings({ CARRIER: 'sandbox,somos', DATA_DIR: dataDir })).toThrow(
     /SOMOS_URL.*SOMOS_RESP_ORG/,
@@ -143,8 +143,8 @@ test('a reservation is one by its key, another key finds it taken, and giving ba
   expect(await somos.numbers!.order(number, mine)).toMatchObject({ state: 'ordered' });
   expect(await somos.numbers!.order(number, other)).toEqual({ state: 'taken' });
   expect(reserved - before).toBe(1);
-  await somos.numbers!.giveBack(number);
-  await somos.numbers!.giveBack(number);
+  await somos.numbers!.release(number);
+  await somos.numbers!.release(number);
   expect(await somos.numbers!.order(number, other)).toMatchObject({ state: 'ordered' });
   expect(await somos.numbers!.order('+14155550123', mine)).toEqual({ state: 'taken' });
 });
@@ -157,9 +157,9 @@ test('its numbers are kept by it and carried by the first carrier', () => {
   };
   const carriers = connectCarriers([first, somos]);
   expect([
-    carriers.keeperOf(2).name,
-    carriers.ofProvider(2).name,
-    carriers.registrarOf(2).name,
-    carriers.ofProvider(3).name,
+    carriers.inventoryOwner(2).name,
+    carriers.forProvider(2).name,
+    carriers.registrationProvider(2).name,
+    carriers.forProvider(3).name,
   ]).toEqual(['somos', 'twilio', 'twilio', 'twilio']);
 });

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { loudnessAt } from '../../platform/audio/listen.ts';
+import { loudnessAt } from '../../platform/audio/loudness.ts';
 import { readWav } from '../../platform/audio/wav.ts';
 import { espeakSpeech } from './speech.ts';
 
 const speech = espeakSpeech();
 
 test('a greeting is read aloud, in about the time a person takes', async () => {
-  const spoken = await speech.speak({
+  const spoken = await speech.synthesize({
     text: 'Thanks for calling Acme Plumbing. Press one for sales.',
   });
   expect(spoken.durationMs).toBeGreaterThan(2000);
@@ -20,14 +20,14 @@ test('a greeting is read aloud, in about the time a person takes', async () => {
 
 test('every voice on the menu speaks, and an unknown one is not a failure', async () => {
   for (const voice of [...(await speech.voices()).map(({ id }) => id), 'nobody']) {
-    expect((await speech.speak({ text: 'Hello', voice })).durationMs).toBeGreaterThan(200);
+    expect((await speech.synthesize({ text: 'Hello', voice })).durationMs).toBeGreaterThan(200);
   }
 }, 180_000);
 
 test('a text that looks like an option is read, not obeyed', async () => {
-  expect((await speech.speak({ text: '--version' })).durationMs).toBeGreaterThan(300);
+  expect((await speech.synthesize({ text: '--version' })).durationMs).toBeGreaterThan(300);
 });
 
 test('nothing to say is silence', async () => {
-  expect((await speech.speak({ text: '   ' })).durationMs).toBe(0);
+  expect((await speech.synthesize({ text: '   ' })).durationMs).toBe(0);
 });

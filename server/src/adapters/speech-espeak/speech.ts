@@ -1,23 +1,23 @@
 /** Greetings read aloud by eSpeak NG, in a child process. Robotic, free, and it needs nothing from outside. */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { SpeechPort, Spoken } from '../../ports/speech.ts';
+import type { SpeechGateway, SynthesizedSpeech } from '../../gateways/speech.ts';
 import { mixDown, resample, sampleRate } from '../../platform/audio/resample.ts';
 import { readWav, writeWav } from '../../platform/audio/wav.ts';
-import { voices, whichVoice } from './voices.ts';
+import { voices, chooseVoice } from './voices.ts';
 
-const readAloud = fileURLToPath(new URL('./read-aloud.mjs', import.meta.url));
+const readAloudScript = fileURLToPath(new URL('./read-aloud.mjs', import.meta.url));
 const wordsPerMinute = 160;
-const longestText = 5000;
-const patienceMs = 20_000;
+const maxTextLength = 5000;
+const timeoutMs = 20_000;
 /** Two at a time: more would take the processor from calls that are going on. */
-const atOnce = 2;
+const maxConcurrent = 2;
 
-export function espeakSpeech(): SpeechPort {
+export function espeakSpeech(): SpeechGateway {
   let speaking = 0;
   const waiting: (() => void)[] = [];
   const myTurn = async (): Promise<void> => {
-    if (speaking >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
+    if (speaking >= maxConcurrent) await new Promise<void>((resolve) => waiting.push(resolve));
     else speaking++;
   };
   const next = (): void => {
@@ -32,14 +32,16 @@ export function espeakSpeech(): SpeechPort {
       Promise.resolve(
         voices.map(({ id, label, language, gender }) => ({ id, label, language, gender })),
       ),
-    async speak(words): Promise<Spoken> {
-      const text = words.text.slice(0, longestText).trim();
-      if (text === '') return spoken(new Int16Array(0));
+    async synthesize(words): Promise<SynthesizedSpeech> {
+      const text = words.text.slice(0, maxTextLength).trim();
+      if (text === '') return toSpokenAudio(new Int16Array(0));
       await myTurn();
       try {
-        const wav = readWav(await say({ text, voice: whichVoice(words), speed: wordsPerMinute }));
+        const wav = readWav(
+          await synthesize({ text, voice: chooseVoice(words), speed: wordsPerMinute }),
+        );
         if (!wav) throw new Error('eSpeak NG gave no sound.');
-        return spoken(resample(mixDown(wav.channels), wav.sampleRate, sampleRate));
+        return toSpokenAudio(resample(mixDown(wav.channels), wav.sampleRate, sampleRate));
       } finally {
         next();
       }
@@ -47,7 +49,7 @@ export function espeakSpeech(): SpeechPort {
   };
 }
 
-function spoken(pcm16k: Int16Array): Spoken {
+function toSpokenAudio(pcm16k: Int16Array): SynthesizedSpeech {
   return {
     pcm16k,
     wav: writeWav({ sampleRate, channels: [pcm16k] }),
@@ -55,13 +57,13 @@ function spoken(pcm16k: Int16Array): Spoken {
   };
 }
 
-function say(words: { text: string; voice: string; speed: number }): Promise<Buffer> {
+function synthesize(words: { text: string; voice: string; speed: number }): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     // A plain Node without our loaders: nothing but the engine runs there. It sees none of our settings.
-    const child = spawn(process.execPath, [readAloud], {
+    const child = spawn(process.execPath, [readAloudScript], {
       stdio: ['pipe', 'pipe', 'pipe'],
       env: { PATH: process.env['PATH'] ?? '' },
-      timeout: patienceMs,
+      timeout: timeoutMs,
       killSignal: 'SIGKILL',
     });
     const sound: Buffer[] = [];

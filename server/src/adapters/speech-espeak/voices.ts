@@ -1,4 +1,4 @@
-import type { SpeechVoice } from '../../ports/speech.ts';
+import type { SpeechVoice } from '../../gateways/speech.ts';
 
 /** eSpeak NG's own names behind ours: a language and a variant of the speaker. */
 export const voices: (SpeechVoice & { espeak: string })[] = [
@@ -58,13 +58,13 @@ export const voices: (SpeechVoice & { espeak: string })[] = [
 ];
 
 /** The voice asked for, else the language's own, else US English. */
-export function whichVoice(asked: {
+export function chooseVoice(wanted: {
   voice?: string | undefined;
   language?: string | undefined;
 }): string {
-  const language = asked.language?.toLowerCase();
+  const language = wanted.language?.toLowerCase();
   const chosen =
-    voices.find((voice) => voice.id === asked.voice) ??
+    voices.find((voice) => voice.id === wanted.voice) ??
     voices.find((voice) => voice.language.toLowerCase() === language) ??
     voices.find(
       (voice) =>

@@ -7,15 +7,15 @@ import { join } from 'node:path';
 import { resample, sampleRate } from '../../platform/audio/resample.ts';
 import { writeWav } from '../../platform/audio/wav.ts';
 
-const places = [
+const installPaths = [
   '/usr/bin/pocketsphinx_continuous',
   '/usr/local/bin/pocketsphinx_continuous',
   '/opt/homebrew/bin/pocketsphinx_continuous',
 ];
-const patienceMs = 10 * 60_000;
+const timeoutMs = 10 * 60_000;
 
 export const pocketsphinxPath = (): string | null =>
-  places.find((path) => existsSync(path)) ?? null;
+  installPaths.find((path) => existsSync(path)) ?? null;
 
 export interface Utterance {
   text: string;
@@ -24,7 +24,7 @@ export interface Utterance {
 }
 
 /** Write down one channel. Rejects when the engine fails. */
-export async function listen(
+export async function transcribeChannel(
   path: string,
   samples: Int16Array,
   rate: number,
@@ -36,7 +36,9 @@ export async function listen(
       file,
       writeWav({ sampleRate, channels: [resample(samples, rate, sampleRate)] }),
     );
-    return readTimes(await run(path, ['-infile', file, '-time', 'yes', '-logfn', '/dev/null']));
+    return parseUtterances(
+      await run(path, ['-infile', file, '-time', 'yes', '-logfn', '/dev/null']),
+    );
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -46,7 +48,7 @@ export async function listen(
  * With `-time yes` it prints each utterance's sentence, then a line a word: word, start and end in seconds of the file,
  * probability. Its own marks for silence and noise (`<s>`, `<sil>`, `[NOISE]`) are left out.
  */
-export function readTimes(output: string): Utterance[] {
+export function parseUtterances(output: string): Utterance[] {
   const utterances: Utterance[] = [];
   let words: { word: string; start: number; end: number }[] = [];
   const finish = (): void => {
@@ -70,11 +72,11 @@ export function readTimes(output: string): Utterance[] {
   return utterances;
 }
 
-function run(path: string, words: string[]): Promise<string> {
+function run(path: string, args: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(path, words, {
+    const child = spawn(path, args, {
       stdio: ['ignore', 'pipe', 'ignore'],
-      timeout: patienceMs,
+      timeout: timeoutMs,
       killSignal: 'SIGKILL',
     });
     let output = '';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { TranscriptionRequest } from '../../ports/transcription.ts';
-import { readTimes } from './pocketsphinx.ts';
+import type { TranscriptionRequest } from '../../gateways/transcription.ts';
+import { parseUtterances } from './pocketsphinx.ts';
 import { quotingEngine, sandboxTranscription } from './transcription.ts';
 
 const deaf = sandboxTranscription({ pocketsphinx: null });
@@ -69,7 +69,7 @@ test('what nobody can write down is skipped with its reason, never invented', as
 test('pocketsphinx’s words and times are read, its marks for silence and its variants are not', () => {
   const output =
     'hello my sink\n<s> 0.000 0.200 0.99\nhello(2) 0.210 0.600 0.8\n<sil> 0.6 0.7 1.0\nmy 0.71 0.9 0.7\nsink 0.91 1.4 0.5\n</s> 1.4 1.5 1\nplease\nplease 3.000 3.500 0.4\n';
-  expect(readTimes(output)).toEqual([
+  expect(parseUtterances(output)).toEqual([
     { text: 'hello my sink', startMs: 210, endMs: 1400 },
     { text: 'please', startMs: 3000, endMs: 3500 },
   ]);

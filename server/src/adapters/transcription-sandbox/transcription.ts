@@ -5,55 +5,55 @@
  */
 import { existsSync } from 'node:fs';
 import type {
-  KnownSpeech,
-  Transcribed,
-  TranscriptionPort,
+  ScriptedSpeech,
+  TranscriptionResult,
+  TranscriptionGateway,
   TranscriptionRequest,
   TranscriptSegment,
   TranscriptWord,
-} from '../../ports/transcription.ts';
+} from '../../gateways/transcription.ts';
 import { readWav } from '../../platform/audio/wav.ts';
-import { listen, pocketsphinxPath } from './pocketsphinx.ts';
+import { transcribeChannel, pocketsphinxPath } from './pocketsphinx.ts';
 
 export const quotingEngine = 'sandbox (the caller’s own words)';
-export const listeningEngine = 'pocketsphinx (low confidence)';
+export const recognizerEngine = 'pocketsphinx (low confidence)';
 /** Reading speed of the sandbox's voice. Words are spread by their length, because nobody timed them. */
 const msPerCharacter = 65;
 /** What pocketsphinx says of its own certainty means little; it is shown as this and no more. */
-const listeningConfidence = 0.4;
-const shortestMs = 1000;
+const recognizerConfidence = 0.4;
+const minDurationMs = 1000;
 
 export function sandboxTranscription(
   options: { pocketsphinx?: string | null } = {},
-): TranscriptionPort {
+): TranscriptionGateway {
   const ear = options.pocketsphinx === undefined ? pocketsphinxPath() : options.pocketsphinx;
-  const ears = ear !== null && existsSync(ear) ? ear : null;
+  const binaryPath = ear !== null && existsSync(ear) ? ear : null;
 
   return {
-    engine: ears ? `${quotingEngine}, ${listeningEngine}` : quotingEngine,
-    async transcribe(request): Promise<Transcribed> {
-      const quoted = (request.speech ?? []).map((speech) => quote(speech, request));
+    engine: binaryPath ? `${quotingEngine}, ${recognizerEngine}` : quotingEngine,
+    async transcribe(request): Promise<TranscriptionResult> {
+      const quoted = (request.speech ?? []).map((speech) => quoteSpeech(speech, request));
       const silentChannels = Array.from(
         { length: request.channels },
         (_, channel) => channel,
       ).filter((channel) => !quoted.some((segment) => segment.channel === channel));
-      if (quoted.length === 0 && request.durationMs < shortestMs)
+      if (quoted.length === 0 && request.durationMs < minDurationMs)
         return { state: 'skipped', reason: 'too_short', engine: quotingEngine };
-      if (quoted.length === 0 && !ears)
+      if (quoted.length === 0 && !binaryPath)
         return { state: 'skipped', reason: 'no_engine', engine: quotingEngine };
       if (quoted.length === 0 && !request.language.startsWith('en'))
-        return { state: 'skipped', reason: 'unsupported_language', engine: listeningEngine };
+        return { state: 'skipped', reason: 'unsupported_language', engine: recognizerEngine };
 
       const heard =
-        ears && request.language.startsWith('en') && silentChannels.length > 0
-          ? await hear(ears, request, silentChannels)
+        binaryPath && request.language.startsWith('en') && silentChannels.length > 0
+          ? await recognize(binaryPath, request, silentChannels)
           : [];
       const segments = [...quoted, ...heard]
         .sort((a, b) => a.start_ms - b.start_ms)
         .map((segment, i) => ({ ...segment, i }));
       const engines = [
         quoted.length > 0 ? quotingEngine : null,
-        heard.length > 0 || quoted.length === 0 ? listeningEngine : null,
+        heard.length > 0 || quoted.length === 0 ? recognizerEngine : null,
       ];
       return {
         state: 'ready',
@@ -73,8 +73,8 @@ export function sandboxTranscription(
   };
 }
 
-function quote(
-  { channel, text, startMs }: KnownSpeech,
+function quoteSpeech(
+  { channel, text, startMs }: ScriptedSpeech,
   request: TranscriptionRequest,
 ): TranscriptSegment {
   const end_ms = Math.min(request.durationMs, startMs + text.length * msPerCharacter);
@@ -86,12 +86,12 @@ function quote(
     end_ms,
     text,
     confidence: 1,
-    words: spread(text, startMs, end_ms, 1),
+    words: spreadWords(text, startMs, end_ms, 1),
   };
 }
 
 /** Words over a stretch of time, each as long as its letters. */
-function spread(
+function spreadWords(
   text: string,
   startMs: number,
   endMs: number,
@@ -112,8 +112,8 @@ function spread(
   });
 }
 
-async function hear(
-  ears: string,
+async function recognize(
+  binaryPath: string,
   request: TranscriptionRequest,
   channels: number[],
 ): Promise<TranscriptSegment[]> {
@@ -122,7 +122,11 @@ async function hear(
   for (const channel of channels) {
     const samples = wav?.channels[channel];
     if (!wav || !samples) continue;
-    for (const { text, startMs, endMs } of await listen(ears, samples, wav.sampleRate)) {
+    for (const { text, startMs, endMs } of await transcribeChannel(
+      binaryPath,
+      samples,
+      wav.sampleRate,
+    )) {
       segments.push({
         i: 0,
         speaker: request.speakers[channel] ?? 0,
@@ -130,8 +134,8 @@ async function hear(
         start_ms: startMs,
         end_ms: endMs,
         text,
-        confidence: listeningConfidence,
-        words: spread(text, startMs, endMs, listeningConfidence),
+        confidence: recognizerConfidence,
+        words: spreadWords(text, startMs, endMs, recognizerConfidence),
       });
     }
   }

@@ -4,10 +4,10 @@
  */
 import { z } from 'zod';
 import type {
-  CallerAnswer,
+  CallerLookupResult,
   CallerIdentity,
-  CallerIdentityPort,
-} from '../../ports/caller-identity.ts';
+  CallerIdentityGateway,
+} from '../../gateways/caller-identity.ts';
 
 const text = z
   .string()
@@ -54,7 +54,7 @@ const Phone = z.looseObject({
   error: z.looseObject({ message: text }).nullish(),
 });
 
-const lines: Record<string, CallerIdentity['line_type']> = {
+const lineTypes: Record<string, CallerIdentity['line_type']> = {
   Mobile: 'mobile',
   Landline: 'landline',
   FixedVOIP: 'voip',
@@ -67,9 +67,9 @@ const e164 = (phone: string | null) =>
 export const trestleIdentity = (settings: {
   apiKey: string;
   url?: string;
-}): CallerIdentityPort => ({
+}): CallerIdentityGateway => ({
   name: 'trestle',
-  lookUp: async ({ number, nameHint, zipHint }): Promise<CallerAnswer> => {
+  lookUp: async ({ number, nameHint, zipHint }): Promise<CallerLookupResult> => {
     const query = new URLSearchParams({
       phone: number,
       ...(nameHint ? { 'phone.name_hint': nameHint } : {}),
@@ -98,7 +98,7 @@ export const trestleIdentity = (settings: {
       identity: {
         name: first?.name ?? null,
         type,
-        line_type: lines[said.line_type ?? ''] ?? 'other',
+        line_type: lineTypes[said.line_type ?? ''] ?? 'other',
         carrier: said.carrier,
         is_prepaid: said.is_prepaid ?? null,
         is_commercial: said.is_commercial ?? null,

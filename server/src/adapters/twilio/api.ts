@@ -1,27 +1,31 @@
 import { createRequire } from 'node:module';
 import { Agent, type Dispatcher } from 'undici';
 import type Twilio from 'twilio';
-import { Breaker, retryAfterSeconds, type Verdict } from '../../platform/breaker.ts';
+import {
+  CircuitBreaker,
+  retryAfterSeconds,
+  type Availability,
+} from '../../platform/circuit-breaker.ts';
 import type { Log } from '../../platform/log.ts';
-import { refusedBy, type AccountTrouble } from '../../ports/carrier.ts';
+import { accountProblemError, type AccountProblem } from '../../gateways/carrier.ts';
 import type { TwilioSettings } from '../../platform/settings.ts';
 
 type Client = InstanceType<typeof Twilio.Twilio>;
 export type Sdk = typeof Twilio;
-export interface Api {
+export interface TwilioApi {
   readonly client: Client;
   readonly sdk: Sdk;
   get(url: string): Promise<{ status: number; type: string; bytes: Buffer }>;
   upload(url: string, form: FormData): Promise<{ status: number; body: unknown }>;
   close(): Promise<void>;
-  /** Of requests about calls. */ readonly calls: Breaker;
+  /** Of requests about calls. */ readonly voiceBreaker: CircuitBreaker;
 }
 
 /** Loading the SDK takes 150 ms, which only those pay who use it. */
 let loaded: Sdk | null = null;
 export const sdk = (): Sdk => (loaded ??= createRequire(import.meta.url)('twilio') as Sdk);
 
-interface Asked {
+interface SdkRequest {
   method: string;
   uri: string;
   username?: string;
@@ -32,21 +36,21 @@ interface Asked {
   timeout?: number;
 }
 
-interface Answered {
+interface SdkResponse {
   statusCode: number;
   body: unknown;
   headers: Record<string, unknown>;
 }
 /** One request in all, however busily its answer drips. Milliseconds. */
-const patienceMs = 15_000;
+const requestTimeoutMs = 15_000;
 /** Requests that ring, steer, record or look for calls. */
-const isAboutCalls = (uri: string) => /\/Accounts\/[^/]+\/Calls[./?]/.test(`${uri}?`);
+const isCallRequest = (uri: string) => /\/Accounts\/[^/]+\/Calls[./?]/.test(`${uri}?`);
 
 /**
  * Twilio's API by its own SDK over a pool of ours. `apiUrl` sends every request to another origin, with the host it was
  * meant for in `x-twilio-host`: the SDK's own `edge` and `region` cannot.
  */
-export function openApi(settings: TwilioSettings, log: Log, now: () => Date): Api {
+export function openTwilioApi(settings: TwilioSettings, log: Log, now: () => Date): TwilioApi {
   const agent = new Agent({
     connections: 16,
     headersTimeout: 10_000,
@@ -68,7 +72,7 @@ export function openApi(settings: TwilioSettings, log: Log, now: () => Date): Ap
     ? { user: settings.apiKey.sid, password: settings.apiKey.secret }
     : { user: settings.accountSid, password: settings.authToken };
 
-  const calls = new Breaker('Twilio', now, (state, detail) =>
+  const calls = new CircuitBreaker('Twilio', now, (state, detail) =>
     log.warn(
       detail,
       state === 'open'
@@ -76,7 +80,7 @@ export function openApi(settings: TwilioSettings, log: Log, now: () => Date): Ap
         : 'Twilio is there for calls again',
     ),
   );
-  const verdict = ({ statusCode, body, headers }: Answered): Verdict =>
+  const verdict = ({ statusCode, body, headers }: SdkResponse): Availability =>
     statusCode === 429 || statusCode >= 500
       ? { away: true, retryAfterSeconds: retryAfterSeconds(headers['retry-after'], now()) }
       : // What is no JSON was not said by Twilio, but by something on the way to it.
@@ -85,13 +89,13 @@ export function openApi(settings: TwilioSettings, log: Log, now: () => Date): Ap
         : 'there';
 
   const httpClient = {
-    request: (asked: Asked): Promise<Answered> =>
-      isAboutCalls(asked.uri)
+    request: (asked: SdkRequest): Promise<SdkResponse> =>
+      isCallRequest(asked.uri)
         ? calls.run(() => httpClient.send(asked), verdict)
         : httpClient.send(asked),
-    async send(asked: Asked): Promise<Answered> {
+    async send(asked: SdkRequest): Promise<SdkResponse> {
       const address = new URL(asked.uri);
-      for (const [key, value] of fields(asked.params)) address.searchParams.append(key, value);
+      for (const [key, value] of formFields(asked.params)) address.searchParams.append(key, value);
       const { url, extra } = there(address.href);
       const headers = {
         ...asked.headers,
@@ -103,8 +107,8 @@ export function openApi(settings: TwilioSettings, log: Log, now: () => Date): Ap
         path: new URL(url).pathname + new URL(url).search,
         method: asked.method.toUpperCase() as Dispatcher.HttpMethod,
         headers,
-        body: bodyOf(asked),
-        signal: AbortSignal.timeout(settings.patienceMs ?? patienceMs),
+        body: requestBody(asked),
+        signal: AbortSignal.timeout(settings.patienceMs ?? requestTimeoutMs),
       });
       const text = await answer.body.text();
       let body: unknown = text;
@@ -118,7 +122,7 @@ export function openApi(settings: TwilioSettings, log: Log, now: () => Date): Ap
   };
   let client: Client | null = null;
   return {
-    calls,
+    voiceBreaker: calls,
     get sdk() {
       return sdk();
     },
@@ -156,15 +160,15 @@ export function openApi(settings: TwilioSettings, log: Log, now: () => Date): Ap
 }
 
 /** Nearly all of it takes forms; what was made later takes JSON and says so. */
-function bodyOf({ data, headers }: Asked): string | null {
+function requestBody({ data, headers }: SdkRequest): string | null {
   if (!data) return null;
   return headers?.['Content-Type'] === 'application/json'
     ? JSON.stringify(data)
-    : new URLSearchParams(fields(data)).toString();
+    : new URLSearchParams(formFields(data)).toString();
 }
 
-function fields(of: object | undefined): [string, string][] {
-  return Object.entries(of ?? {}).flatMap(([key, value]) =>
+function formFields(values: object | undefined): [string, string][] {
+  return Object.entries(values ?? {}).flatMap(([key, value]) =>
     value === undefined || value === null
       ? []
       : (Array.isArray(value) ? value : [value]).map((one): [string, string] => [key, String(one)]),
@@ -172,7 +176,7 @@ function fields(of: object | undefined): [string, string][] {
 }
 
 /** What an error of the SDK says about the request: Twilio said no, it was certainly never taken, or nobody knows. */
-export function whatBecame(
+export function classifyError(
   error: unknown,
 ):
   | { is: 'refused'; status: number; code: number; reason: string }
@@ -199,7 +203,7 @@ export function whatBecame(
 }
 
 /** Twilio's codes for what is wrong with our account, or missing there. Others are told in Twilio's own words. */
-const accountTroubles: Readonly<Record<number, AccountTrouble>> = {
+const accountTroubles: Readonly<Record<number, AccountProblem>> = {
   20003: 'credentials',
   20005: 'suspended',
   20006: 'permission',
@@ -216,13 +220,13 @@ const accountTroubles: Readonly<Record<number, AccountTrouble>> = {
   21650: 'bundle',
 };
 /** Twilio said no: thrown as a sentence. Anything else is thrown as it came. */
-export function refusedInWords(error: unknown): never {
-  const became = whatBecame(error);
-  if (became.is !== 'refused') throw error;
+export function rethrowRefusal(error: unknown): never {
+  const failure = classifyError(error);
+  if (failure.is !== 'refused') throw error;
   const trouble =
-    accountTroubles[became.code] ??
-    (became.status === 401 ? 'credentials' : became.status === 403 ? 'permission' : 'other');
-  throw refusedBy('Twilio', trouble, became.reason);
+    accountTroubles[failure.code] ??
+    (failure.status === 401 ? 'credentials' : failure.status === 403 ? 'permission' : 'other');
+  throw accountProblemError('Twilio', trouble, failure.reason);
 }
 
 /** Reads our own account: what an operator should know of it, or null. Throws `CarrierRefused` when Twilio refuses it. */
@@ -230,14 +234,14 @@ export async function checkTwilioAccount({
   api,
   settings,
 }: {
-  api: Api;
+  api: TwilioApi;
   settings: TwilioSettings;
 }): Promise<string | null> {
   const account = await api.client.api.v2010
     .accounts(settings.accountSid)
     .fetch()
-    .catch(refusedInWords);
-  if (account.status !== 'active') throw refusedBy('Twilio', 'suspended');
+    .catch(rethrowRefusal);
+  if (account.status !== 'active') throw accountProblemError('Twilio', 'suspended');
   return account.type === 'Trial'
     ? 'Our account at Twilio is a trial account: it reaches only numbers verified there. An operator can upgrade it at Twilio.'
     : null;

@@ -1,65 +1,69 @@
 import type { Db } from '../../platform/db.ts';
 import type { FileStore } from '../../platform/files.ts';
-import { lineAddress } from '../../platform/one-time-line.ts';
+import { sipTrunkUri } from '../../platform/sip-trunk-token.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Settings } from '../../platform/settings.ts';
-import type { Carrier } from '../../ports/carrier.ts';
-import { legBook } from '../leg-book.ts';
-import { checkTwilioAccount, openApi } from './api.ts';
-import { placesOf, type Desk } from './desk.ts';
-import type { Doing } from '../doing.ts';
-import { openTurns } from '../turns.ts';
-import { textWebhooks, twilioMessaging } from './messaging.ts';
+import type { Carrier } from '../../gateways/carrier.ts';
+import { carrierLegStore } from '../carrier-leg-store.ts';
+import { checkTwilioAccount, openTwilioApi } from './api.ts';
+import { callbackUrls, type TwilioClient } from './client.ts';
+import type { LegInstruction } from '../leg-instruction.ts';
+import { createLegMutex } from '../leg-mutex.ts';
+import { messagingWebhooks, twilioMessaging } from './messaging.ts';
 import { twilioNumbers } from './numbers.ts';
-import { papersWebhooks } from './papers-webhooks.ts';
+import { registrationWebhooks } from './registration-webhooks.ts';
 import { twilioPorting } from './porting.ts';
 import { twilioRegistration } from './registration.ts';
 import { twilioVoice } from './voice.ts';
 import { voiceWebhooks } from './voice-webhooks.ts';
 
 /** A greeting may be fetched once more while its caller listens; an hour is longer than any prompt. */
-const fileSeconds = 3600;
+const fileLinkSeconds = 3600;
 
 /** Twilio as a carrier: calls, texts and numbers. */
-export function twilioCarrier(house: {
+export function twilioCarrier(services: {
   settings: Settings;
   db: Db;
   files: FileStore;
   log: Log;
   now: () => Date;
 }): Carrier {
-  const { settings, db, files, log, now } = house;
+  const { settings, db, files, log, now } = services;
   if (!settings.twilio) throw new Error('CARRIER names twilio, and its account is not set.');
   const fileAddress = (name: string) => {
     const [company = 0, file = 0] = name.split(':').map(Number);
-    return settings.publicUrl + files.sign(company, file, now(), fileSeconds);
+    return settings.publicUrl + files.signUrl(company, file, now(), fileLinkSeconds);
   };
-  const desk: Desk = {
+  const client: TwilioClient = {
     settings: settings.twilio,
     publicUrl: settings.publicUrl,
-    api: openApi(settings.twilio, log, now),
-    book: legBook<Doing>(db, 'twilio'),
-    places: placesOf(settings.publicUrl, fileAddress),
+    api: openTwilioApi(settings.twilio, log, now),
+    store: carrierLegStore<LegInstruction>(db, 'twilio'),
+    callbacks: callbackUrls(settings.publicUrl, fileAddress),
     log,
-    lineAddress: lineAddress(settings),
-    hear: null,
-    turns: openTurns(),
+    interconnectUri: sipTrunkUri(settings),
+    sink: null,
+    legMutex: createLegMutex(),
     now: () => new Date(),
   };
   return {
     name: 'twilio',
     label: 'Twilio',
     providerIds: [3],
-    voice: twilioVoice(desk),
-    messaging: twilioMessaging(desk),
-    numbers: twilioNumbers(desk),
-    registration: twilioRegistration(desk),
-    porting: twilioPorting(desk),
-    webhooks: [...voiceWebhooks(desk), ...textWebhooks(desk), ...papersWebhooks(desk)],
-    checkAccount: () => checkTwilioAccount(desk),
-    listen: (hear) => {
-      desk.hear = hear;
+    voice: twilioVoice(client),
+    messaging: twilioMessaging(client),
+    numbers: twilioNumbers(client),
+    registration: twilioRegistration(client),
+    porting: twilioPorting(client),
+    webhooks: [
+      ...voiceWebhooks(client),
+      ...messagingWebhooks(client),
+      ...registrationWebhooks(client),
+    ],
+    checkAccount: () => checkTwilioAccount(client),
+    attachEventSink: (sink) => {
+      client.sink = sink;
     },
-    close: () => desk.api.close(),
+    close: () => client.api.close(),
   };
 }

@@ -1,19 +1,19 @@
-import type { LegEndCause } from '../../ports/voice.ts';
-import type { TextWord } from '../text-errors.ts';
+import type { LegEndCause } from '../../gateways/voice.ts';
+import type { TextErrorKind } from '../text-errors.ts';
 import { twilioTextErrors } from './text-errors.ts';
-import type { DeliveryReport } from '../../ports/messaging.ts';
+import type { DeliveryReport } from '../../gateways/messaging.ts';
 
 /** A refused request that may go through later, without anybody mending anything. */
-export const textErrorPasses = (code: number): boolean =>
-  twilioTextErrors.get(code)?.word === 'carrier_busy';
+export const isTransientTextError = (code: number): boolean =>
+  twilioTextErrors.get(code)?.kind === 'carrier_busy';
 
 /** Our word and sentence for a text that Twilio refused or could not deliver. An unknown code is told in Twilio's own words. */
-export function wordsOfTextError(
+export function describeTextError(
   code: number,
   reason: string | null,
-): { code: TextWord; reason: string } {
+): { code: TextErrorKind; reason: string } {
   const known = twilioTextErrors.get(code);
-  if (known) return { code: known.word, reason: known.sentence };
+  if (known) return { code: known.kind, reason: known.message };
   return {
     code: 'rejected',
     reason: reason
@@ -23,7 +23,7 @@ export function wordsOfTextError(
 }
 
 /** MessageStatus → our state; null is not worth telling. */
-export function stateOfMessage(status: string): DeliveryReport['state'] | null {
+export function deliveryState(status: string): DeliveryReport['state'] | null {
   if (status === 'sent') return 'sent';
   if (status === 'delivered' || status === 'read' || status === 'partially_delivered')
     return 'delivered';
@@ -36,7 +36,11 @@ export function stateOfMessage(status: string): DeliveryReport['state'] | null {
  * How a leg ended. A phone that declines is told as busy with SIP's 603, or 403 by some mobile carriers; `busy` without it
  * is a line in use. Who answered and left hung up.
  */
-export function causeOf(status: string, sip: string | undefined, answered: boolean): LegEndCause {
+export function legEndCause(
+  status: string,
+  sip: string | undefined,
+  answered: boolean,
+): LegEndCause {
   if (answered || status === 'completed') return 'hangup';
   if (sip === '603' || sip === '607') return 'declined';
   if (status === 'busy') return 'busy';

@@ -1,62 +1,65 @@
-import type { Destination, LegId, VoiceCommand } from '../../ports/voice.ts';
-import type { BookedLeg } from '../leg-book.ts';
-import { whatBecame } from './api.ts';
-import type { Desk } from './desk.ts';
-import { pathOf } from './desk.ts';
-import type { Doing } from '../doing.ts';
+import type { Destination, LegId, VoiceCommand } from '../../gateways/voice.ts';
+import type { CarrierLeg } from '../carrier-leg-store.ts';
+import { classifyError } from './api.ts';
+import type { TwilioClient } from './client.ts';
+import { webhookPath } from './client.ts';
+import type { LegInstruction } from '../leg-instruction.ts';
 
 type CreateLeg = Extract<VoiceCommand, { do: 'createLeg' }>;
 /** A call that Twilio made shows in its list well within this. Milliseconds. */
-const shownWithinMs = 4000;
+const listLagMs = 4000;
 
 /**
  * Ring a destination, once. Twilio has no key for calls, so whoever may ask is written down first; when an answer was lost
  * the call is looked for in Twilio's list, and only one that is certainly not there is asked for again.
  */
-export async function createLeg(desk: Desk, command: CreateLeg): Promise<void> {
-  const { book } = desk;
-  if (!(await book.claim(command.leg))) {
-    const row = await book.read(command.leg);
+export async function createLeg(client: TwilioClient, command: CreateLeg): Promise<void> {
+  const { store } = client;
+  if (!(await store.claim(command.leg))) {
+    const row = await store.read(command.leg);
     if (row?.state !== 'asked' || row.ref) return;
-    if (await findLost(desk, row)) return;
-    if (!row.askedAt || desk.now().getTime() - row.askedAt.getTime() < shownWithinMs)
+    if (await findUnconfirmed(client, row)) return;
+    if (!row.askedAt || client.now().getTime() - row.askedAt.getTime() < listLagMs)
       throw new Error('Twilio is asked in a moment whether it rings this leg.');
-    await book.unclaim(command.leg);
-    return createLeg(desk, command);
+    await store.releaseClaim(command.leg);
+    return createLeg(client, command);
   }
-  if ((await book.read(command.leg))?.doing.kind === 'hangup')
-    return ended(desk, command.leg, command.onBehalfOf ?? command.leg, 'cancelled');
-  const to = addressOf(desk, command.to, command.leg);
+  if ((await store.read(command.leg))?.doing.kind === 'hangup')
+    return reportEnded(client, command.leg, command.onBehalfOf ?? command.leg, 'cancelled');
+  const to = destinationAddress(client, command.to, command.leg);
   if (to === null) {
-    desk.log.warn({ leg: command.leg }, 'Twilio cannot reach our exchange: SIP_PUBLIC is not set');
-    return ended(desk, command.leg, command.onBehalfOf ?? command.leg, 'failed');
+    client.log.warn(
+      { leg: command.leg },
+      'Twilio cannot reach our exchange: SIP_PUBLIC is not set',
+    );
+    return reportEnded(client, command.leg, command.onBehalfOf ?? command.leg, 'failed');
   }
   try {
-    const call = await desk.api.client.calls.create({
+    const call = await client.api.client.calls.create({
       to,
-      ...(await shownAs(desk, command)),
+      ...(await callerIdFor(client, command)),
       timeout: Math.min(600, Math.max(5, Math.round(command.timeoutSeconds))),
-      url: desk.places.voice(command.leg),
+      url: client.callbacks.voice(command.leg),
       method: 'POST',
-      statusCallback: statusAddress(desk, command.leg),
+      statusCallback: statusAddress(client, command.leg),
       statusCallbackMethod: 'POST',
       statusCallbackEvent: ['initiated', 'ringing', 'answered', 'completed'],
     });
     // Whether it rings is not known then: it is looked for before anybody is asked again.
     if (!isCall(call.sid)) throw new Error('Twilio answered something that names no call.');
-    const row = await book.name(command.leg, call.sid);
+    const row = await store.setRef(command.leg, call.sid);
     // It was cancelled while Twilio was being asked.
     if (row?.doing.kind === 'hangup')
-      await desk.api.client.calls(call.sid).update({ status: 'completed' });
+      await client.api.client.calls(call.sid).update({ status: 'completed' });
   } catch (error) {
-    const became = whatBecame(error);
-    if (became.is === 'untouched') await book.unclaim(command.leg);
-    if (became.is !== 'refused') throw error;
-    desk.log.warn(
-      { leg: command.leg, code: became.code, reason: became.reason },
+    const failure = classifyError(error);
+    if (failure.is === 'untouched') await store.releaseClaim(command.leg);
+    if (failure.is !== 'refused') throw error;
+    client.log.warn(
+      { leg: command.leg, code: failure.code, reason: failure.reason },
       'Twilio refused to ring',
     );
-    await ended(desk, command.leg, command.onBehalfOf ?? command.leg, 'failed', 'refused');
+    await reportEnded(client, command.leg, command.onBehalfOf ?? command.leg, 'failed', 'refused');
   }
 }
 
@@ -64,21 +67,21 @@ const isCall = (sid: unknown): sid is string =>
   typeof sid === 'string' && /^CA[0-9a-f]{32}$/.test(sid);
 
 /** Nobody will report the end of a call that was never made: we do. */
-async function ended(
-  desk: Desk,
+async function reportEnded(
+  client: TwilioClient,
   leg: LegId,
   call: LegId,
   cause: 'failed' | 'cancelled',
   notTaken?: 'refused',
 ): Promise<void> {
-  await desk.book.moved(leg, 'ended', cause);
-  await desk.hear?.voice([
+  await client.store.advance(leg, 'ended', cause);
+  await client.sink?.onVoiceEvents([
     {
       id: `${leg}:refused`,
       call,
       leg,
       seq: 1,
-      at: desk.now().getTime(),
+      at: client.now().getTime(),
       type: 'legEnded',
       cause,
       ...(notTaken ? { notTaken } : {}),
@@ -87,11 +90,14 @@ async function ended(
 }
 
 /** A call whose creation was never answered, found among Twilio's by both ends and the time. */
-export async function findLost(desk: Desk, row: BookedLeg<Doing>): Promise<string | null> {
+export async function findUnconfirmed(
+  client: TwilioClient,
+  row: CarrierLeg<LegInstruction>,
+): Promise<string | null> {
   if (!row.askedAt || !row.to) return null;
-  const to = addressOf(desk, JSON.parse(row.to) as Destination, row.leg);
+  const to = destinationAddress(client, JSON.parse(row.to) as Destination, row.leg);
   if (to === null) return null;
-  const made = await desk.api.client.calls.list({
+  const made = await client.api.client.calls.list({
     to,
     ...(row.from ? { from: row.from } : {}),
     startTimeAfter: new Date(row.askedAt.getTime() - 86_400_000),
@@ -100,30 +106,30 @@ export async function findLost(desk: Desk, row: BookedLeg<Doing>): Promise<strin
   for (const call of made) {
     if (!isCall(call.sid)) throw new Error('Twilio’s list of calls is none.');
     if (call.dateCreated && call.dateCreated.getTime() < row.askedAt.getTime() - 3000) continue;
-    if (await desk.book.byRef(call.sid)) continue;
-    await desk.book.name(row.leg, call.sid);
+    if (await client.store.byRef(call.sid)) continue;
+    await client.store.setRef(row.leg, call.sid);
     return call.sid;
   }
   return null;
 }
 
-export const statusAddress = (desk: Desk, leg: LegId) =>
-  `${desk.publicUrl}${pathOf('voice/status')}?${new URLSearchParams({ leg })}`;
+export const statusAddress = (client: TwilioClient, leg: LegId) =>
+  `${client.publicUrl}${webhookPath('voice/status')}?${new URLSearchParams({ leg })}`;
 
 /** Somebody's browsers are known to Twilio by the identity in their token (`clientToken`). */
-function addressOf(desk: Desk, to: Destination, leg: LegId): string | null {
+function destinationAddress(client: TwilioClient, to: Destination, leg: LegId): string | null {
   if (to.kind === 'phone') return to.number;
   if (to.kind === 'sip') return to.uri;
-  if (to.kind === 'line') return desk.lineAddress(to.line);
+  if (to.kind === 'line') return client.interconnectUri(to.line);
   return `client:c${to.companyId ?? /^(\d+)-/.exec(leg)?.[1] ?? 0}u${to.userId}`;
 }
 
 /** The caller's own number may be shown only with the token that came with their call. A withheld one cannot be: ours is. */
-async function shownAs(
-  desk: Desk,
+async function callerIdFor(
+  client: TwilioClient,
   command: CreateLeg,
 ): Promise<{ from: string; callToken?: string }> {
-  const caller = command.onBehalfOf ? await desk.book.read(command.onBehalfOf) : undefined;
+  const caller = command.onBehalfOf ? await client.store.read(command.onBehalfOf) : undefined;
   const passed = caller?.inbound === true && caller.from === command.callerId;
   const token = caller?.facts['callToken'];
   if (!/^\+\d{6,15}$/.test(command.callerId)) return { from: caller?.to ?? command.callerId };

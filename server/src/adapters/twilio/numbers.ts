@@ -1,32 +1,36 @@
 import { isTollFree } from '#contract/phone';
 import { matchNumber, templatesOf } from '#contract/vanity';
-import type { FoundNumber, NumberInventory, NumberQuery } from '../../ports/number-inventory.ts';
-import { refusedInWords, whatBecame } from './api.ts';
-import { pathOf, type Desk } from './desk.ts';
+import type {
+  AvailableNumber,
+  NumberInventory,
+  NumberQuery,
+} from '../../gateways/number-inventory.ts';
+import { rethrowRefusal, classifyError } from './api.ts';
+import { webhookPath, type TwilioClient } from './client.ts';
 
 /** Twilio's own list prices in the United States and Canada, a month. Cents. */
 const monthlyCents = { local: 115, tollFree: 215 };
 /** Asked for more than wanted, because Twilio cannot match beginnings, ends and shapes. */
-const mostAsked = 100;
+const maxResults = 100;
 /** Somebody else has it, or it cannot be had. */
-const notToBeHad = new Set([21421, 21422, 21452]);
+const unavailableCodes = new Set([21421, 21422, 21452]);
 
 /** Finding, buying and giving back numbers at Twilio; our webhook addresses are set as they are bought. */
-export function twilioNumbers(desk: Desk): NumberInventory {
+export function twilioNumbers(client: TwilioClient): NumberInventory {
   return {
     name: 'twilio',
-    search: (query) => search(desk, query).catch(refusedInWords),
-    order: (number, key) => order(desk, number, key),
-    giveBack: (number) => giveBack(desk, number),
+    search: (query) => searchNumbers(client, query).catch(rethrowRefusal),
+    order: (number, key) => orderNumber(client, number, key),
+    release: (number) => releaseNumber(client, number),
   };
 }
 
-async function search(desk: Desk, query: NumberQuery): Promise<FoundNumber[]> {
+async function searchNumbers(client: TwilioClient, query: NumberQuery): Promise<AvailableNumber[]> {
   if (query.category === 3 || !['US', 'CA'].includes(query.country)) return []; // its numbers take no fax
   const tollFree = query.category === 1;
-  const at = desk.api.client.availablePhoneNumbers(query.country);
+  const at = client.api.client.availablePhoneNumbers(query.country);
   const unwanted = new Set(query.exclude);
-  const found: FoundNumber[] = [];
+  const found: AvailableNumber[] = [];
   for (const contains of [
     ...templatesOf(query)
       .filter((t) => t.length <= 10)
@@ -41,7 +45,7 @@ async function search(desk: Desk, query: NumberQuery): Promise<FoundNumber[]> {
       ...(query.areaCode && /^\d{3}$/.test(query.areaCode) && !contains
         ? { areaCode: Number(query.areaCode) }
         : {}),
-      limit: contains ? mostAsked : Math.min(mostAsked, query.limit + unwanted.size),
+      limit: contains ? maxResults : Math.min(maxResults, query.limit + unwanted.size),
       voiceEnabled: true,
     };
     const offers = tollFree
@@ -84,10 +88,14 @@ async function search(desk: Desk, query: NumberQuery): Promise<FoundNumber[]> {
   return found;
 }
 
-type Ordered = Awaited<ReturnType<NumberInventory['order']>>;
-async function order(desk: Desk, number: string, key: string): Promise<Ordered> {
-  const { client } = desk.api;
-  const ordered = (ref: string): Ordered => ({
+type OrderResult = Awaited<ReturnType<NumberInventory['order']>>;
+async function orderNumber(
+  client: TwilioClient,
+  number: string,
+  key: string,
+): Promise<OrderResult> {
+  const { client: sdkClient } = client.api;
+  const ordered = (ref: string): OrderResult => ({
     state: 'ordered',
     providerRef: ref,
     found: {
@@ -102,20 +110,20 @@ async function order(desk: Desk, number: string, key: string): Promise<Ordered> 
       features: ['voice', 'sms', 'mms'],
     },
   });
-  const { thing } = await desk.book.keep('order', number, { facts: { key } });
+  const { thing: object } = await client.store.put('order', number, { facts: { key } });
   // Twilio's own list knows whether an order whose answer was lost went through.
-  const [ours] = await client.incomingPhoneNumbers.list({ phoneNumber: number, limit: 1 });
-  if (thing.facts['key'] !== key) {
+  const [ours] = await sdkClient.incomingPhoneNumbers.list({ phoneNumber: number, limit: 1 });
+  if (object.facts['key'] !== key) {
     if (ours) return { state: 'taken' };
-    await desk.book.change('order', number, { facts: { key } });
+    await client.store.change('order', number, { facts: { key } });
   }
   if (ours) {
-    await desk.book.change('order', number, { ref: ours.sid });
+    await client.store.change('order', number, { ref: ours.sid });
     return ordered(ours.sid);
   }
-  const at = (what: string) => `${desk.publicUrl}${pathOf(what)}`;
+  const at = (what: string) => `${client.publicUrl}${webhookPath(what)}`;
   try {
-    const bought = await client.incomingPhoneNumbers.create({
+    const bought = await sdkClient.incomingPhoneNumbers.create({
       phoneNumber: number,
       friendlyName: `Trunkline ${number}`,
       voiceUrl: at('voice'),
@@ -129,39 +137,42 @@ async function order(desk: Desk, number: string, key: string): Promise<Ordered> 
       smsFallbackUrl: at('sms'),
       smsFallbackMethod: 'POST',
     });
-    await desk.book.change('order', number, { ref: bought.sid });
+    await client.store.change('order', number, { ref: bought.sid });
     return ordered(bought.sid);
   } catch (error) {
-    const became = whatBecame(error);
-    if (became.is !== 'refused') throw error;
-    await desk.book.drop('order', number);
-    if (!notToBeHad.has(became.code)) return refusedInWords(error);
+    const failure = classifyError(error);
+    if (failure.is !== 'refused') throw error;
+    await client.store.drop('order', number);
+    if (!unavailableCodes.has(failure.code)) return rethrowRefusal(error);
     return { state: 'taken' };
   }
 }
 
-async function giveBack(desk: Desk, number: string): Promise<void> {
-  for (const ours of await desk.api.client.incomingPhoneNumbers.list({
+async function releaseNumber(client: TwilioClient, number: string): Promise<void> {
+  for (const ours of await client.api.client.incomingPhoneNumbers.list({
     phoneNumber: number,
     limit: 5,
   })) {
     if (ours.phoneNumber !== number) continue; // its filter matches parts of numbers too
-    await desk.api.client
+    await client.api.client
       .incomingPhoneNumbers(ours.sid)
       .remove()
       .catch((error: unknown) => {
-        const became = whatBecame(error);
-        if (became.is !== 'refused' || became.status !== 404) throw error;
+        const failure = classifyError(error);
+        if (failure.is !== 'refused' || failure.status !== 404) throw error;
       });
   }
-  await desk.book.drop('order', number);
+  await client.store.drop('order', number);
 }
 
 /** Twilio's id of one of our numbers; undefined when it is not in the account. */
-export async function sidOfNumber(desk: Desk, number: string): Promise<string | undefined> {
-  const known = await desk.book.find('order', number);
+export async function sidOfNumber(
+  client: TwilioClient,
+  number: string,
+): Promise<string | undefined> {
+  const known = await client.store.get('order', number);
   if (known?.ref) return known.ref;
-  return (await desk.api.client.incomingPhoneNumbers.list({ phoneNumber: number, limit: 1 })).find(
-    (n) => n.phoneNumber === number,
-  )?.sid;
+  return (
+    await client.api.client.incomingPhoneNumbers.list({ phoneNumber: number, limit: 1 })
+  ).find((n) => n.phoneNumber === number)?.sid;
 }

@@ -1,54 +1,64 @@
-import { whatBecame } from './api.ts';
-import { pathOf, type Desk } from './desk.ts';
-import { idOf, keepId, step, type Kept, type Outcome } from '../registration-steps.ts';
+import { classifyError } from './api.ts';
+import { webhookPath, type TwilioClient } from './client.ts';
+import {
+  stepId,
+  storeStepId,
+  runStep,
+  type RegistrationRecord,
+  type RegistrationProgress,
+} from '../registration-workflow.ts';
 import { sidOfNumber } from './numbers.ts';
 import {
-  businessOf,
-  campaignOf,
-  messagingOf,
-  objectionsOf,
-  onceOf,
-  policies,
-  representativeOf,
-} from './registration-words.ts';
+  businessFields,
+  campaignFields,
+  messagingFields,
+  parseObjections,
+  fixedCampaignFields,
+  bundlePolicies,
+  representativeFields,
+} from './registration-fields.ts';
 
 /** A business's texting: who it is, that it may text, its brand, and the campaign on a messaging service with its numbers. */
-export async function bringBrand(desk: Desk, key: string, now: Kept): Promise<Outcome> {
+export async function advanceBrand(
+  client: TwilioClient,
+  key: string,
+  record: RegistrationRecord,
+): Promise<RegistrationProgress> {
   const {
-    book,
-    api: { client },
-  } = desk;
-  const waiting = (more: Partial<Outcome> = {}): Outcome => ({
+    store,
+    api: { client: sdkClient },
+  } = client;
+  const waiting = (more: Partial<RegistrationProgress> = {}): RegistrationProgress => ({
     state: 'in_review',
     brandScore: null,
     objections: [],
-    numbers: now.papers.numbers.map((number) => ({ number, state: 'asked', reason: null })),
+    numbers: record.papers.numbers.map((number) => ({ number, state: 'asked', reason: null })),
     ...more,
   });
-  const { profile, trust } = await bundles(desk, key, now);
-  const mended = now.ids['mended'] === String(now.attempt);
+  const { profile, trust } = await submitBundles(client, key, record);
+  const mended = record.ids['mended'] === String(record.attempt);
   for (const bundle of [
-    await client.trusthub.v1.customerProfiles(profile).fetch(),
-    await client.trusthub.v1.trustProducts(trust).fetch(),
+    await sdkClient.trusthub.v1.customerProfiles(profile).fetch(),
+    await sdkClient.trusthub.v1.trustProducts(trust).fetch(),
   ]) {
     if (bundle.status !== 'twilio-rejected') continue;
-    if (now.attempt === 1 || mended)
+    if (record.attempt === 1 || mended)
       return waiting({
         state: 'action_required',
-        objections: objectionsOf(
+        objections: parseObjections(
           bundle.errors,
           'Twilio did not accept the facts about the business.',
         ),
       });
-    await mendBundles(desk, key, now, profile, trust);
+    await correctBundles(client, key, record, profile, trust);
     break;
   }
-  const brands = client.messaging.v1.brandRegistrations;
+  const brands = sdkClient.messaging.v1.brandRegistrations;
   const brand = await brands(
-    await step(
-      book,
+    await runStep(
+      store,
       key,
-      now,
+      record,
       'brand',
       async () =>
         (
@@ -56,7 +66,7 @@ export async function bringBrand(desk: Desk, key: string, now: Kept): Promise<Ou
             customerProfileBundleSid: profile,
             a2PProfileBundleSid: trust,
             brandType: 'STANDARD',
-            skipAutomaticSecVet: now.papers.campaign.lowVolume,
+            skipAutomaticSecVet: record.papers.campaign.lowVolume,
           })
         ).sid,
       async () =>
@@ -69,94 +79,94 @@ export async function bringBrand(desk: Desk, key: string, now: Kept): Promise<Ou
     return waiting({
       state: 'suspended',
       brandScore: score,
-      objections: objectionsOf(brand.errors, brand.failureReason || null),
+      objections: parseObjections(brand.errors, brand.failureReason || null),
     });
   if (brand.status === 'FAILED') {
-    if (now.ids['brandSent'] === String(now.attempt) || now.attempt === 1)
+    if (record.ids['brandSent'] === String(record.attempt) || record.attempt === 1)
       return waiting({
         state: 'rejected',
         brandScore: score,
-        objections: objectionsOf(
+        objections: parseObjections(
           brand.errors,
           brand.failureReason || 'The registry does not know the business as it was described.',
         ),
       });
-    if (!mended) await mendBundles(desk, key, now, profile, trust);
+    if (!mended) await correctBundles(client, key, record, profile, trust);
     await brands(brand.sid).update();
-    await keepId(book, key, now, 'brandSent', String(now.attempt));
+    await storeStepId(store, key, record, 'brandSent', String(record.attempt));
     return waiting();
   }
   if (brand.status !== 'APPROVED') return waiting({ brandScore: score });
-  return { ...(await campaign(desk, key, now, brand.sid)), brandScore: score };
+  return { ...(await advanceCampaign(client, key, record, brand.sid)), brandScore: score };
 }
 
 /** The two bundles, filled and handed in. */
-async function bundles(
-  desk: Desk,
+async function submitBundles(
+  client: TwilioClient,
   key: string,
-  now: Kept,
+  record: RegistrationRecord,
 ): Promise<{ profile: string; trust: string }> {
   const {
-    book,
-    api: { client },
-  } = desk;
-  const hub = client.trusthub.v1;
-  const { brand: b } = now.papers;
+    store,
+    api: { client: sdkClient },
+  } = client;
+  const hub = sdkClient.trusthub.v1;
+  const { brand: b } = record.papers;
   const about = {
     email: b.email,
-    statusCallback: `${desk.publicUrl}${pathOf('registrations')}?${new URLSearchParams({ registration: key })}`,
+    statusCallback: `${client.publicUrl}${webhookPath('registrations')}?${new URLSearchParams({ registration: key })}`,
   };
-  const profile = await step(
-    book,
+  const profile = await runStep(
+    store,
     key,
-    now,
+    record,
     'profile',
     async () =>
       (
         await hub.customerProfiles.create({
           friendlyName: key,
-          policySid: policies.profile,
+          policySid: bundlePolicies.profile,
           ...about,
         })
       ).sid,
     async () => (await hub.customerProfiles.list({ friendlyName: key, limit: 5 })).at(0)?.sid,
   );
-  const business = await step(
-    book,
+  const business = await runStep(
+    store,
     key,
-    now,
+    record,
     'business',
     async () =>
       (
         await hub.endUsers.create({
           friendlyName: key,
           type: 'customer_profile_business_information',
-          attributes: businessOf(b),
+          attributes: businessFields(b),
         })
       ).sid,
   );
-  const person = await step(
-    book,
+  const person = await runStep(
+    store,
     key,
-    now,
+    record,
     'representative',
     async () =>
       (
         await hub.endUsers.create({
           friendlyName: key,
           type: 'authorized_representative_1',
-          attributes: representativeOf(b),
+          attributes: representativeFields(b),
         })
       ).sid,
   );
-  const address = await step(
-    book,
+  const address = await runStep(
+    store,
     key,
-    now,
+    record,
     'address',
     async () =>
       (
-        await client.addresses.create({
+        await sdkClient.addresses.create({
           customerName: b.legalName,
           street: b.address.line1,
           ...(b.address.line2 ? { streetSecondary: b.address.line2 } : {}),
@@ -167,10 +177,10 @@ async function bundles(
         })
       ).sid,
   );
-  const document = await step(
-    book,
+  const document = await runStep(
+    store,
     key,
-    now,
+    record,
     'document',
     async () =>
       (
@@ -181,12 +191,12 @@ async function bundles(
         })
       ).sid,
   );
-  const own = desk.settings.customerProfileSid;
+  const own = client.settings.customerProfileSid;
   for (const part of [business, person, document, ...(own ? [own] : [])])
-    await step(
-      book,
+    await runStep(
+      store,
       key,
-      now,
+      record,
       `profile:${part}`,
       async () =>
         (
@@ -195,53 +205,53 @@ async function bundles(
             .customerProfilesEntityAssignments.create({ objectSid: part })
         ).sid,
     );
-  const trust = await step(
-    book,
+  const trust = await runStep(
+    store,
     key,
-    now,
+    record,
     'trust',
     async () =>
       (
         await hub.trustProducts.create({
           friendlyName: key,
-          policySid: policies.messaging,
+          policySid: bundlePolicies.messaging,
           ...about,
         })
       ).sid,
     async () => (await hub.trustProducts.list({ friendlyName: key, limit: 5 })).at(0)?.sid,
   );
-  const texting = await step(
-    book,
+  const texting = await runStep(
+    store,
     key,
-    now,
+    record,
     'texting',
     async () =>
       (
         await hub.endUsers.create({
           friendlyName: key,
           type: 'us_a2p_messaging_profile_information',
-          attributes: messagingOf(b),
+          attributes: messagingFields(b),
         })
       ).sid,
   );
   for (const part of [texting, profile])
-    await step(
-      book,
+    await runStep(
+      store,
       key,
-      now,
+      record,
       `trust:${part}`,
       async () =>
         (await hub.trustProducts(trust).trustProductsEntityAssignments.create({ objectSid: part }))
           .sid,
     );
-  await step(book, key, now, 'handedIn', async () => {
+  await runStep(store, key, record, 'handedIn', async () => {
     await hub
       .customerProfiles(profile)
-      .customerProfilesEvaluations.create({ policySid: policies.profile });
+      .customerProfilesEvaluations.create({ policySid: bundlePolicies.profile });
     await hub.customerProfiles(profile).update({ status: 'pending-review' });
     await hub
       .trustProducts(trust)
-      .trustProductsEvaluations.create({ policySid: policies.messaging });
+      .trustProductsEvaluations.create({ policySid: bundlePolicies.messaging });
     await hub.trustProducts(trust).update({ status: 'pending-review' });
     return 'yes';
   });
@@ -249,24 +259,24 @@ async function bundles(
 }
 
 /** What came back is corrected where it stands and handed in anew. */
-async function mendBundles(
-  desk: Desk,
+async function correctBundles(
+  client: TwilioClient,
   key: string,
-  now: Kept,
+  record: RegistrationRecord,
   profile: string,
   trust: string,
 ): Promise<void> {
-  const { book } = desk;
-  const hub = desk.api.client.trusthub.v1;
-  const { brand: b } = now.papers;
+  const { store } = client;
+  const hub = client.api.client.trusthub.v1;
+  const { brand: b } = record.papers;
   for (const [name, attributes] of [
-    ['business', businessOf(b)],
-    ['representative', representativeOf(b)],
-    ['texting', messagingOf(b)],
+    ['business', businessFields(b)],
+    ['representative', representativeFields(b)],
+    ['texting', messagingFields(b)],
   ] as const)
-    if (now.ids[name]) await hub.endUsers(now.ids[name]).update({ attributes });
-  if (now.ids['address'])
-    await desk.api.client.addresses(now.ids['address']).update({
+    if (record.ids[name]) await hub.endUsers(record.ids[name]).update({ attributes });
+  if (record.ids['address'])
+    await client.api.client.addresses(record.ids['address']).update({
       customerName: b.legalName,
       street: b.address.line1,
       streetSecondary: b.address.line2,
@@ -276,58 +286,59 @@ async function mendBundles(
     });
   await hub.customerProfiles(profile).update({ status: 'pending-review', email: b.email });
   await hub.trustProducts(trust).update({ status: 'pending-review', email: b.email });
-  await keepId(book, key, now, 'mended', String(now.attempt));
+  await storeStepId(store, key, record, 'mended', String(record.attempt));
 }
 
-async function campaign(
-  desk: Desk,
+async function advanceCampaign(
+  client: TwilioClient,
   key: string,
-  now: Kept,
+  record: RegistrationRecord,
   brandSid: string,
-): Promise<Omit<Outcome, 'brandScore'>> {
+): Promise<Omit<RegistrationProgress, 'brandScore'>> {
   const {
-    book,
-    api: { client },
-  } = desk;
-  const service = await step(
-    book,
+    store,
+    api: { client: sdkClient },
+  } = client;
+  const service = await runStep(
+    store,
     key,
-    now,
+    record,
     'service',
     async () =>
       (
-        await client.messaging.v1.services.create({
+        await sdkClient.messaging.v1.services.create({
           friendlyName: key.slice(0, 64),
           useInboundWebhookOnNumber: true,
           usecase: 'undeclared',
         })
       ).sid,
     async () =>
-      (await client.messaging.v1.services.list({ limit: 400 })).find(
+      (await sdkClient.messaging.v1.services.list({ limit: 400 })).find(
         (s) => s.friendlyName === key.slice(0, 64),
       )?.sid,
   );
-  const campaigns = client.messaging.v1.services(service).usAppToPerson;
-  const sid = await step(
-    book,
+  const campaigns = sdkClient.messaging.v1.services(service).usAppToPerson;
+  const sid = await runStep(
+    store,
     key,
-    now,
+    record,
     'campaign',
     async () =>
       (
         await campaigns.create({
           brandRegistrationSid: brandSid,
-          ...campaignOf(now.papers),
-          ...onceOf(now.papers),
+          ...campaignFields(record.papers),
+          ...fixedCampaignFields(record.papers),
         })
       ).sid,
     async () => (await campaigns.list({ limit: 5 })).at(0)?.sid,
   );
-  if (!now.ids['campaignSent']) await keepId(book, key, now, 'campaignSent', String(now.attempt));
-  const numbers = await numbersOfBrand(desk, now);
+  if (!record.ids['campaignSent'])
+    await storeStepId(store, key, record, 'campaignSent', String(record.attempt));
+  const numbers = await syncServiceNumbers(client, record);
   const found = await campaigns(sid).fetch();
   const standing = (state: 'asked' | 'approved') =>
-    now.papers.numbers.map((number) =>
+    record.papers.numbers.map((number) =>
       numbers.has(number)
         ? { number, state, reason: null }
         : { number, state: 'rejected' as const, reason: 'It is not in the account at Twilio.' },
@@ -337,70 +348,79 @@ async function campaign(
   if (found.campaignStatus === 'SUSPENDED')
     return {
       state: 'suspended',
-      objections: objectionsOf(found.errors, null),
+      objections: parseObjections(found.errors, null),
       numbers: standing('asked'),
     };
   if (found.campaignStatus !== 'FAILED')
     return { state: 'in_review', objections: [], numbers: standing('asked') };
-  if (now.ids['campaignSent'] === String(now.attempt))
+  if (record.ids['campaignSent'] === String(record.attempt))
     return {
       state: 'rejected',
-      objections: objectionsOf(found.errors, 'The carriers did not accept the campaign.'),
+      objections: parseObjections(found.errors, 'The carriers did not accept the campaign.'),
       numbers: standing('asked'),
     };
-  await campaigns(sid).update(campaignOf(now.papers));
-  await keepId(book, key, now, 'campaignSent', String(now.attempt));
+  await campaigns(sid).update(campaignFields(record.papers));
+  await storeStepId(store, key, record, 'campaignSent', String(record.attempt));
   return { state: 'in_review', objections: [], numbers: standing('asked') };
 }
 
 /** The service's numbers from now on: those that are missing join it, those that left leave it. Answers which ones are in it. */
-export async function numbersOfBrand(desk: Desk, now: Kept): Promise<ReadonlySet<string>> {
-  const service = idOf(now, 'service');
+export async function syncServiceNumbers(
+  client: TwilioClient,
+  record: RegistrationRecord,
+): Promise<ReadonlySet<string>> {
+  const service = stepId(record, 'service');
   if (!service) return new Set();
-  const members = desk.api.client.messaging.v1.services(service).phoneNumbers;
+  const members = client.api.client.messaging.v1.services(service).phoneNumbers;
   const there = new Map((await members.list({ limit: 400 })).map((n) => [n.phoneNumber, n.sid]));
-  for (const number of now.papers.numbers) {
-    const sid = there.has(number) ? undefined : await sidOfNumber(desk, number);
+  for (const number of record.papers.numbers) {
+    const sid = there.has(number) ? undefined : await sidOfNumber(client, number);
     if (sid) {
-      await join(desk, members, sid);
+      await joinService(client, members, sid);
       there.set(number, sid);
     }
   }
   for (const [number, sid] of there)
-    if (!now.papers.numbers.includes(number)) {
-      await gone(members(sid).remove());
+    if (!record.papers.numbers.includes(number)) {
+      await ignoreMissing(members(sid).remove());
       there.delete(number);
     }
   return new Set(there.keys());
 }
 
 /** A number sits in one messaging service: it leaves the shared one of the settings first. */
-async function join(
-  desk: Desk,
+async function joinService(
+  client: TwilioClient,
   members: { create(of: { phoneNumberSid: string }): Promise<unknown> },
   phoneNumberSid: string,
 ): Promise<void> {
-  const shared = desk.settings.messagingServiceSid;
+  const shared = client.settings.messagingServiceSid;
   if (shared)
-    await gone(desk.api.client.messaging.v1.services(shared).phoneNumbers(phoneNumberSid).remove());
+    await ignoreMissing(
+      client.api.client.messaging.v1.services(shared).phoneNumbers(phoneNumberSid).remove(),
+    );
   await members.create({ phoneNumberSid });
 }
 
 /** The campaign and its service go; the brand stays the business's own and costs nothing more. */
-export async function endBrand(desk: Desk, key: string, now: Kept): Promise<void> {
-  const [service, sid] = [idOf(now, 'service'), idOf(now, 'campaign')];
+export async function endBrand(
+  client: TwilioClient,
+  key: string,
+  record: RegistrationRecord,
+): Promise<void> {
+  const [service, sid] = [stepId(record, 'service'), stepId(record, 'campaign')];
   if (!service) return;
-  const at = desk.api.client.messaging.v1.services(service);
-  if (sid) await gone(at.usAppToPerson(sid).remove());
-  await gone(at.remove());
+  const at = client.api.client.messaging.v1.services(service);
+  if (sid) await ignoreMissing(at.usAppToPerson(sid).remove());
+  await ignoreMissing(at.remove());
   // Registered again, it gets a service and a campaign of its own.
   for (const made of ['service', 'campaign', 'campaignSent'])
-    await keepId(desk.book, key, now, made, null);
+    await storeStepId(client.store, key, record, made, null);
 }
 
 /** What is not there is gone. */
-export const gone = (removing: Promise<unknown>): Promise<unknown> =>
+export const ignoreMissing = (removing: Promise<unknown>): Promise<unknown> =>
   removing.catch((error: unknown) => {
-    const became = whatBecame(error);
-    if (became.is !== 'refused' || became.status !== 404) throw error;
+    const failure = classifyError(error);
+    if (failure.is !== 'refused' || failure.status !== 404) throw error;
   });

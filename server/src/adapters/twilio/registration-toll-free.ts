@@ -1,28 +1,37 @@
-import type { Objection } from '../../ports/registration.ts';
-import type { Desk } from './desk.ts';
-import { keepId, step, type Kept, type Outcome } from '../registration-steps.ts';
+import type { RejectionReason } from '../../gateways/registration.ts';
+import type { TwilioClient } from './client.ts';
+import {
+  storeStepId,
+  runStep,
+  type RegistrationRecord,
+  type RegistrationProgress,
+} from '../registration-workflow.ts';
 import { sidOfNumber } from './numbers.ts';
-import { gone } from './registration-brand.ts';
-import { objectionsOf, tollFreeOf } from './registration-words.ts';
+import { ignoreMissing } from './registration-brand.ts';
+import { parseObjections, tollFreeFields } from './registration-fields.ts';
 
 /** One verification a toll-free number. Together they are approved when all that were decided have one yes at least. */
-export async function bringTollFree(desk: Desk, key: string, now: Kept): Promise<Outcome> {
-  const { book } = desk;
-  const verifications = desk.api.client.messaging.v1.tollfreeVerifications;
-  const facts = tollFreeOf(now.papers);
-  const numbers: Outcome['numbers'] = [];
-  const objections: Objection[] = [];
-  for (const number of now.papers.numbers) {
-    const numberSid = await sidOfNumber(desk, number);
+export async function advanceTollFree(
+  client: TwilioClient,
+  key: string,
+  record: RegistrationRecord,
+): Promise<RegistrationProgress> {
+  const { store } = client;
+  const verifications = client.api.client.messaging.v1.tollfreeVerifications;
+  const facts = tollFreeFields(record.papers);
+  const numbers: RegistrationProgress['numbers'] = [];
+  const objections: RejectionReason[] = [];
+  for (const number of record.papers.numbers) {
+    const numberSid = await sidOfNumber(client, number);
     if (!numberSid) {
       numbers.push({ number, state: 'rejected', reason: 'It is not in the account at Twilio.' });
       continue;
     }
     const mine = `${key}:${number}`;
-    const sid = await step(
-      book,
+    const sid = await runStep(
+      store,
       key,
-      now,
+      record,
       number,
       async () =>
         (
@@ -37,19 +46,22 @@ export async function bringTollFree(desk: Desk, key: string, now: Kept): Promise
           (v) => v.externalReferenceId === mine,
         )?.sid,
     );
-    if (!now.ids[`sent:${number}`])
-      await keepId(book, key, now, `sent:${number}`, String(now.attempt));
+    if (!record.ids[`sent:${number}`])
+      await storeStepId(store, key, record, `sent:${number}`, String(record.attempt));
     const found = await verifications(sid).fetch();
-    if (found.status === 'TWILIO_REJECTED' && now.ids[`sent:${number}`] !== String(now.attempt)) {
+    if (
+      found.status === 'TWILIO_REJECTED' &&
+      record.ids[`sent:${number}`] !== String(record.attempt)
+    ) {
       // Handed in again after a refusal: mended where Twilio still allows it, else begun anew.
       if (found.editAllowed)
         await verifications(sid).update({ ...facts, editReason: 'The papers were corrected.' });
       else {
-        await gone(verifications(sid).remove());
-        await keepId(
-          book,
+        await ignoreMissing(verifications(sid).remove());
+        await storeStepId(
+          store,
           key,
-          now,
+          record,
           number,
           (
             await verifications.create({
@@ -60,10 +72,10 @@ export async function bringTollFree(desk: Desk, key: string, now: Kept): Promise
           ).sid,
         );
       }
-      await keepId(book, key, now, `sent:${number}`, String(now.attempt));
+      await storeStepId(store, key, record, `sent:${number}`, String(record.attempt));
       numbers.push({ number, state: 'asked', reason: null });
     } else if (found.status === 'TWILIO_REJECTED') {
-      const said = objectionsOf(
+      const said = parseObjections(
         found.rejectionReasons,
         found.rejectionReason || 'Twilio did not accept the verification.',
       );
@@ -77,12 +89,12 @@ export async function bringTollFree(desk: Desk, key: string, now: Kept): Promise
       });
   }
   // Numbers that left the registration.
-  for (const number of Object.keys(now.ids).filter(
-    (name) => name.startsWith('+') && !now.papers.numbers.includes(name),
+  for (const number of Object.keys(record.ids).filter(
+    (name) => name.startsWith('+') && !record.papers.numbers.includes(name),
   )) {
-    const sid = now.ids[number]!;
-    if (sid !== 'asked') await gone(verifications(sid).remove());
-    await keepId(book, key, now, number, null);
+    const sid = record.ids[number]!;
+    if (sid !== 'asked') await ignoreMissing(verifications(sid).remove());
+    await storeStepId(store, key, record, number, null);
   }
   const [open, yes] = [
     numbers.some((n) => n.state === 'asked'),
@@ -96,10 +108,15 @@ export async function bringTollFree(desk: Desk, key: string, now: Kept): Promise
   };
 }
 
-export async function endTollFree(desk: Desk, key: string, now: Kept): Promise<void> {
-  for (const [number, sid] of Object.entries(now.ids)) {
+export async function endTollFree(
+  client: TwilioClient,
+  key: string,
+  record: RegistrationRecord,
+): Promise<void> {
+  for (const [number, sid] of Object.entries(record.ids)) {
     if (!number.startsWith('+') || sid === 'asked') continue;
-    await gone(desk.api.client.messaging.v1.tollfreeVerifications(sid).remove());
-    for (const made of [number, `sent:${number}`]) await keepId(desk.book, key, now, made, null);
+    await ignoreMissing(client.api.client.messaging.v1.tollfreeVerifications(sid).remove());
+    for (const made of [number, `sent:${number}`])
+      await storeStepId(client.store, key, record, made, null);
   }
 }

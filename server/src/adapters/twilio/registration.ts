@@ -1,28 +1,34 @@
-import { brandOnlyCents, type RegistrationCarrier } from '../../ports/registration.ts';
-import { registrationBySteps } from '../registration-steps.ts';
-import { whatBecame } from './api.ts';
-import type { Desk } from './desk.ts';
-import { bringBrand, endBrand, numbersOfBrand } from './registration-brand.ts';
-import { bringTollFree, endTollFree } from './registration-toll-free.ts';
+import { registryBrandFeeCents, type RegistrationCarrier } from '../../gateways/registration.ts';
+import { registrationWorkflow } from '../registration-workflow.ts';
+import { classifyError } from './api.ts';
+import type { TwilioClient } from './client.ts';
+import { advanceBrand, endBrand, syncServiceNumbers } from './registration-brand.ts';
+import { advanceTollFree, endTollFree } from './registration-toll-free.ts';
 
 /** Registered texting at Twilio: a business's bundles, brand and campaign (10DLC), or a verification of each toll-free number. */
-export const twilioRegistration = (desk: Desk): RegistrationCarrier =>
-  registrationBySteps('twilio', desk.book, {
-    bring: (key, now) =>
-      now.papers.kind === 'toll_free' ? bringTollFree(desk, key, now) : bringBrand(desk, key, now),
-    numbers: (key, now) =>
-      now.papers.kind === 'toll_free' ? bringTollFree(desk, key, now) : numbersOfBrand(desk, now),
-    end: (key, now) =>
-      now.papers.kind === 'toll_free' ? endTollFree(desk, key, now) : endBrand(desk, key, now),
+export const twilioRegistration = (client: TwilioClient): RegistrationCarrier =>
+  registrationWorkflow('twilio', client.store, {
+    advance: (key, record) =>
+      record.papers.kind === 'toll_free'
+        ? advanceTollFree(client, key, record)
+        : advanceBrand(client, key, record),
+    syncNumbers: (key, record) =>
+      record.papers.kind === 'toll_free'
+        ? advanceTollFree(client, key, record)
+        : syncServiceNumbers(client, record),
+    end: (key, record) =>
+      record.papers.kind === 'toll_free'
+        ? endTollFree(client, key, record)
+        : endBrand(client, key, record),
     // Secondary vetting is Twilio's own charge; a brand of low volume goes without.
-    brandCents: (lowVolume) => (lowVolume ? brandOnlyCents : 4600),
-    refusal(error) {
-      const became = whatBecame(error);
-      if (became.is !== 'refused' || became.status === 401 || became.status === 404) return null;
+    brandCents: (lowVolume) => (lowVolume ? registryBrandFeeCents : 4600),
+    objectionsIn(error) {
+      const failure = classifyError(error);
+      if (failure.is !== 'refused' || failure.status === 401 || failure.status === 404) return null;
       return [
         {
-          code: String(became.code || 'refused'),
-          text: became.reason,
+          code: String(failure.code || 'refused'),
+          text: failure.reason,
           fix: 'Change what was objected to, then submit again.',
         },
       ];

@@ -1,21 +1,23 @@
-import type { CarrierRequest } from '../../ports/carrier.ts';
-import { storable } from '../../platform/wire.ts';
+import type { WebhookRequest } from '../../gateways/carrier.ts';
+import { toStorableText } from '../../platform/http/request-fields.ts';
 import { sdk } from './api.ts';
 
 /** A webhook's fields; null when Twilio did not sign it. Fields nobody knows are signed like the others and accepted. */
-export function readSigned(
-  request: CarrierRequest,
+export function readSignedForm(
+  request: WebhookRequest,
   authToken: string,
 ): Readonly<Record<string, string>> | null {
   const given = request.headers['x-twilio-signature'];
   const sent = new URLSearchParams(request.body.toString('utf8'));
-  const all: Record<string, string | string[]> = {};
+  const fields: Record<string, string | string[]> = {};
   for (const key of new Set(sent.keys())) {
     const values = sent.getAll(key);
-    all[key] = values.length === 1 ? values[0]! : values;
+    fields[key] = values.length === 1 ? values[0]! : values;
   }
   // Over the address Twilio was given, whatever proxies made of it since.
-  if (typeof given !== 'string' || !sdk().validateRequest(authToken, given, request.url, all))
+  if (typeof given !== 'string' || !sdk().validateRequest(authToken, given, request.url, fields))
     return null;
-  return Object.fromEntries([...sent.entries()].map(([name, value]) => [name, storable(value)]));
+  return Object.fromEntries(
+    [...sent.entries()].map(([name, value]) => [name, toStorableText(value)]),
+  );
 }

@@ -1,10 +1,10 @@
 import type VoiceResponse from 'twilio/lib/twiml/VoiceResponse.js';
-import type { Prompt } from '../../ports/voice.ts';
+import type { Prompt } from '../../gateways/voice.ts';
 import { sdk } from './api.ts';
-import type { Doing } from '../doing.ts';
+import type { LegInstruction } from '../leg-instruction.ts';
 
 /** Addresses a document points at, all absolute. */
-export interface Places {
+export interface CallbackUrls {
   /** What should this leg do now? */
   voice(leg: string): string;
   /** What it heard is over, or keys were pressed. */
@@ -16,7 +16,7 @@ export interface Places {
   file(name: string): string;
   sound(name: string): string;
 }
-export interface AboutLeg {
+export interface LegContext {
   leg: string;
   inbound: boolean;
   /** The caller was picked up (by us): before that nothing may be heard. */
@@ -26,86 +26,98 @@ export interface AboutLeg {
 }
 type Voice = InstanceType<typeof VoiceResponse>;
 /** Where prompts can be said: at the top, or inside a Gather. */
-type Speaks = Pick<Voice, 'say' | 'play'>;
+type PromptParent = Pick<Voice, 'say' | 'play'>;
 
 /** Seconds between two looks of a caller who is still ringing; a redirect reaches only calls that were picked up. */
-const ringingLookSeconds = 2;
+const ringingPollSeconds = 2;
 /** Longest that Say takes, in characters. */
-const mostSaid = 4000;
+const maxSayLength = 4000;
 
-export function documentOf(doing: Doing, about: AboutLeg, places: Places): string {
+export function buildTwiml(
+  instruction: LegInstruction,
+  context: LegContext,
+  callbacks: CallbackUrls,
+): string {
   const twiml = new (sdk().twiml.VoiceResponse)();
-  write(twiml, doing, about, places);
+  writeVerbs(twiml, instruction, context, callbacks);
   return twiml.toString();
 }
 
-function write(twiml: Voice, doing: Doing, about: AboutLeg, places: Places): void {
-  const again = () => void twiml.redirect({ method: 'POST' }, places.voice(about.leg));
-  switch (doing.kind) {
+function writeVerbs(
+  twiml: Voice,
+  instruction: LegInstruction,
+  context: LegContext,
+  callbacks: CallbackUrls,
+): void {
+  const again = () => void twiml.redirect({ method: 'POST' }, callbacks.voice(context.leg));
+  switch (instruction.kind) {
     case 'wait':
       // A Pause that comes first does not pick up: the caller goes on hearing it ring.
-      twiml.pause({ length: about.inbound && !about.answered ? ringingLookSeconds : 60 });
+      twiml.pause({ length: context.inbound && !context.answered ? ringingPollSeconds : 60 });
       return again();
     case 'play':
-      say(twiml, doing.prompts, places);
-      return void twiml.redirect({ method: 'POST' }, places.gather(about.leg, doing.command));
+      writePrompts(twiml, instruction.prompts, callbacks);
+      return void twiml.redirect(
+        { method: 'POST' },
+        callbacks.gather(context.leg, instruction.command),
+      );
     case 'gather': {
       const gather = twiml.gather({
-        action: places.gather(about.leg, doing.command),
+        action: callbacks.gather(context.leg, instruction.command),
         method: 'POST',
         input: ['dtmf'],
-        numDigits: doing.maxDigits,
-        timeout: Math.max(1, Math.round(doing.timeoutSeconds)),
+        numDigits: instruction.maxDigits,
+        timeout: Math.max(1, Math.round(instruction.timeoutSeconds)),
         // Without this "#" would end it and never be told.
-        finishOnKey: doing.finishOn,
+        finishOnKey: instruction.finishOn,
         actionOnEmptyResult: true,
       });
-      return say(gather, doing.prompts, places);
+      return writePrompts(gather, instruction.prompts, callbacks);
     }
     case 'music':
       return void twiml.play(
         { loop: 0 },
-        doing.file
-          ? places.file(doing.file)
-          : places.sound(
-              doing.musicId === null
+        instruction.file
+          ? callbacks.file(instruction.file)
+          : callbacks.sound(
+              instruction.musicId === null
                 ? 'ringing'
-                : `music-${[1, 2, 3].includes(doing.musicId) ? doing.musicId : 1}`,
+                : `music-${[1, 2, 3].includes(instruction.musicId) ? instruction.musicId : 1}`,
             ),
       );
     case 'room': {
-      const dial = twiml.dial({ action: places.dial(about.leg), method: 'POST' });
+      const dial = twiml.dial({ action: callbacks.dial(context.leg), method: 'POST' });
       dial.conference(
         {
           startConferenceOnEnter: true,
           endConferenceOnExit: false,
           beep: 'false',
-          muted: doing.muted,
+          muted: instruction.muted,
           waitUrl: '',
-          ...(doing.coach && about.coachRef ? { coach: about.coachRef } : {}),
-          statusCallback: places.dial(about.leg),
+          ...(instruction.coach && context.coachRef ? { coach: context.coachRef } : {}),
+          statusCallback: callbacks.dial(context.leg),
           statusCallbackMethod: 'POST',
           statusCallbackEvent: ['join', 'leave'],
-          participantLabel: about.leg,
+          participantLabel: context.leg,
         },
-        doing.room,
+        instruction.room,
       );
       return;
     }
     case 'keys':
-      twiml.play({ digits: doing.digits });
-      return write(twiml, doing.then, about, places);
+      twiml.play({ digits: instruction.digits });
+      return writeVerbs(twiml, instruction.then, context, callbacks);
     case 'record':
       twiml.record({
-        action: places.recording(about.leg, doing.recordingId),
+        action: callbacks.recording(context.leg, instruction.recordingId),
         method: 'POST',
-        recordingStatusCallback: places.recording(about.leg, doing.recordingId),
+        recordingStatusCallback: callbacks.recording(context.leg, instruction.recordingId),
         recordingStatusCallbackMethod: 'POST',
         recordingStatusCallbackEvent: ['completed', 'absent'],
-        maxLength: doing.maxSeconds,
-        timeout: doing.silenceSeconds,
+        maxLength: instruction.maxSeconds,
+        timeout: instruction.silenceSeconds,
         finishOnKey: '#',
-        playBeep: doing.beep,
+        playBeep: instruction.beep,
         trim: 'do-not-trim',
       });
       // Only who said nothing at all comes past a Record.
@@ -113,18 +125,22 @@ function write(twiml: Voice, doing: Doing, about: AboutLeg, places: Places): voi
     case 'hangup':
       return void twiml.hangup();
     case 'reject':
-      return void twiml.reject({ reason: doing.because === 'busy' ? 'busy' : 'rejected' });
+      return void twiml.reject({ reason: instruction.because === 'busy' ? 'busy' : 'rejected' });
   }
 }
 
-function say(to: Speaks, prompts: readonly Prompt[], places: Places): void {
+function writePrompts(to: PromptParent, prompts: readonly Prompt[], callbacks: CallbackUrls): void {
   for (const prompt of prompts) {
     if (prompt.kind === 'say')
-      to.say({ language: (prompt.language ?? 'en-US') as 'en-US' }, prompt.text.slice(0, mostSaid));
-    else if (prompt.kind === 'play') to.play({}, places.file(prompt.fileId));
-    else to.play({}, places.sound('beep'));
+      to.say(
+        { language: (prompt.language ?? 'en-US') as 'en-US' },
+        prompt.text.slice(0, maxSayLength),
+      );
+    else if (prompt.kind === 'play') to.play({}, callbacks.file(prompt.fileId));
+    else to.play({}, callbacks.sound('beep'));
   }
 }
 
 /** The answer to a text: none. Replies are sent like any other text, so that they are stored first. */
-export const noReply = (): string => new (sdk().twiml.MessagingResponse)().toString();
+export const emptyMessagingResponse = (): string =>
+  new (sdk().twiml.MessagingResponse)().toString();

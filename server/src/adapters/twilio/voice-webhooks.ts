@@ -1,206 +1,221 @@
 import type {
-  CarrierAnswer,
-  CarrierRequest,
+  WebhookResponse,
+  WebhookRequest,
   CarrierWebhook,
-  Hearing,
-} from '../../ports/carrier.ts';
-import type { LegId, VoiceEvent } from '../../ports/voice.ts';
-import { converse as converseWith, lostLeg } from '../converse.ts';
-import { causeOf } from './codes.ts';
-import { documentFor, pathOf, type Desk } from './desk.ts';
-import type { Doing } from '../doing.ts';
-import { recordWhatWaits } from './record-call.ts';
-import { readSigned } from './signature.ts';
-import { soundOf } from '../sounds.ts';
-import { deliver } from '../tell-leg.ts';
-import { askTwilio } from './voice.ts';
+  CarrierEventSink,
+} from '../../gateways/carrier.ts';
+import type { LegId, VoiceEvent } from '../../gateways/voice.ts';
+import { answerWebhook as converseWith, unknownLeg } from '../answer-webhook.ts';
+import { legEndCause } from './codes.ts';
+import { legTwiml, webhookPath, type TwilioClient } from './client.ts';
+import type { LegInstruction } from '../leg-instruction.ts';
+import { startPendingRecordings } from './record-call.ts';
+import { readSignedForm } from './signature.ts';
+import { soundFile } from '../sounds.ts';
+import { deliverInstruction } from '../sync-leg.ts';
+import { updateLeg } from './voice.ts';
 
 type Fields = Readonly<Record<string, string>>;
-type Words = VoiceEvent extends infer E
+type EventBody = VoiceEvent extends infer E
   ? E extends unknown
     ? Omit<E, 'call' | 'leg' | 'seq' | 'at'>
     : never
   : never;
 
-export function voiceWebhooks(desk: Desk): CarrierWebhook[] {
-  const signed = (
-    what: string,
-    answer: (fields: Fields, request: CarrierRequest, hear: Hearing) => Promise<CarrierAnswer>,
+export function voiceWebhooks(client: TwilioClient): CarrierWebhook[] {
+  const authenticated = (
+    path: string,
+    answer: (
+      fields: Fields,
+      request: WebhookRequest,
+      sink: CarrierEventSink,
+    ) => Promise<WebhookResponse>,
   ): CarrierWebhook => ({
-    path: pathOf(what),
-    answer: async (request, hear) => {
-      const fields = readSigned(request, desk.settings.authToken);
-      return fields ? answer(fields, request, hear) : { status: 403 };
+    path: webhookPath(path),
+    handle: async (request, sink) => {
+      const fields = readSignedForm(request, client.settings.authToken);
+      return fields ? answer(fields, request, sink) : { status: 403 };
     },
   });
   return [
-    signed('voice', (fields, request, hear) =>
+    authenticated('voice', (fields, request, sink) =>
       request.query.get('leg')
-        ? asks(desk, request.query.get('leg')!, fields, hear)
-        : calls(desk, fields, hear),
+        ? onInstructionRequest(client, request.query.get('leg')!, fields, sink)
+        : onInboundCall(client, fields, sink),
     ),
-    signed('voice/status', async (fields, request, hear) => {
-      await status(desk, request.query.get('leg'), fields, hear);
-      return heard;
+    authenticated('voice/status', async (fields, request, sink) => {
+      await onCallStatus(client, request.query.get('leg'), fields, sink);
+      return noContent;
     }),
-    signed('voice/gather', (fields, request, hear) =>
-      hasHeard(
-        desk,
+    authenticated('voice/gather', (fields, request, sink) =>
+      onPromptEnded(
+        client,
         request.query.get('leg') ?? '',
         request.query.get('command') ?? '',
         fields,
-        hear,
+        sink,
       ),
     ),
-    signed('voice/recording', (fields, request, hear) =>
-      recorded(
-        desk,
+    authenticated('voice/recording', (fields, request, sink) =>
+      onRecording(
+        client,
         request.query.get('leg') ?? '',
         request.query.get('recording') ?? '',
         fields,
-        hear,
+        sink,
       ),
     ),
-    signed('voice/transcription', async (fields, request, hear) => {
-      await words(
-        desk,
+    authenticated('voice/transcription', async (fields, request, sink) => {
+      await onTranscription(
+        client,
         request.query.get('leg') ?? '',
         request.query.get('recording') ?? '',
         fields,
-        hear,
+        sink,
       );
-      return heard;
+      return noContent;
     }),
-    signed('voice/dial', (fields, request, hear) =>
-      conference(desk, request.query.get('leg') ?? '', fields, hear),
+    authenticated('voice/dial', (fields, request, sink) =>
+      onConferenceEvent(client, request.query.get('leg') ?? '', fields, sink),
     ),
     {
       method: 'GET',
-      path: pathOf('sounds/:name'),
-      answer: async ({ params }) => sound(params['name'] ?? ''),
+      path: webhookPath('sounds/:name'),
+      handle: async ({ params }) => soundAnswer(params['name'] ?? ''),
     },
   ];
 }
-const heard: CarrierAnswer = { status: 204 };
-const twiml = (body: string): CarrierAnswer => ({ status: 200, type: 'text/xml', body });
-const sound = (name: string): CarrierAnswer => {
-  const wav = soundOf(name.replace(/\.wav$/, ''));
+const noContent: WebhookResponse = { status: 204 };
+const twimlAnswer = (body: string): WebhookResponse => ({ status: 200, type: 'text/xml', body });
+const soundAnswer = (name: string): WebhookResponse => {
+  const wav = soundFile(name.replace(/\.wav$/, ''));
   return wav ? { status: 200, type: 'audio/wav', body: wav } : { status: 404 };
 };
 
-const event = (
-  desk: Desk,
-  of: { leg: LegId; call: LegId },
-  words: Words,
+const voiceEvent = (
+  client: TwilioClient,
+  target: { leg: LegId; call: LegId },
+  body: EventBody,
   seq?: string,
 ): VoiceEvent =>
   ({
-    ...words,
-    call: of.call,
-    leg: of.leg,
+    ...body,
+    call: target.call,
+    leg: target.leg,
     seq: Number(seq) || 0,
-    at: desk.now().getTime(),
+    at: client.now().getTime(),
   }) as VoiceEvent;
 
 /** Twilio wrote a recording down (its "TranscriptionText", one text for all who spoke). */
-async function words(
-  desk: Desk,
+async function onTranscription(
+  client: TwilioClient,
   leg: LegId,
   recording: string,
-  f: Fields,
-  hear: Hearing,
+  fields: Fields,
+  sink: CarrierEventSink,
 ): Promise<void> {
-  const row = await desk.book.read(leg);
-  if (!row || !recording || !['completed', 'failed'].includes(f['TranscriptionStatus'] ?? ''))
+  const row = await client.store.read(leg);
+  if (!row || !recording || !['completed', 'failed'].includes(fields['TranscriptionStatus'] ?? ''))
     return;
-  const ready = f['TranscriptionStatus'] === 'completed';
-  await hear.words?.([
+  const ready = fields['TranscriptionStatus'] === 'completed';
+  await sink.onTranscripts?.([
     {
       call: row.call,
       recording,
       state: ready ? 'ready' : 'failed',
       engine: 'Twilio',
-      language: f['LanguageCode'] ?? 'en-US',
+      language: fields['LanguageCode'] ?? 'en-US',
       confidence: null,
-      text: ready ? (f['TranscriptionText'] ?? '').trim() : '',
+      text: ready ? (fields['TranscriptionText'] ?? '').trim() : '',
       ...(ready ? {} : { error: 'Twilio could not write it down.' }),
     },
   ]);
 }
 
 /** A stranger calls. Twilio names the leg; saying it again finds it there. */
-async function calls(desk: Desk, f: Fields, hear: Hearing): Promise<CarrierAnswer> {
-  const leg = f['CallSid'] ?? '';
+async function onInboundCall(
+  client: TwilioClient,
+  fields: Fields,
+  sink: CarrierEventSink,
+): Promise<WebhookResponse> {
+  const leg = fields['CallSid'] ?? '';
   // A browser that dials by itself is not taken: calls from the app are placed by the product.
-  if (!leg || f['From']?.startsWith('client:'))
-    return twiml(await documentFor(desk, lostLeg(leg), { kind: 'reject', because: 'declined' }));
-  const from = f['From']?.startsWith('+')
-    ? f['From']
-    : f['From']?.startsWith('sip:')
-      ? f['From']
+  if (!leg || fields['From']?.startsWith('client:'))
+    return twimlAnswer(
+      await legTwiml(client, unknownLeg(leg), { kind: 'reject', because: 'declined' }),
+    );
+  const from = fields['From']?.startsWith('+')
+    ? fields['From']
+    : fields['From']?.startsWith('sip:')
+      ? fields['From']
       : 'anonymous';
-  const { row } = await desk.book.open({
+  const { row } = await client.store.open({
     leg,
     call: leg,
     ref: leg,
     from,
-    to: f['To'] ?? '',
+    to: fields['To'] ?? '',
     inbound: true,
     state: 'ringing',
     doing: { kind: 'wait' },
-    facts: f['CallToken'] ? { callToken: f['CallToken'] } : {},
+    facts: fields['CallToken'] ? { callToken: fields['CallToken'] } : {},
   });
-  return converse(
-    desk,
+  return answerLeg(
+    client,
     row.leg,
     [
-      event(desk, row, {
+      voiceEvent(client, row, {
         id: `${leg}:inbound`,
         type: 'inbound',
         from,
-        to: f['To'] ?? '',
-        ...(f['CallerName'] ? { callerName: f['CallerName'] } : {}),
+        to: fields['To'] ?? '',
+        ...(fields['CallerName'] ? { callerName: fields['CallerName'] } : {}),
       }),
     ],
-    hear,
+    sink,
   );
 }
 
 /** A leg asks what to do: a phone we rang that was picked up, or somebody who waits. */
-async function asks(desk: Desk, leg: LegId, f: Fields, hear: Hearing): Promise<CarrierAnswer> {
-  const row = await desk.book.read(leg);
-  if (!row) return twiml(await documentFor(desk, lostLeg(leg), { kind: 'hangup' }));
-  if (row.inbound) return converse(desk, leg, [], hear);
-  if (f['CallSid']) await desk.book.name(leg, f['CallSid']);
-  return converse(
-    desk,
+async function onInstructionRequest(
+  client: TwilioClient,
+  leg: LegId,
+  fields: Fields,
+  sink: CarrierEventSink,
+): Promise<WebhookResponse> {
+  const row = await client.store.read(leg);
+  if (!row) return twimlAnswer(await legTwiml(client, unknownLeg(leg), { kind: 'hangup' }));
+  if (row.inbound) return answerLeg(client, leg, [], sink);
+  if (fields['CallSid']) await client.store.setRef(leg, fields['CallSid']);
+  return answerLeg(
+    client,
     leg,
     async () =>
-      (await desk.book.moved(leg, 'answered')) || row.doingN === 0
-        ? [event(desk, row, { id: `${leg}:answered`, type: 'legAnswered' })]
+      (await client.store.advance(leg, 'answered')) || row.doingN === 0
+        ? [voiceEvent(client, row, { id: `${leg}:answered`, type: 'legAnswered' })]
         : [],
-    hear,
+    sink,
   );
 }
 
 /** What it heard is over. The same words are not said again while the engine thinks about what follows. */
-async function hasHeard(
-  desk: Desk,
+async function onPromptEnded(
+  client: TwilioClient,
   leg: LegId,
   command: string,
-  f: Fields,
-  hear: Hearing,
-): Promise<CarrierAnswer> {
-  const row = await desk.book.read(leg);
-  if (!row) return twiml(await documentFor(desk, lostLeg(leg), { kind: 'hangup' }));
+  fields: Fields,
+  sink: CarrierEventSink,
+): Promise<WebhookResponse> {
+  const row = await client.store.read(leg);
+  if (!row) return twimlAnswer(await legTwiml(client, unknownLeg(leg), { kind: 'hangup' }));
   const gathered = row.doing.kind === 'gather' && row.doing.command === command;
-  const digits = f['Digits'] ?? '';
-  const reason = digits ? 'digits' : gathered || 'Digits' in f ? 'timeout' : 'done';
-  return converse(
-    desk,
+  const digits = fields['Digits'] ?? '';
+  const reason = digits ? 'digits' : gathered || 'Digits' in fields ? 'timeout' : 'done';
+  return answerLeg(
+    client,
     leg,
     [
-      event(desk, row, {
+      voiceEvent(client, row, {
         id: `${leg}:${command}:heard`,
         type: 'promptEnded',
         commandId: command,
@@ -208,77 +223,91 @@ async function hasHeard(
         digits,
       }),
     ],
-    hear,
-    (doing) => (doing.kind === 'gather' || doing.kind === 'play') && doing.command === command,
+    sink,
+    (instruction) =>
+      (instruction.kind === 'gather' || instruction.kind === 'play') &&
+      instruction.command === command,
   );
 }
 
-async function recorded(
-  desk: Desk,
+async function onRecording(
+  client: TwilioClient,
   leg: LegId,
   recordingId: string,
-  f: Fields,
-  hear: Hearing,
-): Promise<CarrierAnswer> {
-  const row = await desk.book.read(leg);
-  const sid = f['RecordingSid'];
+  fields: Fields,
+  sink: CarrierEventSink,
+): Promise<WebhookResponse> {
+  const row = await client.store.read(leg);
+  const sid = fields['RecordingSid'];
   const ready: VoiceEvent[] = [];
-  if (row && sid && f['RecordingUrl'] && f['RecordingStatus'] !== 'absent') {
-    await desk.book.keep('recording', recordingId, { ref: sid, facts: { leg } });
-    const channels = f['RecordingChannels'] === '2' ? 2 : 1;
+  if (row && sid && fields['RecordingUrl'] && fields['RecordingStatus'] !== 'absent') {
+    await client.store.put('recording', recordingId, { ref: sid, facts: { leg } });
+    const channels = fields['RecordingChannels'] === '2' ? 2 : 1;
     ready.push(
-      event(desk, row, {
+      voiceEvent(client, row, {
         id: `${recordingId}:ready`,
         type: 'recordingReady',
         recordingId,
-        url: `${f['RecordingUrl']}.wav${channels === 2 ? '?RequestedChannels=2' : ''}`,
+        url: `${fields['RecordingUrl']}.wav${channels === 2 ? '?RequestedChannels=2' : ''}`,
         contentType: 'audio/wav',
-        durationMs: Math.round(Number(f['RecordingDuration'] ?? 0) * 1000),
+        durationMs: Math.round(Number(fields['RecordingDuration'] ?? 0) * 1000),
         channels,
       }),
     );
   }
   // A file that is done is only reported; the end of a message also asks what to do now.
-  if (f['RecordingStatus']) {
-    if (ready.length) await hear.voice(ready);
-    return heard;
+  if (fields['RecordingStatus']) {
+    if (ready.length) await sink.onVoiceEvents(ready);
+    return noContent;
   }
-  if (!row) return twiml(await documentFor(desk, lostLeg(leg), { kind: 'hangup' }));
-  return converse(
-    desk,
+  if (!row) return twimlAnswer(await legTwiml(client, unknownLeg(leg), { kind: 'hangup' }));
+  return answerLeg(
+    client,
     leg,
     ready,
-    hear,
-    (doing) => doing.kind === 'record' && doing.recordingId === recordingId,
+    sink,
+    (instruction) => instruction.kind === 'record' && instruction.recordingId === recordingId,
   );
 }
 
 /** Somebody joined or left a conference (told about the whole conference), or a leg came out of it and asks what to do. */
-async function conference(
-  desk: Desk,
+async function onConferenceEvent(
+  client: TwilioClient,
   leg: LegId,
-  f: Fields,
-  hear: Hearing,
-): Promise<CarrierAnswer> {
-  if (!f['StatusCallbackEvent']) return converse(desk, leg, [], hear);
-  const row = f['CallSid'] ? await desk.book.byRef(f['CallSid']) : undefined;
-  if (row && f['StatusCallbackEvent'] === 'participant-join') await recordWhatWaits(desk, row.leg);
-  if (row && f['StatusCallbackEvent'] === 'participant-leave')
-    await desk.book.remember(row.leg, { joined: false });
-  return heard;
+  fields: Fields,
+  sink: CarrierEventSink,
+): Promise<WebhookResponse> {
+  if (!fields['StatusCallbackEvent']) return answerLeg(client, leg, [], sink);
+  const row = fields['CallSid'] ? await client.store.byRef(fields['CallSid']) : undefined;
+  if (row && fields['StatusCallbackEvent'] === 'participant-join')
+    await startPendingRecordings(client, row.leg);
+  if (row && fields['StatusCallbackEvent'] === 'participant-leave')
+    await client.store.mergeFacts(row.leg, { joined: false });
+  return noContent;
 }
 
 /** Progress of a leg, in whatever order it comes: `SequenceNumber` orders it, and a leg only moves forward. */
-async function status(desk: Desk, named: string | null, f: Fields, hear: Hearing): Promise<void> {
-  const sid = f['CallSid'] ?? '';
+async function onCallStatus(
+  client: TwilioClient,
+  legName: string | null,
+  fields: Fields,
+  sink: CarrierEventSink,
+): Promise<void> {
+  const sid = fields['CallSid'] ?? '';
   const row =
-    (named ? await desk.book.name(named, sid) : undefined) ?? (await desk.book.byRef(sid));
-  const of = row ?? { leg: named ?? sid, call: named ?? sid };
-  const said = f['CallStatus'] ?? '';
+    (legName ? await client.store.setRef(legName, sid) : undefined) ??
+    (await client.store.byRef(sid));
+  const target = row ?? { leg: legName ?? sid, call: legName ?? sid };
+  const said = fields['CallStatus'] ?? '';
   if (said === 'ringing' && row && !row.inbound) {
-    await desk.book.moved(row.leg, 'ringing');
-    await hear.voice([
-      event(desk, of, { id: `${of.leg}:ringing`, type: 'legRinging' }, f['SequenceNumber']),
+    await client.store.advance(row.leg, 'ringing');
+    await sink.onVoiceEvents([
+      voiceEvent(
+        client,
+        target,
+        { id: `${target.leg}:ringing`, type: 'legRinging' },
+        fields['SequenceNumber'],
+      ),
     ]);
   }
   // Cancelled while it was being made: now that it has a name it can be told.
@@ -287,44 +316,46 @@ async function status(desk: Desk, named: string | null, f: Fields, hear: Hearing
     (said === 'queued' || said === 'initiated' || said === 'ringing') &&
     row.doing.kind === 'hangup'
   )
-    await deliver(desk, row.leg, (one, leaving) => askTwilio(desk, one, leaving)).catch(() => {});
+    await deliverInstruction(client, row.leg, (one, leaving) =>
+      updateLeg(client, one, leaving),
+    ).catch(() => {});
   if (!['completed', 'busy', 'no-answer', 'canceled', 'failed'].includes(said)) return;
   const refused = row?.inbound && row.doing.kind === 'reject';
   const cause = refused
     ? 'rejected'
     : row?.inbound
       ? 'hangup'
-      : causeOf(said, f['SipResponseCode'], row?.state === 'answered');
-  if (row) await desk.book.moved(row.leg, 'ended', cause);
-  await hear.voice([
-    event(
-      desk,
-      of,
+      : legEndCause(said, fields['SipResponseCode'], row?.state === 'answered');
+  if (row) await client.store.advance(row.leg, 'ended', cause);
+  await sink.onVoiceEvents([
+    voiceEvent(
+      client,
+      target,
       {
-        id: `${of.leg}:ended`,
+        id: `${target.leg}:ended`,
         type: 'legEnded',
         cause,
         ...(cause === 'failed' && row && !row.inbound && row.state === 'asked'
           ? { notTaken: 'refused' as const }
           : {}),
       },
-      f['SequenceNumber'],
+      fields['SequenceNumber'],
     ),
   ]);
 }
 
 /** Hear, then answer with what the leg should do now. */
-const converse = (
-  desk: Desk,
+const answerLeg = (
+  client: TwilioClient,
   leg: LegId,
   events: VoiceEvent[] | (() => Promise<VoiceEvent[]>),
-  hear: Hearing,
-  over?: (doing: Doing) => boolean,
-): Promise<CarrierAnswer> =>
-  converseWith(desk, leg, {
+  sink: CarrierEventSink,
+  isFinished?: (instruction: LegInstruction) => boolean,
+): Promise<WebhookResponse> =>
+  converseWith(client, leg, {
     events,
-    hear,
-    over,
-    write: async (row, doing) => twiml(await documentFor(desk, row, doing)),
-    ask: (row, leaving) => askTwilio(desk, row, leaving),
+    sink,
+    isFinished,
+    writeAnswer: async (row, instruction) => twimlAnswer(await legTwiml(client, row, instruction)),
+    updateLeg: (row, leaving) => updateLeg(client, row, leaving),
   });

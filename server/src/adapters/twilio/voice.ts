@@ -1,24 +1,24 @@
-import type { VoiceCarrier } from '../../ports/voice.ts';
-import type { BookedLeg } from '../leg-book.ts';
-import type { Doing } from '../doing.ts';
-import { performByDocuments } from '../perform.ts';
-import { deliver } from '../tell-leg.ts';
-import { whatBecame } from './api.ts';
-import { createLeg, findLost } from './create-leg.ts';
-import { documentFor, type Desk } from './desk.ts';
+import type { VoiceCarrier } from '../../gateways/voice.ts';
+import type { CarrierLeg } from '../carrier-leg-store.ts';
+import type { LegInstruction } from '../leg-instruction.ts';
+import { applyCommands } from '../apply-commands.ts';
+import { deliverInstruction } from '../sync-leg.ts';
+import { classifyError } from './api.ts';
+import { createLeg, findUnconfirmed } from './create-leg.ts';
+import { legTwiml, type TwilioClient } from './client.ts';
 import { startRecording, stopRecording } from './record-call.ts';
 
 /** States of a call that is over; anything else that is not on its way says nothing (a call is never ended on a hunch). */
-const over = new Set<string>(['completed', 'busy', 'no-answer', 'canceled', 'failed']);
+const endedStatuses = new Set<string>(['completed', 'busy', 'no-answer', 'canceled', 'failed']);
 
 /**
  * Twilio's voice. Every leg is a call of its own, made by request and joined in conferences, so that the engine orchestrates
  * here exactly as it does in the sandbox: stagger, own timeouts, whisper and confirm key per leg, hold, rooms, coaching.
  */
-export function twilioVoice(desk: Desk): VoiceCarrier {
+export function twilioVoice(client: TwilioClient): VoiceCarrier {
   return {
     name: 'twilio',
-    abilities: {
+    capabilities: {
       parallelTargets: 10,
       confirmWithSeveralTargets: true,
       sequential: false,
@@ -26,29 +26,32 @@ export function twilioVoice(desk: Desk): VoiceCarrier {
       rooms: true,
     },
     perform: (commands) =>
-      performByDocuments(
+      applyCommands(
         {
-          book: desk.book,
-          createLeg: (command) => createLeg(desk, command),
-          deliver: (leg) => deliver(desk, leg, (row, leaving) => askTwilio(desk, row, leaving)),
+          store: client.store,
+          createLeg: (command) => createLeg(client, command),
+          deliver: (leg) =>
+            deliverInstruction(client, leg, (row, leaving) => updateLeg(client, row, leaving)),
           // Twilio records by request, when the leg has joined.
-          startRecording: async (recordingId, leg) => () => startRecording(desk, recordingId, leg),
-          stopRecording: async (recordingId) => () => stopRecording(desk, recordingId),
+          startRecording: async (recordingId, leg) => () =>
+            startRecording(client, recordingId, leg),
+          stopRecording: async (recordingId) => () => stopRecording(client, recordingId),
         },
         commands,
       ),
 
-    withdraw: (leg) => desk.book.withdraw(leg),
-    async askLeg(leg) {
-      const row = await desk.book.read(leg);
+    withdrawLeg: (leg) => client.store.withdrawUnasked(leg),
+    async getLegStatus(leg) {
+      const row = await client.store.read(leg);
       if (!row) return null;
-      const ref = row.ref ?? (row.state === 'asked' ? await findLost(desk, row) : null);
+      const ref = row.ref ?? (row.state === 'asked' ? await findUnconfirmed(client, row) : null);
       if (!ref) return row.state === 'ended' ? { state: 'ended', cause: row.cause } : null;
       try {
-        const { status } = await desk.api.client.calls(ref).fetch();
+        const { status } = await client.api.client.calls(ref).fetch();
         if (status === 'queued' || status === 'ringing') return { state: 'ringing', cause: null };
         if (status === 'in-progress') return { state: 'answered', cause: null };
-        if (!over.has(status)) throw new Error('Twilio answered something that is no call.');
+        if (!endedStatuses.has(status))
+          throw new Error('Twilio answered something that is no call.');
         return {
           state: 'ended',
           cause:
@@ -63,17 +66,17 @@ export function twilioVoice(desk: Desk): VoiceCarrier {
                     : 'failed',
         };
       } catch (error) {
-        const became = whatBecame(error);
-        if (became.is === 'refused' && became.status === 404) return null;
+        const failure = classifyError(error);
+        if (failure.is === 'refused' && failure.status === 404) return null;
         throw error;
       }
     },
 
-    async clientToken({ identity }) {
-      const { apiKey, accountSid, appSid } = desk.settings;
+    async createClientToken({ identity }) {
+      const { apiKey, accountSid, appSid } = client.settings;
       if (!apiKey)
         throw new Error('Calling in the browser needs TWILIO_API_KEY and TWILIO_API_SECRET.');
-      const { AccessToken } = desk.api.sdk.jwt;
+      const { AccessToken } = client.api.sdk.jwt;
       const seconds = 3600;
       const token = new AccessToken(accountSid, apiKey.sid, apiKey.secret, {
         identity,
@@ -94,37 +97,37 @@ export function twilioVoice(desk: Desk): VoiceCarrier {
     },
 
     async fetchRecording(url) {
-      const { status, bytes } = await desk.api.get(url);
+      const { status, bytes } = await client.api.get(url);
       if (status === 404) return null;
       if (status >= 300) throw new Error(`Twilio answered ${status} for a recording.`);
       return bytes;
     },
-    async forgetRecording(url) {
+    async deleteRecording(url) {
       const sid = /\/Recordings\/(RE[0-9a-f]{32})/.exec(url)?.[1];
-      if (!sid || !desk.settings.deleteRecordings) return;
-      await desk.api.client
+      if (!sid || !client.settings.deleteRecordings) return;
+      await client.api.client
         .recordings(sid)
         .remove()
         .catch((error: unknown) => {
-          const became = whatBecame(error);
-          if (became.is !== 'refused' || became.status !== 404) throw error;
+          const failure = classifyError(error);
+          if (failure.is !== 'refused' || failure.status !== 404) throw error;
         });
     },
   };
 }
 
-export async function askTwilio(
-  desk: Desk,
-  row: BookedLeg<Doing>,
+export async function updateLeg(
+  client: TwilioClient,
+  row: CarrierLeg<LegInstruction>,
   leaving: boolean,
 ): Promise<boolean> {
   try {
-    await desk.api.client
+    await client.api.client
       .calls(row.ref!)
-      .update(leaving ? { status: 'completed' } : { twiml: await documentFor(desk, row) });
+      .update(leaving ? { status: 'completed' } : { twiml: await legTwiml(client, row) });
     return true;
   } catch (error) {
-    if (whatBecame(error).is !== 'refused') throw error;
+    if (classifyError(error).is !== 'refused') throw error;
     // It is over, or still rings at its caller and asks again within two seconds.
     return leaving;
   }

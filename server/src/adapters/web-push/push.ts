@@ -1,7 +1,7 @@
 /** Web push (RFC 8030, 8291, 8292): a note encrypted for one browser, handed to its maker's push service. */
 import { createECDH, createHmac } from 'node:crypto';
 import type webpush from 'web-push';
-import type { Note, PushResult, PushTarget } from '../../ports/push.ts';
+import type { PushNotification, PushResult, PushTarget } from '../../gateways/push.ts';
 
 export interface VapidKeys {
   publicKey: string;
@@ -26,8 +26,8 @@ export function vapidKeys(appSecret: Buffer): VapidKeys {
 }
 
 /** `post` is fetch; tests hand in their own. */
-export function webPush(keys: VapidKeys, subject: string, post: typeof fetch = fetch) {
-  return async (target: PushTarget, note: Note): Promise<PushResult> => {
+export function webPush(keys: VapidKeys, subject: string, send: typeof fetch = fetch) {
+  return async (target: PushTarget, note: PushNotification): Promise<PushResult> => {
     if (!target.keys) return { state: 'gone' };
     const { kind, title, body, url, tag, data } = note;
     const { default: library } = await import('web-push'); // loaded by the first push
@@ -52,7 +52,7 @@ export function webPush(keys: VapidKeys, subject: string, post: typeof fetch = f
         .map(([k, v]) => [k, String(v)]),
     );
     // Redirects are not followed: the address was checked, where it leads was not.
-    const answer = await post(details.endpoint, {
+    const answer = await send(details.endpoint, {
       method: 'POST',
       headers,
       body: new Uint8Array(details.body),

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { analytics } from '#contract';
-import { aWorld } from '../../../test/world.ts';
-import { inboxOf } from '../conversations/test-inbox.ts';
+import { createTestApp } from '../../../test/support/test-app.ts';
+import { inboxHelpers } from '../../../test/support/inbox.ts';
 import { daysBefore } from './call-kpi.ts';
 
-const world = await aWorld();
-const inbox = inboxOf(world);
+const app = await createTestApp();
+const inbox = inboxHelpers(app);
 interface Seen {
   at: string;
   outcome: number;
@@ -19,7 +19,7 @@ interface Seen {
   lead?: boolean;
 }
 const call = (companyId: number, numberId: number, c: Seen) =>
-  world.house.db.system((tx) =>
+  app.services.db.systemTransaction((tx) =>
     sql`insert into call (company_id, number_id, carrier, outbound, from_number, to_number, party, status, outcome, started_at, talk_seconds, ring_seconds, first_contact, qualified, lead)
   values (${companyId}, ${numberId}, 'sandbox', ${c.outbound ?? false}, '+12125550147', '+14155552368', ${c.party ?? '+12125550147'}, 12, ${c.outcome}, ${c.at}::timestamptz, ${c.talk ?? 0}, ${c.ring ?? 0}, ${c.first ?? false}, ${c.qualified ?? false}, ${c.lead ?? false})`.execute(
       tx,
@@ -27,9 +27,9 @@ const call = (companyId: number, numberId: number, c: Seen) =>
   );
 
 test('a period is counted by the days of its zone and set against another; who sees some numbers counts those', async () => {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   const [a, b] = [await inbox.number(company.id), await inbox.number(company.id)];
-  const limited = await world.person(company.id, 'reporting', [b.id]);
+  const limited = await app.createPerson(company.id, 'reporting', [b.id]);
   // New York, November: four hours past midnight UTC still belongs to the evening before.
   for (const c of [
     { at: '2026-11-10T15:00:00Z', outcome: 1, talk: 100, ring: 8, first: true, qualified: true },
@@ -49,11 +49,11 @@ test('a period is counted by the days of its zone and set against another; who s
     party: '+12125550151',
   });
   await inbox.text('+12125550147', a.number, 'hello');
-  await world.settle();
+  await app.drainJobs();
   const around = (days: number) =>
-    new Date(world.now.value.getTime() + days * 86_400_000).toISOString().slice(0, 10);
+    new Date(app.clock.value.getTime() + days * 86_400_000).toISOString().slice(0, 10);
   const ask = (who: typeof owner, body: object) =>
-    world.as(who).ask(analytics.callKpi, {
+    app.as(who).request(analytics.callKpi, {
       params: { companyId: company.id },
       body: { tz: 'America/New_York', ...body } as never,
     });
@@ -101,11 +101,11 @@ test('a period is counted by the days of its zone and set against another; who s
 });
 
 test('days that run backwards, and zones nobody knows, are refused at their field', async () => {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   const ask = (body: object) =>
-    world
+    app
       .as(owner)
-      .raw({ method: 'POST', url: `/api/companies/${company.id}/calls/kpi`, payload: body });
+      .inject({ method: 'POST', url: `/api/companies/${company.id}/calls/kpi`, payload: body });
   const day = { start: '2026-11-10', end: '2026-11-10' };
   expect(
     (await ask({ currentRange: { start: '2026-11-10', end: '2026-11-09' } })).body.errors,

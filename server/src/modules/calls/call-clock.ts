@@ -1,40 +1,43 @@
-import { systemCtx, type House, type Said } from '../../platform/context.ts';
-import type { VoiceEvent } from '../../ports/voice.ts';
-import { waysOf } from './other-way/store.ts';
-import { takeBackWhenAway } from './other-way/take-line.ts';
+import { systemCtx, type Services, type OutboxNotifier } from '../../platform/context.ts';
+import type { VoiceEvent } from '../../gateways/voice.ts';
+import { interconnectsOf } from './carrier-failover/store.ts';
+import { withdrawStuckLeg } from './carrier-failover/accept-interconnect.ts';
 import { isPerforming, performCommands } from './perform-commands.ts';
-import type { Place } from './place.ts';
-import { receiveVoice } from './inbound.ts';
+import type { CallRef } from './call-ref.ts';
+import { receiveVoiceEvents } from './receive-events.ts';
 import {
   callsWithPendingCommands,
   dueTimers,
   readLive,
-  runningAt,
+  runningCallsAt,
   silentCalls,
 } from './store-live.ts';
 import { fireTimer } from './timers.ts';
 
 /** A command that was not performed this long after it was wanted lost its process. */
-const COMMAND_LATE_MS = 2000;
+const COMMAND_OVERDUE_MS = 2000;
 /** A running call is asked about when nothing was heard of it for this long. */
 const SILENT_MS = 20_000;
 
 /** The clock waits no longer than this for a carrier before it looks at the other calls again. */
-const PATIENCE_MS = 1500;
+const CARRIER_TIMEOUT_MS = 1500;
 /** Calls it cares for at the same time. */
-const AT_ONCE = 16;
+const MAX_CONCURRENT = 16;
 
 /** The worker's clock for calls: every second, what the processes that began it can no longer do. */
-export function startCallClock(house: House, said: Said): { stop(): Promise<void> } {
+export function startCallClock(
+  services: Services,
+  notifier: OutboxNotifier,
+): { stop(): Promise<void> } {
   let stopped = false;
   let running: Promise<void> = Promise.resolve();
   const restarts = new Map<string, number>();
   const tick = async () => {
     try {
-      await endLostCalls(house, said, restarts);
-      await sweepCalls(house, said, PATIENCE_MS);
+      await endLostCalls(services, notifier, restarts);
+      await sweepCalls(services, notifier, CARRIER_TIMEOUT_MS);
     } catch (error) {
-      if (!stopped) house.log.warn({ err: error }, 'the clock of calls missed a beat');
+      if (!stopped) services.log.warn({ err: error }, 'the clock of calls missed a beat');
     }
   };
   const timer = setInterval(() => {
@@ -52,65 +55,69 @@ export function startCallClock(house: House, said: Said): { stop(): Promise<void
 
 /** Fire what is due, perform what is late, ask about what is silent. One call's slow carrier holds up no other call for longer than `patienceMs`. */
 export async function sweepCalls(
-  house: House,
-  said: Said,
-  patienceMs = Number.POSITIVE_INFINITY,
+  services: Services,
+  notifier: OutboxNotifier,
+  timeoutMs = Number.POSITIVE_INFINITY,
 ): Promise<void> {
-  const now = house.now();
-  const each = <T extends Place>(
-    places: readonly T[],
-    what: string,
-    care: (place: T) => Promise<unknown>,
+  const now = services.now();
+  const each = <T extends CallRef>(
+    callRefs: readonly T[],
+    description: string,
+    sweepCall: (callRef: T) => Promise<unknown>,
   ) =>
-    careForAll(places, patienceMs, (place) =>
-      care(place).catch((error: unknown) =>
-        house.log.error(
-          { err: error, companyId: place.companyId, callId: place.callId },
-          `the clock could not ${what}; it comes again`,
+    forEachWithTimeout(callRefs, timeoutMs, (callRef) =>
+      sweepCall(callRef).catch((error: unknown) =>
+        services.log.error(
+          { err: error, companyId: callRef.companyId, callId: callRef.callId },
+          `the clock could not ${description}; it comes again`,
         ),
       ),
     );
-  await each(await dueTimers(house.db, now), 'fire a timer', ({ timer, ...place }) =>
-    fireTimer(house, said, place, timer),
+  await each(await dueTimers(services.db, now), 'fire a timer', ({ timer, ...callRef }) =>
+    fireTimer(services, notifier, callRef, timer),
   );
-  const late = await callsWithPendingCommands(house.db, new Date(now.getTime() - COMMAND_LATE_MS));
+  const late = await callsWithPendingCommands(
+    services.db,
+    new Date(now.getTime() - COMMAND_OVERDUE_MS),
+  );
   await each(
-    late.filter((place) => !isPerforming(place)),
+    late.filter((callRef) => !isPerforming(callRef)),
     'perform commands',
-    async (place) => {
-      await takeBackWhenAway(
-        house,
-        place,
-        async (carrier, event) => void (await receiveVoice(house, said, carrier, [event])),
+    async (callRef) => {
+      await withdrawStuckLeg(
+        services,
+        callRef,
+        async (carrier, event) =>
+          void (await receiveVoiceEvents(services, notifier, carrier, [event])),
       );
-      await performCommands(house, place);
+      await performCommands(services, callRef);
     },
   );
   await each(
-    await silentCalls(house.db, new Date(now.getTime() - SILENT_MS), now),
+    await silentCalls(services.db, new Date(now.getTime() - SILENT_MS), now),
     'ask about a call',
-    (place) => reconcileCall(house, said, place),
+    (callRef) => reconcileCall(services, notifier, callRef),
   );
 }
 
 /** Some at a time; who is still waiting after `patienceMs` goes on alone. */
-async function careForAll<T>(
+async function forEachWithTimeout<T>(
   all: readonly T[],
-  patienceMs: number,
-  care: (one: T) => Promise<unknown>,
+  timeoutMs: number,
+  handle: (one: T) => Promise<unknown>,
 ): Promise<void> {
   const left = [...all];
   const going = Promise.all(
-    Array.from({ length: Math.min(AT_ONCE, left.length) }, async () => {
-      for (let one = left.shift(); one !== undefined; one = left.shift()) await care(one);
+    Array.from({ length: Math.min(MAX_CONCURRENT, left.length) }, async () => {
+      for (let one = left.shift(); one !== undefined; one = left.shift()) await handle(one);
     }),
   );
-  if (patienceMs === Number.POSITIVE_INFINITY) return void (await going);
+  if (timeoutMs === Number.POSITIVE_INFINITY) return void (await going);
   let timer: NodeJS.Timeout | undefined;
   await Promise.race([
     going,
     new Promise((resolve) => {
-      timer = setTimeout(resolve, patienceMs);
+      timer = setTimeout(resolve, timeoutMs);
     }),
   ]);
   clearTimeout(timer);
@@ -121,14 +128,14 @@ async function careForAll<T>(
 /**
  * A media process that died took its calls along: as soon as it is back, calls from before end, at the time it came back
  * (the last time they can have carried sound), and not when somebody notices.
- * @param known when each carrier's process began, as seen last; changed here.
+ * @param startedAt when each carrier's process began, as seen last; changed here.
  */
 export async function endLostCalls(
-  house: House,
-  said: Said,
-  known: Map<string, number>,
+  services: Services,
+  notifier: OutboxNotifier,
+  startedAt: Map<string, number>,
 ): Promise<void> {
-  const { all, exchange } = house.ports.carriers;
+  const { all, exchange } = services.gateways.carriers;
   const voices = new Map(
     [...all.map((one) => one.voice), exchange].flatMap((voice) =>
       voice ? [[voice.name, voice]] : [],
@@ -136,11 +143,11 @@ export async function endLostCalls(
   );
   for (const voice of voices.values()) {
     const since = await voice.runningSince?.().catch(() => undefined); // away: it is asked again in a second
-    if (since === undefined || known.get(voice.name) === since) continue;
-    const places = await runningAt(house.db, voice.name);
-    for (const place of places)
-      await reconcileCall(house, said, place, { carrier: voice.name, since });
-    known.set(voice.name, since);
+    if (since === undefined || startedAt.get(voice.name) === since) continue;
+    const callRefs = await runningCallsAt(services.db, voice.name);
+    for (const callRef of callRefs)
+      await reconcileCall(services, notifier, callRef, { carrier: voice.name, since });
+    startedAt.set(voice.name, since);
   }
 }
 
@@ -150,28 +157,29 @@ export async function endLostCalls(
  * @param restart only legs of this carrier from before its process began are asked about.
  */
 export async function reconcileCall(
-  house: House,
-  said: Said,
-  place: Place,
+  services: Services,
+  notifier: OutboxNotifier,
+  callRef: CallRef,
   restart?: { carrier: string; since: number },
 ): Promise<void> {
-  const ctx = systemCtx(house, place.companyId, said, 'reconcile');
-  const { live, ways } = await ctx.transaction(async (t) => ({
-    live: await readLive(t.tx, place.companyId, place.callId),
-    ways: await waysOf(t.tx, place),
+  const ctx = systemCtx(services, callRef.companyId, notifier, 'reconcile');
+  const { live, ways: interconnects } = await ctx.transaction(async (t) => ({
+    live: await readLive(t.tx, callRef.companyId, callRef.callId),
+    ways: await interconnectsOf(t.tx, callRef),
   }));
   if (!live || live.over) return;
-  const carrierOf = (leg: string) => ways.find((way) => way.leg === leg)?.carrier ?? live.carrier;
-  const now = house.now().getTime();
+  const carrierOf = (leg: string) =>
+    interconnects.find((interconnect) => interconnect.leg === leg)?.carrier ?? live.carrier;
+  const now = services.now().getTime();
   const open = live.state.legs.filter((leg) => leg.endedAt === null);
   const asked = restart
     ? open.filter((leg) => carrierOf(leg.id) === restart.carrier && leg.startedAt < restart.since)
     : open;
   const lost: VoiceEvent[] = [];
   for (const leg of asked) {
-    const known = await house.ports.carriers
+    const known = await services.gateways.carriers
       .voice(carrierOf(leg.id))
-      .askLeg(leg.id)
+      .getLegStatus(leg.id)
       .catch(() => 'unreachable' as const);
     if (known === 'unreachable') return; // the carrier is away: it may still hold the call
     if (known !== null && known.state !== 'ended') continue;
@@ -197,9 +205,9 @@ export async function reconcileCall(
   const allLost =
     lost.length === open.length && lost.every((one) => one.type === 'legEnded' && one.lost);
   const firstFirst = (event: VoiceEvent) => Number(event.leg === firstLeg) * (allLost ? -1 : 1);
-  await receiveVoice(
-    house,
-    said,
+  await receiveVoiceEvents(
+    services,
+    notifier,
     live.carrier,
     lost.sort((a, b) => firstFirst(a) - firstFirst(b)),
   ).then((r) => r.performed);

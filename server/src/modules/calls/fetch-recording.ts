@@ -1,19 +1,19 @@
 import { calls as contract } from '#contract';
-import { Peaks } from '../../platform/audio/listen.ts';
+import { WaveformPeaks } from '../../platform/audio/loudness.ts';
 import { readWav } from '../../platform/audio/wav.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
-import { ofACall } from './run-call.ts';
+import { callEventData } from './run-call.ts';
 import { isSilence, SHORTEST_TRANSCRIBED_MS, SHORTEST_VOICEMAIL_MS } from './rules.ts';
-import { callForChange, carrierOfCall } from './store.ts';
+import { lockCall, carrierOfCall } from './store.ts';
 import {
   insertTranscription,
   insertVoicemail,
   patchRecording,
-  recordingForChange,
+  lockRecording,
   recordingRow,
   type RecordingRow,
 } from './store-audio.ts';
-import { metadataOf } from './words-metadata.ts';
+import { transcriptionMetadata } from './transcription-metadata.ts';
 
 const LARGEST_BYTES = 600 * 1024 * 1024;
 
@@ -23,14 +23,14 @@ export async function fetchRecording(
   { recordingId }: { recordingId: number },
   attempt: { last: boolean },
 ): Promise<void> {
-  const { wanted, carrier } = await ctx.transaction(async (t) => {
+  const { wanted: recording, carrier } = await ctx.transaction(async (t) => {
     const row = await recordingRow(t.tx, ctx.companyId, recordingId);
     return { wanted: row, carrier: row && (await carrierOfCall(t.tx, ctx.companyId, row.call_id)) };
   });
-  if (!wanted || wanted.state !== 'pending' || !wanted.fetch_url) return;
+  if (!recording || recording.state !== 'pending' || !recording.fetch_url) return;
   let bytes: Buffer;
   try {
-    bytes = await download(ctx, carrier ?? '', wanted.fetch_url);
+    bytes = await download(ctx, carrier ?? '', recording.fetch_url);
   } catch (error) {
     if (!attempt.last) throw error;
     await ctx.transaction((t) =>
@@ -42,11 +42,11 @@ export async function fetchRecording(
     return;
   }
   await ctx.transaction(async (t) => {
-    const row = await recordingForChange(t.tx, ctx.companyId, recordingId);
+    const row = await lockRecording(t.tx, ctx.companyId, recordingId);
     if (row?.state !== 'pending') return; // its twin was faster
     const extension =
       row.content_type === 'audio/wav' ? 'wav' : row.content_type === 'audio/ogg' ? 'ogg' : 'audio';
-    const file = await ctx.files.keep(
+    const file = await ctx.files.save(
       t.tx,
       ctx.companyId,
       {
@@ -65,10 +65,10 @@ export async function fetchRecording(
       ready_at: ctx.now,
       fetch_url: null,
     });
-    if (carrier && ctx.ports.carriers.named(carrier)?.voice?.forgetRecording)
+    if (carrier && ctx.gateways.carriers.byName(carrier)?.voice?.deleteRecording)
       await t.enqueue(
         'calls.forgetRecording',
-        { carrier, url: wanted.fetch_url },
+        { carrier, url: recording.fetch_url },
         { attempts: 10 },
       );
     await announceRecording(t, { ...row, peaks }, file.id);
@@ -77,11 +77,11 @@ export async function fetchRecording(
 }
 
 async function announceRecording(t: TxCtx, row: RecordingRow, fileId: number): Promise<void> {
-  const call = (await callForChange(t.tx, t.companyId, row.call_id))!;
+  const call = (await lockCall(t.tx, t.companyId, row.call_id))!;
   const durationSeconds = Math.round(row.duration_ms / 1000);
   const about = { numberId: call.number_id };
   if (row.kind === 'call')
-    return t.say(
+    return t.publish(
       contract.recordingReady,
       { callId: call.id, numberId: call.number_id, fileId, durationSeconds },
       about,
@@ -96,10 +96,10 @@ async function announceRecording(t: TxCtx, row: RecordingRow, fileId: number): P
     received_at: t.now,
   });
   if (voicemailId === undefined) return;
-  await t.say(
+  await t.publish(
     contract.voicemailReceived,
     {
-      ...ofACall(call),
+      ...callEventData(call),
       voicemailId,
       durationSeconds,
       fileId,
@@ -111,7 +111,7 @@ async function announceRecording(t: TxCtx, row: RecordingRow, fileId: number): P
 }
 
 async function queueTranscription(t: TxCtx, row: RecordingRow): Promise<void> {
-  const call = (await callForChange(t.tx, t.companyId, row.call_id))!;
+  const call = (await lockCall(t.tx, t.companyId, row.call_id))!;
   const about = {
     company_id: t.companyId,
     recording_id: row.id,
@@ -128,7 +128,7 @@ async function queueTranscription(t: TxCtx, row: RecordingRow): Promise<void> {
     await insertTranscription(t.tx, {
       ...about,
       state: 'skipped',
-      metadata: metadataOf(
+      metadata: transcriptionMetadata(
         row,
         {
           engine: 'none',
@@ -151,33 +151,33 @@ async function queueTranscription(t: TxCtx, row: RecordingRow): Promise<void> {
 
 /** Through its carrier where that wants credentials. */
 async function download(ctx: Ctx, carrier: string, url: string): Promise<Buffer> {
-  const voice = ctx.ports.carriers.named(carrier)?.voice;
-  const bytes = voice?.fetchRecording ? await voice.fetchRecording(url) : await open(url);
+  const voice = ctx.gateways.carriers.byName(carrier)?.voice;
+  const bytes = voice?.fetchRecording ? await voice.fetchRecording(url) : await openUrl(url);
   if (!bytes) throw new Error('The carrier no longer has this recording.');
   if (bytes.length === 0 || bytes.length > LARGEST_BYTES)
     throw new Error(`A recording of ${bytes.length} bytes.`);
   return bytes;
 }
 
-async function open(url: string): Promise<Buffer> {
+async function openUrl(url: string): Promise<Buffer> {
   const answer = await fetch(url, { signal: AbortSignal.timeout(120_000) });
   if (!answer.ok) throw new Error(`The carrier answered ${answer.status} for a recording.`);
   return Buffer.from(await answer.arrayBuffer());
 }
 
 /** Our copy is kept: the carrier's may go. */
-export async function forgetRecording(
+export async function deleteCarrierRecording(
   ctx: Ctx,
   { carrier, url }: { carrier: string; url: string },
 ): Promise<void> {
-  await ctx.ports.carriers.named(carrier)?.voice?.forgetRecording?.(url);
+  await ctx.gateways.carriers.byName(carrier)?.voice?.deleteRecording?.(url);
 }
 
 /** The shape of the sound for a player, one list a channel. Only WAV is drawn; other kinds are drawn by the carrier or not at all. */
 function peaksOf(bytes: Buffer): number[][] {
   return (readWav(bytes)?.channels ?? []).map((samples) => {
-    const peaks = new Peaks();
-    peaks.hear(samples);
+    const peaks = new WaveformPeaks();
+    peaks.add(samples);
     return peaks.read();
   });
 }

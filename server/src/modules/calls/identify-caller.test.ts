@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { calls as contract, conversations } from '#contract';
-import type { CallerAnswer, CallerQuestion } from '../../ports/caller-identity.ts';
-import { aWorld, type TestPerson } from '../../../test/world.ts';
-import { identityOf, simulatedIdentities } from '../../adapters/sandbox/identities.ts';
-import { aPhone, inboxOf } from '../conversations/test-inbox.ts';
+import type { CallerLookupResult, CallerLookup } from '../../gateways/caller-identity.ts';
+import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
+import { simulateIdentity, simulatedIdentities } from '../../adapters/sandbox/identities.ts';
+import { uniquePhone, inboxHelpers } from '../../../test/support/inbox.ts';
 
-const asked: CallerQuestion[] = [];
-let next: ((q: CallerQuestion) => Promise<CallerAnswer>) | null = null;
+const asked: CallerLookup[] = [];
+let next: ((q: CallerLookup) => Promise<CallerLookupResult>) | null = null;
 const simulated = simulatedIdentities(false);
-const world = await aWorld({
+const app = await createTestApp({
   clock: 'still',
   ports: {
     callerIdentity: {
@@ -20,11 +20,11 @@ const world = await aWorld({
     },
   },
 });
-const inbox = inboxOf(world);
+const inbox = inboxHelpers(app);
 const lookUp = (who: TestPerson, body: { phone: string; name_hint?: string; zip_hint?: string }) =>
-  world.as(who).ask(contract.lookUpNumber, { params: { companyId: who.companyId }, body });
+  app.as(who).request(contract.lookUpNumber, { params: { companyId: who.companyId }, body });
 const testMode = (companyId: number) =>
-  world.house.db.system((tx) =>
+  app.services.db.systemTransaction((tx) =>
     tx
       .updateTable('company')
       .set({ settings: JSON.stringify({ test_mode: true }) })
@@ -32,7 +32,7 @@ const testMode = (companyId: number) =>
       .execute(),
   );
 const lookups = (companyId: number) =>
-  world.house.db.directory
+  app.services.db.unscoped
     .selectFrom('caller_lookup')
     .select(['number', 'found', 'billable', 'user_id'])
     .where('company_id', '=', companyId)
@@ -40,7 +40,7 @@ const lookups = (companyId: number) =>
     .execute();
 
 test('an answer is kept for 30 days for the company that asked, and every question to the provider is one row', async () => {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   await testMode(company.id);
   next = null;
   asked.length = 0;
@@ -60,21 +60,21 @@ test('an answer is kept for 30 days for the company that asked, and every questi
     business: null,
   });
   expect(asked[0]).toMatchObject({ nameHint: 'Dana', zipHint: '10001' });
-  world.now.advance(29 * 86_400);
+  app.clock.advance(29 * 86_400);
   expect((await lookUp(owner, { phone: '+12125550147' })).body).toEqual(first.body);
   expect(asked).toHaveLength(1);
-  world.now.advance(2 * 86_400);
+  app.clock.advance(2 * 86_400);
   await lookUp(owner, { phone: '+12125550147' });
   expect(asked).toHaveLength(2);
   expect(await lookups(company.id)).toEqual(
     [1, 2].map(() => ({ number: '+12125550147', found: true, billable: false, user_id: owner.id })),
   );
-  const other = await world.company();
+  const other = await app.createCompany();
   expect((await lookUp(other.owner, { phone: '+12125550147' })).status).toBe(409); // not in test mode, and what others know is theirs
 });
 
 test('nobody known is the given warning; a day later it is asked again; a provider that is away says so and nothing is kept', async () => {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   await testMode(company.id);
   next = async () => ({ state: 'notFound', source: 'trestle', billable: true });
   asked.length = 0;
@@ -85,7 +85,7 @@ test('nobody known is the given warning; a day later it is asked again; a provid
   ]);
   await lookUp(owner, { phone: '+12125550191' });
   expect(asked).toHaveLength(1);
-  world.now.advance(86_401);
+  app.clock.advance(86_401);
   next = async () => {
     throw new Error('away');
   };
@@ -99,37 +99,43 @@ test('nobody known is the given warning; a day later it is asked again; a provid
 });
 
 test('who a text is from is asked through the item, and then stands on the conversation', async () => {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   await testMode(company.id);
   next = null;
   const number = await inbox.number(company.id);
-  const phone = aPhone().replace(/..$/, '05');
+  const phone = uniquePhone().replace(/..$/, '05');
   await inbox.text(phone, number.number, 'Hello');
   const [conversation] = (await inbox.list(owner)).data;
   expect(conversation!.enhancedCallerId).toBeNull();
-  const found = await world
+  const found = await app
     .as(owner)
-    .ask(conversations.lookUpSender, { params: { id: conversation!.latestItem!.id } });
+    .request(conversations.lookUpSender, { params: { id: conversation!.latestItem!.id } });
   expect(found.body.data).toMatchObject({
     number: phone,
-    ...identityOf(phone),
+    ...simulateIdentity(phone),
     source: 'simulated',
   });
   expect((await inbox.list(owner)).data[0]!.enhancedCallerId).toEqual({
-    name: identityOf(phone)!.name,
+    name: simulateIdentity(phone)!.name,
     type: 'person',
     line_type: 'mobile',
   });
 });
 
 test('made-up identities are the same every time, by prefix: toll-free numbers are businesses', () => {
-  expect(identityOf('+18005550100')).toMatchObject({ type: 'business', line_type: 'toll_free' });
-  expect(identityOf('+12125550160')).toMatchObject({ type: 'business', line_type: 'landline' });
-  expect(identityOf('+12125550180')).toMatchObject({
+  expect(simulateIdentity('+18005550100')).toMatchObject({
+    type: 'business',
+    line_type: 'toll_free',
+  });
+  expect(simulateIdentity('+12125550160')).toMatchObject({
+    type: 'business',
+    line_type: 'landline',
+  });
+  expect(simulateIdentity('+12125550180')).toMatchObject({
     type: 'unknown',
     line_type: 'voip',
     name: null,
   });
-  expect(identityOf('+12125550195')).toBeNull();
-  expect(identityOf('+12125550147')).toEqual(identityOf('+12125550147'));
+  expect(simulateIdentity('+12125550195')).toBeNull();
+  expect(simulateIdentity('+12125550147')).toEqual(simulateIdentity('+12125550147'));
 });

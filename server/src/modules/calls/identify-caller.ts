@@ -1,14 +1,19 @@
 import { calls as contract, type Answer, type Body } from '#contract';
 import { normalizePhone } from '#contract/phone';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
-import { invalid, refuse } from '../../platform/refuse.ts';
+import { invalid, fail } from '../../platform/errors.ts';
 import { companyRow } from '../companies/index.ts';
-import { identitiesOf, keepIdentity, noteLookup, type KeptIdentity } from './store-identities.ts';
+import {
+  identitiesOf,
+  saveIdentity,
+  insertLookup,
+  type CachedIdentity,
+} from './store-identities.ts';
 
 export type EnhancedCallerId = contract.EnhancedCallerId;
-const keptMs = 30 * 86_400_000;
+const identityTtlMs = 30 * 86_400_000;
 /** That nobody knows a number is asked again sooner: directories learn. */
-const nobodyMs = 86_400_000;
+const unknownTtlMs = 86_400_000;
 
 /**
  * Who is behind a number: kept 30 days for the company, then asked again (A9.4). Every question to the provider is a row that
@@ -16,51 +21,51 @@ const nobodyMs = 86_400_000;
  */
 export async function identifyCaller(
   ctx: Ctx,
-  about: { number: string; nameHint?: string | undefined; zipHint?: string | undefined },
+  query: { number: string; nameHint?: string | undefined; zipHint?: string | undefined },
 ): Promise<EnhancedCallerId> {
-  const { kept, testMode } = await ctx.transaction(async (t) => ({
-    kept: (await identitiesOf(t.tx, t.companyId, [about.number])).get(about.number),
+  const { kept: cached, testMode } = await ctx.transaction(async (t) => ({
+    kept: (await identitiesOf(t.tx, t.companyId, [query.number])).get(query.number),
     testMode:
       ((await companyRow(t.tx, t.companyId))?.settings as { test_mode?: boolean } | undefined)
         ?.test_mode === true,
   }));
-  const age = kept ? ctx.now.getTime() - kept.checked_at.getTime() : Infinity;
-  if (kept?.identity && age < keptMs) return presentIdentity(kept);
-  if (kept && !kept.identity && age < nobodyMs) refuse('lookup.not_found');
-  const answer = await ctx.ports.callerIdentity
-    .lookUp({ ...about, testMode })
+  const age = cached ? ctx.now.getTime() - cached.checked_at.getTime() : Infinity;
+  if (cached?.identity && age < identityTtlMs) return presentIdentity(cached);
+  if (cached && !cached.identity && age < unknownTtlMs) fail('lookup.not_found');
+  const answer = await ctx.gateways.callerIdentity
+    .lookUp({ ...query, testMode })
     .catch((error: unknown) => {
       ctx.log.warn({ err: error }, 'the caller identity provider is away');
-      return refuse('lookup.away');
+      return fail('lookup.away');
     });
-  if (answer.state === 'notConfigured') refuse('lookup.not_configured');
+  if (answer.state === 'notConfigured') fail('lookup.not_configured');
   const identity = answer.state === 'found' ? answer.identity : null;
   const source = answer.state === 'found' ? answer.identity.source : answer.source;
-  const row: KeptIdentity = { number: about.number, identity, source, checked_at: ctx.now };
+  const row: CachedIdentity = { number: query.number, identity, source, checked_at: ctx.now };
   await ctx.transaction(async (t) => {
-    await keepIdentity(t.tx, t.companyId, row);
-    await noteLookup(t.tx, {
+    await saveIdentity(t.tx, t.companyId, row);
+    await insertLookup(t.tx, {
       company_id: t.companyId,
-      number: about.number,
+      number: query.number,
       source,
       found: identity !== null,
       billable: answer.billable,
       user_id: t.actor.userId || null,
       at: t.now,
     });
-    if (identity) await t.say(contract.callerIdentified, { source });
+    if (identity) await t.publish(contract.callerIdentified, { source });
   });
-  return identity ? presentIdentity(row) : refuse('lookup.not_found');
+  return identity ? presentIdentity(row) : fail('lookup.not_found');
 }
 
-export const presentIdentity = (kept: KeptIdentity): EnhancedCallerId => ({
-  number: kept.number,
-  ...kept.identity!,
-  checked_at: kept.checked_at.toISOString(),
+export const presentIdentity = (cached: CachedIdentity): EnhancedCallerId => ({
+  number: cached.number,
+  ...cached.identity!,
+  checked_at: cached.checked_at.toISOString(),
 });
 
 /** What is known already of these numbers; nobody is asked. */
-export const knownIdentities = (t: TxCtx, numbers: readonly string[]) =>
+export const cachedIdentities = (t: TxCtx, numbers: readonly string[]) =>
   identitiesOf(t.tx, t.companyId, numbers);
 
 export async function lookUpNumber(

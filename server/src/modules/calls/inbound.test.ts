@@ -1,19 +1,30 @@
 import { calls } from '#contract';
 import { expect, test } from 'vitest';
-import { aLineWorld, aNumber } from './a-line.ts';
+import { createCallHarness, createTestNumber } from '../../../test/support/call-harness.ts';
 import { endLostCalls, sweepCalls } from './call-clock.ts';
 import { forgetTimers } from './timers.ts';
 
-const { world, house, said, told, carrier, aCall, commands, ringing, open, events, saidOf } =
-  await aLineWorld();
+const {
+  world: app,
+  house: services,
+  said: notifier,
+  told,
+  carrier,
+  aCall,
+  commands,
+  ringing,
+  open,
+  events,
+  saidOf,
+} = await createCallHarness();
 
 /** A company whose number rings two people in the app. */
 async function anOffice(given: { record?: boolean; voicemail?: boolean } = {}) {
-  const { company, owner } = await world.company();
-  const una = await world.person(company.id, 'user');
-  const ada = await world.person(company.id, 'administrator');
+  const { company, owner } = await app.createCompany();
+  const una = await app.createPerson(company.id, 'user');
+  const ada = await app.createPerson(company.id, 'administrator');
   for (const person of [una, ada]) await open(person);
-  const number = await aNumber(world, company.id, {
+  const number = await createTestNumber(app, company.id, {
     record: given.record ?? false,
     voicemail: given.voicemail ?? true,
     routes: [
@@ -22,8 +33,8 @@ async function anOffice(given: { record?: boolean; voicemail?: boolean } = {}) {
   });
   return { company, owner, una, ada, number };
 }
-const record = async (person: Parameters<typeof world.as>[0], id: number) =>
-  (await world.as(person).ask(calls.getCall, { params: { id } })).body.data;
+const record = async (person: Parameters<typeof app.as>[0], id: number) =>
+  (await app.as(person).request(calls.getCall, { params: { id } })).body.data;
 
 test('a call to a number that is nobody’s is turned away', async () => {
   const call = aCall('+14155559999');
@@ -50,7 +61,7 @@ test('a call rings both apps; one answers, they talk, the record says who, when 
   expect(await saidOf(id, 'call.answered')).toMatchObject([
     { data: { answeredBy: { type: 'app', id: una.id } } },
   ]);
-  world.now.advance(65);
+  app.clock.advance(65);
   await call.says(call.leg, { type: 'legEnded', cause: 'hangup' });
   await call.says(hers, { type: 'legEnded', cause: 'hangup' });
 
@@ -83,28 +94,29 @@ test('declining ends one person’s ringing; when all have declined the caller r
   const call = aCall(number.number);
   await call.tell(call.inbound);
   const id = await call.id();
-  const can = (await world.as(una).ask(calls.canAnswerCall, { params: { callId: id } })).body.data;
+  const can = (await app.as(una).request(calls.canAnswerCall, { params: { callId: id } })).body
+    .data;
   expect(can).toMatchObject({ can: true, reason: null, leg: ringing(call, una) });
   expect(
     (
-      await world
+      await app
         .as(ada)
-        .ask(calls.rejectCall, { params: { callId: id }, body: { joinToken: can.joinToken! } })
+        .request(calls.rejectCall, { params: { callId: id }, body: { joinToken: can.joinToken! } })
     ).status,
   ).toBe(404);
   expect(
     (
-      await world
+      await app
         .as(una)
-        .ask(calls.rejectCall, { params: { callId: id }, body: { joinToken: can.joinToken! } })
+        .request(calls.rejectCall, { params: { callId: id }, body: { joinToken: can.joinToken! } })
     ).body.data,
   ).toEqual({ rejected: true });
   await call.says(ringing(call, una), { type: 'legEnded', cause: 'cancelled' });
   expect(
-    (await world.as(una).ask(calls.canAnswerCall, { params: { callId: id } })).body.data,
+    (await app.as(una).request(calls.canAnswerCall, { params: { callId: id } })).body.data,
   ).toMatchObject({ can: false, reason: 'ended' });
   expect(
-    (await world.as(owner).ask(calls.canAnswerCall, { params: { callId: id } })).body.data,
+    (await app.as(owner).request(calls.canAnswerCall, { params: { callId: id } })).body.data,
   ).toMatchObject({ can: false, reason: 'not_invited' });
   expect(commands(call, 'play')).toHaveLength(0);
 
@@ -209,12 +221,12 @@ test('a restart in the middle of ringing goes on: pending commands are performed
   forgetTimers();
   carrier.away = false;
   expect(told.filter((c) => c.do === 'createLeg' && c.onBehalfOf === call.leg)).toHaveLength(0);
-  world.now.advance(3);
-  await sweepCalls(house, said);
+  app.clock.advance(3);
+  await sweepCalls(services, notifier);
   expect(ringing(call, una)).toMatch(/\.\d+$/);
-  world.now.advance(25);
+  app.clock.advance(25);
   forgetTimers();
-  await sweepCalls(house, said);
+  await sweepCalls(services, notifier);
   expect(commands(call, 'cancelLeg').map((c) => c.because)).toEqual(['timeout', 'timeout']);
   for (const { leg } of commands(call, 'cancelLeg'))
     await call.says(leg, { type: 'legEnded', cause: 'noAnswer' });
@@ -223,7 +235,7 @@ test('a restart in the middle of ringing goes on: pending commands are performed
   await call.says(call.leg, { type: 'legEnded', cause: 'hangup' });
   expect(await record(owner, id)).toMatchObject({ outcome: 3, status: 4 });
   // Performed once each, however often the sweep comes.
-  await sweepCalls(house, said);
+  await sweepCalls(services, notifier);
   expect(new Set(told.map((c) => c.id)).size).toBe(told.length);
 });
 
@@ -234,14 +246,14 @@ test('a media process that died takes its legs with it: the call gets exactly on
   await call.says(ringing(call, una), { type: 'legAnswered' });
   await call.says(ringing(call, ada), { type: 'legEnded', cause: 'cancelled' });
   const id = await call.id();
-  world.now.advance(30);
+  app.clock.advance(30);
   carrier.reachable = false;
-  await sweepCalls(house, said);
+  await sweepCalls(services, notifier);
   expect(await record(owner, id)).toMatchObject({ ended_at: null });
   carrier.reachable = true;
-  world.now.advance(30);
-  await sweepCalls(house, said);
-  await sweepCalls(house, said);
+  app.clock.advance(30);
+  await sweepCalls(services, notifier);
+  await sweepCalls(services, notifier);
   expect(await record(owner, id)).toMatchObject({ status: 12, outcome: 1 });
   expect(await saidOf(id, 'call.ended')).toHaveLength(1);
 });
@@ -256,16 +268,16 @@ test('when the media process is back, its calls end at once, at that time, and o
   await ringingStill.tell(ringingStill.inbound);
   const [id, second] = [await talking.id(), await ringingStill.id()];
   expect(commands(talking, 'startRecording')).toHaveLength(1);
-  world.now.advance(5);
-  carrier.since = house.now().getTime();
+  app.clock.advance(5);
+  carrier.since = services.now().getTime();
   const known = new Map<string, number>();
   carrier.reachable = false;
-  await endLostCalls(house, said, known);
+  await endLostCalls(services, notifier, known);
   expect(await record(owner, id)).toMatchObject({ ended_at: null });
-  world.now.advance(8); // noticed later than it happened
+  app.clock.advance(8); // noticed later than it happened
   carrier.reachable = true;
   const created = commands(ringingStill, 'createLeg').length;
-  await endLostCalls(house, said, known);
+  await endLostCalls(services, notifier, known);
   expect(await record(owner, id)).toMatchObject({
     status: 12,
     talk_seconds: 5,
@@ -282,14 +294,14 @@ test('when the media process is back, its calls end at once, at that time, and o
   expect(await saidOf(id, 'call.ended')).toHaveLength(1);
   const after = aCall(number.number);
   await after.tell(after.inbound);
-  await endLostCalls(house, said, new Map());
+  await endLostCalls(services, notifier, new Map());
   expect(await record(owner, await after.id())).toMatchObject({ ended_at: null });
 });
 
 test('a blocked caller is refused and recorded as blocked', async () => {
   const { owner, number } = await anOffice();
   const { compliance } = await import('#contract');
-  await world.as(owner).ask(compliance.addBlock, {
+  await app.as(owner).request(compliance.addBlock, {
     body: {
       global: false,
       target: '+12125550188',
@@ -305,9 +317,9 @@ test('a blocked caller is refused and recorded as blocked', async () => {
 });
 
 test('nobody’s app is open, and there is no voicemail: the caller hears a message and the call is missed', async () => {
-  const { company, owner } = await world.company();
-  const una = await world.person(company.id, 'user');
-  const number = await aNumber(world, company.id, {
+  const { company, owner } = await app.createCompany();
+  const una = await app.createPerson(company.id, 'user');
+  const number = await createTestNumber(app, company.id, {
     voicemail: false,
     routes: [{ type: 'in-app-calling', to: [una], voicemail: false }],
   });

@@ -1,27 +1,30 @@
-import { together } from '../../platform/answer.ts';
+import { mergeRoutes } from '../../platform/routes.ts';
 import { answerReachable } from '../routing/index.ts';
 import * as live from './live/routes.ts';
 import { owns as liveOwns } from './live/store.ts';
 import { reachableUsers } from './presence.ts';
-import { answers as records } from './routes.ts';
-import { answers as care } from './search/routes.ts';
+import { routes as records } from './routes.ts';
+import { routes as care } from './search/routes.ts';
 import { owns as recordOwns } from './store.ts';
 
 // Routing comes before us on the list, so it cannot ask who is there; it is told whom to ask.
 answerReachable(reachableUsers);
 
-export const answers = together(records, care, live.answers);
+export const routes = mergeRoutes(records, care, live.routes);
 export { jobs } from './jobs.ts';
-export { reactions } from './reactions.ts';
-export { carrierVoiceRoutes, carrierWordsRoutes } from './voice-webhook.ts';
-export { receiveVoice } from './inbound.ts';
-export { receiveWords } from './receive-words.ts';
-export { admitSipLine } from './other-way/take-line.ts';
+export { subscribers } from './subscribers.ts';
+export {
+  carrierVoiceRoutes,
+  carrierTranscriptionRoutes as carrierWordsRoutes,
+} from './voice-webhook.ts';
+export { receiveVoiceEvents as receiveVoice } from './receive-events.ts';
+export { receiveTranscripts as receiveWords } from './receive-transcripts.ts';
+export { admitSipInterconnect as admitSipLine } from './carrier-failover/accept-interconnect.ts';
 export { holdFromSip, placeFromSip, sipLogin, sipPresent, transferFromSip } from './sip-phones.ts';
 export { startCallClock } from './call-clock.ts';
-export { wordsOfVoicemail } from './store-audio.ts';
-export { identifyCaller, knownIdentities } from './identify-caller.ts';
+export { voicemailTranscript as wordsOfVoicemail } from './store-audio.ts';
+export { identifyCaller, cachedIdentities as knownIdentities } from './identify-caller.ts';
 export { callFigures } from './store-figures.ts';
 export { linkConversation } from './link-conversation.ts';
-import { owns as wayOwns } from './other-way/store.ts';
+import { owns as wayOwns } from './carrier-failover/store.ts';
 export const owns = [...recordOwns, ...liveOwns, ...wayOwns] as const;

@@ -1,5 +1,5 @@
 /** Words everybody says, which tell nothing of a call. */
-const common = new Set(
+const stopWords = new Set(
   `about after again all also always and any anything are around ask asked back because been before being best better both bring but bye call called calling came can cannot come could day days did didn't doing done don't down each else even ever every everything fine first for from get gets getting give gave goes going gonna good got great had has have haven't having hello help her here hers him his hold how i'll i'm into isn't it's its just kind know last let let's like little look looking made make maybe mean might mine minute moment more morning most much must myself name need needs never new nice night not nothing now number of off okay one only other our out over own people please point probably put quite really right said same say says see seem she should show since some somebody someone something soon sorry speak speaking still such sure take taken talk tell than thank thanks that that's the their them then there there's they thing things think this those though through time to today together told tomorrow too try two under until upon used very wait want wanted wants was way week well went were what what's when where which while who will wish with within without won't would yeah year years yes yesterday yet you you're you'll your yours zero`.split(
     /\s+/,
   ),
@@ -27,7 +27,7 @@ export function keywordsOf(
         : word;
   words.forEach((list, k) => {
     for (const word of list) {
-      if (word.length < 4 || common.has(word)) continue;
+      if (word.length < 4 || stopWords.has(word)) continue;
       const term = oneOf(word);
       const entry = seen.get(term) ?? { count: 0, segments: new Set<number>() };
       entry.count += 1;

@@ -1,9 +1,9 @@
 import type { Answer, calls as contract } from '#contract';
 import type { Ctx } from '../../platform/context.ts';
-import { missing, refuse } from '../../platform/refuse.ts';
+import { notFound, fail } from '../../platform/errors.ts';
 import { identifyCaller } from './identify-caller.ts';
-import { anonymous } from './rules.ts';
-import { callSeen, patchCall } from './store.ts';
+import { anonymousParty } from './rules.ts';
+import { visibleCall, patchCall } from './store.ts';
 
 /** Who is behind the other party's number; what was known then stays on the call's record. */
 export async function lookUpCaller(
@@ -11,8 +11,8 @@ export async function lookUpCaller(
   id: number,
 ): Promise<Answer<typeof contract.lookUpCaller>> {
   const row =
-    (await ctx.transaction((t) => callSeen(t.tx, t.companyId, id, t.numbers))) ?? missing();
-  if (row.party === anonymous) refuse('lookup.not_found');
+    (await ctx.transaction((t) => visibleCall(t.tx, t.companyId, id, t.numbers))) ?? notFound();
+  if (row.party === anonymousParty) fail('lookup.not_found');
   const found = await identifyCaller(ctx, { number: row.party });
   await ctx.transaction((t) =>
     patchCall(t.tx, t.companyId, id, { caller_identity: JSON.stringify(found) }),

@@ -8,7 +8,7 @@ import { readNumber } from '../numbers/index.ts';
 import { fileOf, voicemailForMail } from './store-audio.ts';
 
 /** How long a mail waits for the words. */
-const PATIENCE_MS = 90_000;
+const TRANSCRIPT_TIMEOUT_MS = 90_000;
 /** What mail servers still take. */
 const LARGEST_BYTES = 10 * 1024 * 1024;
 
@@ -16,7 +16,7 @@ const LARGEST_BYTES = 10 * 1024 * 1024;
  * A voicemail came: its number's addresses are mailed, once its words are there or nobody writes them down (B §3 voicemail).
  * The words may be heard of first: then the mail goes as they want it, at once.
  */
-export const mailWhenWritten = (
+export const scheduleVoicemailMail = (
   ctx: TxCtx,
   v: Pick<EventData<typeof calls.voicemailReceived>, 'voicemailId' | 'receivedAt'>,
 ): Promise<void> =>
@@ -24,13 +24,13 @@ export const mailWhenWritten = (
     'calls.mailVoicemail',
     { voicemailId: v.voicemailId },
     {
-      runAt: new Date(Date.parse(v.receivedAt) + PATIENCE_MS),
+      runAt: new Date(Date.parse(v.receivedAt) + TRANSCRIPT_TIMEOUT_MS),
       key: `mail-voicemail:${v.voicemailId}`,
       keyMode: 'preserve_run_at',
       attempts: 8,
     },
   );
-export async function mailWithWords(
+export async function mailOnTranscription(
   ctx: TxCtx,
   w: Pick<EventData<typeof calls.transcriptionReady>, 'voicemailId'>,
 ): Promise<void> {
@@ -50,7 +50,7 @@ export async function mailVoicemail(
   ctx: Ctx,
   { voicemailId }: { voicemailId: number },
 ): Promise<void> {
-  const told = await ctx.transaction(async (t) => {
+  const sentTo = await ctx.transaction(async (t) => {
     const v = await voicemailForMail(t.tx, t.companyId, voicemailId);
     const number = v && (await readNumber(t.tx, t.companyId, v.number_id));
     if (!v || !number?.voicemail.email.length) return null;
@@ -64,8 +64,8 @@ export async function mailVoicemail(
       to: await unmutedAddresses(t, v.number_id, 'voicemail', number.voicemail.email),
     };
   });
-  if (!told?.to.length) return;
-  const { v, number, zone, file, to } = told;
+  if (!sentTo?.to.length) return;
+  const { v, number, zone, file, to } = sentTo;
   const attached =
     file && file.bytes <= LARGEST_BYTES
       ? [

@@ -1,94 +1,101 @@
-import type { House } from '../../platform/context.ts';
-import type { Place } from './place.ts';
+import type { Services } from '../../platform/context.ts';
+import type { CallRef } from './call-ref.ts';
 import {
   readLive,
-  commandsDone,
-  commandsFailed,
+  markCommandsDone,
+  markCommandsFailed,
   pendingCommands,
   type PendingCommand,
 } from './store-live.ts';
 
-type Hands = Pick<House, 'db' | 'ports' | 'log'> & { now: Date | (() => Date) };
-const nowOf = (house: Hands) => (typeof house.now === 'function' ? house.now() : house.now);
+type CommandServices = Pick<Services, 'db' | 'gateways' | 'log'> & { now: Date | (() => Date) };
+const nowOf = (services: CommandServices) =>
+  typeof services.now === 'function' ? services.now() : services.now;
 
 /** One line per call: what a later step wants is never performed before what an earlier one wanted. */
-const lines = new Map<string, Promise<void>>();
+const queues = new Map<string, Promise<void>>();
 /**
  * A command older than this is given up. By age and not by tries: a carrier that is away is left alone (its breaker), and
  * what hangs up a call that is still up there must be said when it is back, or the call would go on and cost for ever.
  */
-const GIVEN_UP_MS = 30 * 60_000;
+const GIVE_UP_AFTER_MS = 30 * 60_000;
 /** What still makes sense once the call is over. */
-const ending = new Set(['hangup', 'cancelLeg', 'reject', 'stopRecording', 'unbridge']);
+const endingCommands = new Set(['hangup', 'cancelLeg', 'reject', 'stopRecording', 'unbridge']);
 
 /** Perform what a call wants from the carrier, in order, right now. What the carrier did not take stays pending for the sweep. */
-export function performCommands(house: Hands, place: Place): Promise<void> {
-  const key = `${place.companyId}-${place.callId}`;
-  const run = (lines.get(key) ?? Promise.resolve())
-    .then(() => performNow(house, place))
+export function performCommands(services: CommandServices, callRef: CallRef): Promise<void> {
+  const key = `${callRef.companyId}-${callRef.callId}`;
+  const run = (queues.get(key) ?? Promise.resolve())
+    .then(() => performPending(services, callRef))
     .catch((error: unknown) =>
-      house.log.error({ err: error, ...place }, 'performing a call’s commands failed'),
+      services.log.error({ err: error, ...callRef }, 'performing a call’s commands failed'),
     );
-  lines.set(key, run);
+  queues.set(key, run);
   void run.finally(() => {
-    if (lines.get(key) === run) lines.delete(key);
+    if (queues.get(key) === run) queues.delete(key);
   });
   return run;
 }
 
 /** Is a call's line busy right now: somebody else performs for it, or waits for a slow carrier? */
-export const isPerforming = (place: Place): boolean =>
-  lines.has(`${place.companyId}-${place.callId}`);
+export const isPerforming = (callRef: CallRef): boolean =>
+  queues.has(`${callRef.companyId}-${callRef.callId}`);
 
-async function performNow(house: Hands, place: Place): Promise<void> {
-  const scope = { companyId: place.companyId };
-  const { pending, over } = await house.db.within(scope, async (tx) => {
-    const waiting = await pendingCommands(tx, place);
+async function performPending(services: CommandServices, callRef: CallRef): Promise<void> {
+  const scope = { companyId: callRef.companyId };
+  const { pending, over } = await services.db.transaction(scope, async (tx) => {
+    const waiting = await pendingCommands(tx, callRef);
     const retried = waiting.some((c) => c.tries > 0);
     return {
       pending: waiting,
-      over: retried && ((await readLive(tx, place.companyId, place.callId))?.over ?? true),
+      over: retried && ((await readLive(tx, callRef.companyId, callRef.callId))?.over ?? true),
     };
   });
   // A carrier that comes back after the call is over is only told to let go: it must not begin to ring for the dead.
-  const now = nowOf(house).getTime();
-  const tooOld = pending.filter((c) => now - c.created_at.getTime() > GIVEN_UP_MS);
+  const now = nowOf(services).getTime();
+  const tooOld = pending.filter((c) => now - c.created_at.getTime() > GIVE_UP_AFTER_MS);
   if (tooOld.length)
-    house.log.error(
-      { ...place, commands: tooOld.map((c) => c.command.do) },
+    services.log.error(
+      { ...callRef, commands: tooOld.map((c) => c.command.do) },
       'the carrier never took these commands; they are given up',
     );
-  const stale = pending.filter((c) => tooOld.includes(c) || (over && !ending.has(c.command.do)));
+  const stale = pending.filter(
+    (c) => tooOld.includes(c) || (over && !endingCommands.has(c.command.do)),
+  );
   const due = pending.filter((c) => !stale.includes(c));
   if (stale.length)
-    await house.db.within(scope, (tx) =>
-      commandsDone(tx, place, ns(stale), nowOf(house), 'given up'),
+    await services.db.transaction(scope, (tx) =>
+      markCommandsDone(tx, callRef, commandNumbers(stale), nowOf(services), 'given up'),
     );
   if (!due.length) return;
   // The carrier the call came by, or was placed by, alone knows its legs; a leg that went another way is known to that one.
-  for (const [carrier, part] of byCarrier(due, house.ports.voice.name)) {
+  for (const [carrier, part] of groupByCarrier(due, services.gateways.voice.name)) {
     try {
-      await house.ports.carriers.voice(carrier).perform(part.map((c) => c.command));
+      await services.gateways.carriers.voice(carrier).perform(part.map((c) => c.command));
     } catch (error) {
-      house.log.warn(
-        { err: error, ...place, carrier, commands: part.length },
+      services.log.warn(
+        { err: error, ...callRef, carrier, commands: part.length },
         'the carrier did not take the commands; they will be tried again',
       );
-      await house.db.within(scope, (tx) => commandsFailed(tx, place, ns(part), String(error)));
+      await services.db.transaction(scope, (tx) =>
+        markCommandsFailed(tx, callRef, commandNumbers(part), String(error)),
+      );
       continue;
     }
-    await house.db.within(scope, (tx) => commandsDone(tx, place, ns(part), nowOf(house)));
+    await services.db.transaction(scope, (tx) =>
+      markCommandsDone(tx, callRef, commandNumbers(part), nowOf(services)),
+    );
   }
 }
-const ns = (commands: readonly PendingCommand[]) => commands.map((c) => c.n);
+const commandNumbers = (commands: readonly PendingCommand[]) => commands.map((c) => c.n);
 /** Each carrier's commands in the order they were wanted, the carrier of the first one first. */
-function byCarrier(
+function groupByCarrier(
   commands: readonly PendingCommand[],
-  usual: string,
+  defaultCarrier: string,
 ): Map<string, PendingCommand[]> {
   const parts = new Map<string, PendingCommand[]>();
   for (const command of commands) {
-    const carrier = command.carrier ?? usual;
+    const carrier = command.carrier ?? defaultCarrier;
     parts.set(carrier, [...(parts.get(carrier) ?? []), command]);
   }
   return parts;

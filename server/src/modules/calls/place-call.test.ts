@@ -1,16 +1,23 @@
 import { calls } from '#contract';
 import { expect, test } from 'vitest';
-import { aLineWorld, aNumber } from './a-line.ts';
-import { receiveVoice } from './inbound.ts';
-import type { VoiceEvent } from '../../ports/voice.ts';
+import { createCallHarness, createTestNumber } from '../../../test/support/call-harness.ts';
+import { receiveVoiceEvents } from './receive-events.ts';
+import type { VoiceEvent } from '../../gateways/voice.ts';
 
-const { world, house, said, told, open, saidOf } = await aLineWorld();
+const {
+  world: app,
+  house: services,
+  said: notifier,
+  told,
+  open,
+  saidOf,
+} = await createCallHarness();
 
 async function anAgent() {
-  const { company, owner } = await world.company();
-  const una = await world.person(company.id, 'user');
+  const { company, owner } = await app.createCompany();
+  const una = await app.createPerson(company.id, 'user');
   await open(una, 'app-una');
-  const number = await aNumber(world, company.id, {
+  const number = await createTestNumber(app, company.id, {
     record: true,
     routes: [{ type: 'voicemail' }],
   });
@@ -19,7 +26,7 @@ async function anAgent() {
 let seq = 0;
 const says = async (leg: string, words: object): Promise<void> =>
   (
-    await receiveVoice(house, said, 'scripted', [
+    await receiveVoiceEvents(services, notifier, 'scripted', [
       { ...words, id: `${leg}:${++seq}`, call: leg, leg, seq, at: Date.now() } as VoiceEvent,
     ])
   ).performed;
@@ -30,9 +37,9 @@ const legTo = (callId: number, kind: 'app' | 'phone') =>
 
 test('an agent calls out: the own device first, then the destination; hold, keys and hang-up go through the engine', async () => {
   const { una, owner, number } = await anAgent();
-  const me = world.as(una);
+  const me = app.as(una);
   const placed = (
-    await me.ask(calls.placeCall, {
+    await me.request(calls.placeCall, {
       body: { number_id: number.id, destination: '(212) 555-01FO', device: 'app-una' },
     })
   ).body.data;
@@ -40,42 +47,47 @@ test('an agent calls out: the own device first, then the destination; hold, keys
   const [id, mine] = [placed.call_id, placed.leg];
   expect(legTo(id, 'app')).toMatchObject({ leg: mine, to: { userId: una.id, device: 'app-una' } });
   expect(
-    (await me.ask(calls.beatCalling, { body: { device: 'app-una' } })).body.data.calls,
+    (await me.request(calls.beatCalling, { body: { device: 'app-una' } })).body.data.calls,
   ).toMatchObject([{ callId: id, leg: mine, state: 'ringing', outbound: 1, to: '+12125550136' }]);
   await says(mine, { type: 'legAnswered', by: { device: 'app-una' } });
   const theirs = legTo(id, 'phone');
   expect(theirs).toMatchObject({ to: { number: '+12125550136' }, callerId: number.number });
   expect(
-    (await me.ask(calls.placeCall, { body: { number_id: number.id, destination: '2125550148' } }))
-      .body,
+    (
+      await me.request(calls.placeCall, {
+        body: { number_id: number.id, destination: '2125550148' },
+      })
+    ).body,
   ).toMatchObject({ code: 'calling.busy' });
   await says(theirs.leg, { type: 'legAnswered' });
   expect(await saidOf(id, 'call.answered')).toHaveLength(1);
   expect(
-    (await me.ask(calls.listCallingUsers)).body.data.find((p) => p.id === una.id),
+    (await me.request(calls.listCallingUsers)).body.data.find((p) => p.id === una.id),
   ).toMatchObject({ status: 'on_call' });
 
   const act = { params: { callId: id } };
-  expect((await me.ask(calls.pressKeys, { ...act, body: { digits: '12#' } })).body.data).toEqual({
+  expect(
+    (await me.request(calls.pressKeys, { ...act, body: { digits: '12#' } })).body.data,
+  ).toEqual({
     state: 'connected',
   });
   expect(told.at(-1)).toMatchObject({ do: 'sendDigits', leg: theirs.leg, digits: '12#' });
-  expect((await me.ask(calls.holdCall, { ...act, body: { on: true } })).body.data).toEqual({
+  expect((await me.request(calls.holdCall, { ...act, body: { on: true } })).body.data).toEqual({
     state: 'held',
   });
-  expect((await me.ask(calls.holdCall, { ...act, body: { on: false } })).body.data).toEqual({
+  expect((await me.request(calls.holdCall, { ...act, body: { on: false } })).body.data).toEqual({
     state: 'connected',
   });
-  expect((await world.as(owner).ask(calls.hangUpCall, { ...act, body: {} })).body).toMatchObject({
+  expect((await app.as(owner).request(calls.hangUpCall, { ...act, body: {} })).body).toMatchObject({
     code: 'call.not_yours',
   });
-  expect((await me.ask(calls.hangUpCall, { ...act, body: {} })).body.data).toEqual({
+  expect((await me.request(calls.hangUpCall, { ...act, body: {} })).body.data).toEqual({
     state: 'ended',
   });
-  expect((await me.ask(calls.hangUpCall, { ...act, body: {} })).body).toMatchObject({
+  expect((await me.request(calls.hangUpCall, { ...act, body: {} })).body).toMatchObject({
     code: 'call.ended',
   });
-  const seen = (await me.ask(calls.getCall, { params: { id } })).body.data;
+  const seen = (await me.request(calls.getCall, { params: { id } })).body.data;
   expect(seen).toMatchObject({
     outbound: 1,
     status: 12,
@@ -90,17 +102,17 @@ test('an agent calls out: the own device first, then the destination; hold, keys
 test('calls that may not be placed are refused with their reason, and nothing rings', async () => {
   const { una, owner, company, number } = await anAgent();
   const { compliance } = await import('#contract');
-  const me = world.as(una);
+  const me = app.as(una);
   const before = told.length;
   const refused = async (destination: string, number_id = number.id) =>
-    (await me.ask(calls.placeCall, { body: { number_id, destination } })).body as unknown as {
+    (await me.request(calls.placeCall, { body: { number_id, destination } })).body as unknown as {
       code: string;
     };
   expect(await refused('911')).toMatchObject({ code: 'calling.emergency' });
   expect(await refused('9-1-1')).toMatchObject({ code: 'calling.emergency' });
   expect(await refused('12')).toMatchObject({ code: 'invalid' });
   expect(await refused(number.number)).toMatchObject({ code: 'calling.caller_id' });
-  await world.as(owner).ask(compliance.addBlock, {
+  await app.as(owner).request(compliance.addBlock, {
     body: {
       global: false,
       target: '+12125550123',
@@ -110,21 +122,21 @@ test('calls that may not be placed are refused with their reason, and nothing ri
     } as never,
   });
   expect(await refused('+12125550123')).toMatchObject({ code: 'calling.blocked' });
-  const second = await aNumber(world, company.id, {});
-  const limited = await world.person(company.id, 'user', [second.id]);
+  const second = await createTestNumber(app, company.id, {});
+  const limited = await app.createPerson(company.id, 'user', [second.id]);
   expect(
     (
-      await world
+      await app
         .as(limited)
-        .ask(calls.placeCall, { body: { number_id: number.id, destination: '2125550148' } })
+        .request(calls.placeCall, { body: { number_id: number.id, destination: '2125550148' } })
     ).body,
   ).toMatchObject({ code: 'calling.caller_id' });
-  const stranger = (await world.company()).owner;
+  const stranger = (await app.createCompany()).owner;
   expect(
     (
-      await world
+      await app
         .as(stranger)
-        .ask(calls.placeCall, { body: { number_id: number.id, destination: '2125550148' } })
+        .request(calls.placeCall, { body: { number_id: number.id, destination: '2125550148' } })
     ).status,
   ).toBe(404);
   expect(told.length).toBe(before);
@@ -132,41 +144,43 @@ test('calls that may not be placed are refused with their reason, and nothing ri
 
 test('calling is set up the first time it is switched on; away people are not rung', async () => {
   const { company, una } = await anAgent();
-  const ada = await world.person(company.id, 'user');
-  await house.db.system((tx) =>
+  const ada = await app.createPerson(company.id, 'user');
+  await services.db.systemTransaction((tx) =>
     tx
       .updateTable('person')
       .set({ sip_user: null, sip_address: null, sip_password_secret: null })
       .where('id', '=', ada.id)
       .execute(),
   );
-  const me = world.as(ada);
-  expect((await me.ask(calls.callingToken, { body: { device: 'app-ada' } })).body).toMatchObject({
+  const me = app.as(ada);
+  expect(
+    (await me.request(calls.callingToken, { body: { device: 'app-ada' } })).body,
+  ).toMatchObject({
     code: 'calling.not_set_up',
   });
-  expect((await me.ask(calls.toggleCallingStatus, { body: {} })).body.data).toEqual({
+  expect((await me.request(calls.toggleCallingStatus, { body: {} })).body.data).toEqual({
     status: 'active',
   });
   expect(
-    (await me.ask(calls.callingToken, { body: { device: 'app-ada' } })).body.data,
+    (await me.request(calls.callingToken, { body: { device: 'app-ada' } })).body.data,
   ).toMatchObject({
     token: 'for app-ada',
     provider: 'webrtc',
     identity: `c${company.id}u${ada.id}`,
     status: 'active',
   });
-  expect((await me.ask(calls.toggleCallingStatus, { body: {} })).body.data).toEqual({
+  expect((await me.request(calls.toggleCallingStatus, { body: {} })).body.data).toEqual({
     status: 'away',
   });
-  const users = (await world.as(una).ask(calls.listCallingUsers)).body.data;
+  const users = (await app.as(una).request(calls.listCallingUsers)).body.data;
   expect(users.find((p) => p.id === ada.id)).toMatchObject({
     status: 'away',
     devices: [{ id: 'app-ada' }],
   });
   expect(users.find((p) => p.id === una.id)).toMatchObject({ status: 'active' });
   // An organization's administrator acts in each of its companies, calling included (A4).
-  const boss = await world.person(0, 'owner');
-  await house.db.system(async (tx) => {
+  const boss = await app.createPerson(0, 'owner');
+  await services.db.systemTransaction(async (tx) => {
     const { id } = await tx
       .insertInto('organization')
       .values({ name: 'Group', slug: `group-${company.id}`, owner_id: boss.id })
@@ -184,13 +198,13 @@ test('calling is set up the first time it is switched on; away people are not ru
   });
   expect(
     (
-      await world
+      await app
         .as({ ...boss, companyId: company.id })
-        .ask(calls.callingToken, { body: { device: 'app-boss' } })
+        .request(calls.callingToken, { body: { device: 'app-boss' } })
     ).status,
   ).toBe(200);
-  world.now.advance(60);
+  app.clock.advance(60);
   expect(
-    (await me.ask(calls.listCallingUsers)).body.data.every((p) => p.status === 'offline'),
+    (await me.request(calls.listCallingUsers)).body.data.every((p) => p.status === 'offline'),
   ).toBe(true);
 });

@@ -7,21 +7,21 @@ import {
   type calls as contract,
 } from '#contract';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
-import { invalid, refuse } from '../../platform/refuse.ts';
+import { invalid, fail } from '../../platform/errors.ts';
 import { companyRow } from '../companies/index.ts';
 import { isBlocked } from '../compliance/index.ts';
 import { contactsByNumber } from '../contacts/index.ts';
-import { numberCalled, readNumber } from '../numbers/index.ts';
+import { recordCallActivity, readNumber } from '../numbers/index.ts';
 import { beginOutbound, flowFor } from '../routing/index.ts';
-import { callLimitOf, diceFor } from './begin-inbound.ts';
+import { callLimitOf, engineInputs } from './begin-inbound.ts';
 import { performCommands } from './perform-commands.ts';
-import { engineName, type Place } from './place.ts';
-import { mineSetUp } from './presence.ts';
+import { engineCallId, type CallRef } from './call-ref.ts';
+import { ownPresenceSetUp } from './presence.ts';
 import { isEmergency } from './rules.ts';
-import { emptyTurn, storeStep, take } from './run-call.ts';
-import { callForChange, insertCall, metBefore, nextId } from './store.ts';
-import { insertLive, runningCalls } from './store-live.ts';
-import { joinToken } from './tell-phones.ts';
+import { emptyBatch, storeBatch, addStep } from './run-call.ts';
+import { lockCall, insertCall, hasCalledBefore, nextId } from './store.ts';
+import { insertLive, countRunningCalls } from './store-live.ts';
+import { joinToken } from './notify-phones.ts';
 
 /** Seconds a destination rings before we give up. */
 const RING_SECONDS = 45;
@@ -31,14 +31,14 @@ export async function placeCall(
   ctx: Ctx,
   body: Body<typeof contract.placeCall>,
 ): Promise<Answer<typeof contract.placeCall>> {
-  if (isEmergency(body.destination)) refuse('calling.emergency');
+  if (isEmergency(body.destination)) fail('calling.emergency');
   const destination =
     normalizePhone(keypadDigits(body.destination)) ??
     invalid({ destination: 'This is not a phone number.' });
-  const me = await mineSetUp(ctx);
-  if (me.on_call) refuse('calling.busy');
+  const me = await ownPresenceSetUp(ctx);
+  if (me.on_call) fail('calling.busy');
   const begun = await ctx.transaction((t) =>
-    begin(t, body.number_id, destination, me.name, body.device),
+    beginCall(t, body.number_id, destination, me.name, body.device),
   );
   await performCommands(ctx, begun.place);
   return {
@@ -51,32 +51,33 @@ export async function placeCall(
   };
 }
 
-async function begin(
+async function beginCall(
   t: TxCtx,
   numberId: number,
   destination: string,
   name: string,
   device: string | undefined,
-): Promise<{ place: Place; leg: string; callerId: string }> {
+): Promise<{ place: CallRef; leg: string; callerId: string }> {
   const { tx, companyId, now, actor } = t;
   const number = await readNumber(tx, companyId, numberId);
   // The caller id shown outside must be a number of ours that serves, and one this person may use.
-  if (!number || (t.numbers && !t.numbers.includes(numberId))) refuse('calling.caller_id');
+  if (!number || (t.numbers && !t.numbers.includes(numberId))) fail('calling.caller_id');
   const flow = await flowFor(t, numberId);
-  if (flow.service !== 'active' || destination === number.number) refuse('calling.caller_id');
+  if (flow.service !== 'active' || destination === number.number) fail('calling.caller_id');
   if (await isBlocked(tx, companyId, numberId, destination))
-    refuse('calling.blocked', { number: destination });
+    fail('calling.blocked', { number: destination });
   if (
-    (await runningCalls(tx, companyId)) >= callLimitOf((await companyRow(tx, companyId))?.settings)
+    (await countRunningCalls(tx, companyId)) >=
+    callLimitOf((await companyRow(tx, companyId))?.settings)
   )
-    refuse('calling.busy');
+    fail('calling.busy');
 
-  const place = { companyId, callId: await nextId(tx) };
+  const callRef = { companyId, callId: await nextId(tx) };
   const contact = (await contactsByNumber(tx, companyId, [destination]))[0];
   const begun = beginOutbound(
     flow,
     {
-      callId: engineName(place),
+      callId: engineCallId(callRef),
       userId: actor.userId,
       userName: name,
       to: destination,
@@ -85,17 +86,17 @@ async function begin(
       timeoutSeconds: RING_SECONDS,
       ...(device ? { device } : {}),
     },
-    diceFor(t),
+    engineInputs(t),
   );
   const at =
-    t.ports.carriers.ofNumber({
+    t.gateways.carriers.forNumber({
       providerId: number.provider_id,
       providerRef: number.provider_ref,
-    }) ?? refuse('number.carrier_gone');
-  const carrier = at.voice?.name ?? refuse('carrier.unreachable');
+    }) ?? fail('number.carrier_gone');
+  const carrier = at.voice?.name ?? fail('carrier.unreachable');
   await insertCall(tx, {
     company_id: companyId,
-    id: place.callId,
+    id: callRef.callId,
     number_id: numberId,
     outbound: true,
     carrier,
@@ -105,22 +106,22 @@ async function begin(
     placed_by: actor.userId,
     contact_id: contact?.id ?? null,
     started_at: now,
-    first_contact: !(await metBefore(tx, companyId, destination)),
+    first_contact: !(await hasCalledBefore(tx, companyId, destination)),
     transcribe: number.call_transcription_enabled,
     recording_retention_days: number.recording_retention_days,
     created_at: now,
     updated_at: now,
   });
-  await numberCalled(t, numberId, now);
-  const turn = emptyTurn(begun.state);
-  take(turn, begun);
+  await recordCallActivity(t, numberId, now);
+  const batch = emptyBatch(begun.state);
+  addStep(batch, begun);
   await insertLive(
     tx,
     companyId,
-    place.callId,
-    { carrier, carrier_call: begun.state.firstLeg, state: turn.state },
+    callRef.callId,
+    { carrier, carrier_call: begun.state.firstLeg, state: batch.state },
     now,
   );
-  await storeStep(t, (await callForChange(tx, companyId, place.callId))!, null, turn);
-  return { place, leg: begun.state.firstLeg, callerId: number.number };
+  await storeBatch(t, (await lockCall(tx, companyId, callRef.callId))!, null, batch);
+  return { place: callRef, leg: begun.state.firstLeg, callerId: number.number };
 }

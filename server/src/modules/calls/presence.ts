@@ -1,42 +1,42 @@
 import { calls as contract, type Answer, type Body, type EventData } from '#contract';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
-import { refuse } from '../../platform/refuse.ts';
-import { giveSipCredentials } from '../identity/index.ts';
-import { presenceNow } from './rules.ts';
+import { fail } from '../../platform/errors.ts';
+import { createSipCredentials } from '../identity/index.ts';
+import { presenceState } from './rules.ts';
 import {
   callsOfPerson,
-  dropDevice,
+  deleteDevice,
   presenceOf,
   seeDevice,
   setWish,
   type PresenceRow,
 } from './store-presence.ts';
-import { joinToken } from './tell-phones.ts';
+import { joinToken } from './notify-phones.ts';
 
 /** The signed-in person's own presence; refused for someone who has no role in the company (staff looking in). */
-async function mine(ctx: Ctx): Promise<PresenceRow> {
+async function ownPresence(ctx: Ctx): Promise<PresenceRow> {
   return (
     (await presenceOf(ctx.db, ctx.companyId, ctx.now, ctx.actor.userId))[0] ??
-    refuse('calling.not_set_up')
+    fail('calling.not_set_up')
   );
 }
 /** Calling inside the app needs all three of SIP address, password and user (A §1). */
-export async function mineSetUp(ctx: Ctx): Promise<PresenceRow> {
-  const person = await mine(ctx);
-  return person.set_up ? person : refuse('calling.not_set_up');
+export async function ownPresenceSetUp(ctx: Ctx): Promise<PresenceRow> {
+  const person = await ownPresence(ctx);
+  return person.set_up ? person : fail('calling.not_set_up');
 }
 
 export async function callingToken(
   ctx: Ctx,
   body: Body<typeof contract.callingToken>,
 ): Promise<Answer<typeof contract.callingToken>> {
-  const person = await mineSetUp(ctx);
+  const person = await ownPresenceSetUp(ctx);
   const device = body.device ?? `app-${ctx.actor.sessionId || ctx.actor.userId}`;
   const identity = `c${ctx.companyId}u${ctx.actor.userId}`;
-  const token = await (ctx.ports.carriers.exchange ?? ctx.ports.voice)
-    .clientToken({ companyId: ctx.companyId, userId: ctx.actor.userId, identity, device })
-    .catch(() => refuse('carrier.unreachable'));
-  await ctx.transaction((t) => present(t, device));
+  const token = await (ctx.gateways.carriers.exchange ?? ctx.gateways.voice)
+    .createClientToken({ companyId: ctx.companyId, userId: ctx.actor.userId, identity, device })
+    .catch(() => fail('carrier.unreachable'));
+  await ctx.transaction((t) => seeDeviceAndPublish(t, device));
   return {
     data: {
       token: token.token,
@@ -46,7 +46,7 @@ export async function callingToken(
       ice_servers: token.iceServers,
       identity,
       device,
-      status: presenceNow({ ...person, devices: [device] }),
+      status: presenceState({ ...person, devices: [device] }),
     },
   };
 }
@@ -60,7 +60,7 @@ export async function listCallingUsers(
       id: p.user_id,
       name: p.name,
       role: p.role as 'user',
-      status: presenceNow(p),
+      status: presenceState(p),
       devices: p.devices,
     })),
   };
@@ -71,10 +71,10 @@ export async function toggleCallingStatus(
   ctx: Ctx,
   body: Body<typeof contract.toggleCallingStatus>,
 ): Promise<Answer<typeof contract.toggleCallingStatus>> {
-  const person = await mine(ctx);
+  const person = await ownPresence(ctx);
   if (!person.set_up)
-    await ctx.db.system((tx) =>
-      giveSipCredentials(
+    await ctx.db.systemTransaction((tx) =>
+      createSipCredentials(
         tx,
         ctx.settings.appSecret,
         { id: ctx.actor.userId },
@@ -99,8 +99,8 @@ export async function toggleCallingStatus(
       status,
       because: null,
     };
-    await t.say(contract.inAppCalling, said, { userId: t.actor.userId });
-    await sayPresence(t);
+    await t.publish(contract.inAppCalling, said, { userId: t.actor.userId });
+    await publishPresence(t);
   });
   return { data: { status } };
 }
@@ -112,14 +112,15 @@ export async function beatCalling(
 ): Promise<Answer<typeof contract.beatCalling>> {
   const { companyId, actor } = ctx;
   const calls = await ctx.transaction(async (t) => {
-    if (!body.leaving) await present(t, body.device);
-    else if (await dropDevice(t.tx, companyId, actor.userId, body.device)) await sayPresence(t);
+    if (!body.leaving) await seeDeviceAndPublish(t, body.device);
+    else if (await deleteDevice(t.tx, companyId, actor.userId, body.device))
+      await publishPresence(t);
     return callsOfPerson(t.tx, companyId, actor.userId);
   });
-  const person = await mine(ctx);
+  const person = await ownPresence(ctx);
   return {
     data: {
-      status: presenceNow(person),
+      status: presenceState(person),
       calls: calls.map((c) => ({
         callId: c.call_id,
         leg: c.leg,
@@ -138,11 +139,11 @@ export async function beatCalling(
   };
 }
 
-const sayPresence = (t: TxCtx) =>
-  t.say(contract.callingPresenceChanged, { companyId: t.companyId, userId: t.actor.userId });
+const publishPresence = (t: TxCtx) =>
+  t.publish(contract.callingPresenceChanged, { companyId: t.companyId, userId: t.actor.userId });
 /** A device is there; its coming is news, its staying is not. */
-async function present(t: TxCtx, device: string): Promise<void> {
-  if (await seeDevice(t.tx, t.companyId, t.actor.userId, device, t.now)) await sayPresence(t);
+async function seeDeviceAndPublish(t: TxCtx, device: string): Promise<void> {
+  if (await seeDevice(t.tx, t.companyId, t.actor.userId, device, t.now)) await publishPresence(t);
 }
 
 /** Whose app can ring now: wants calls, is in no call, and has a device there or one that a push can wake. What routing asks at the start of a call. */
@@ -150,7 +151,7 @@ export async function reachableUsers(ctx: TxCtx): Promise<ReadonlySet<number>> {
   const woken = (p: PresenceRow) => p.can_be_woken && p.set_up && p.wish === 'active' && !p.on_call;
   return new Set(
     (await presenceOf(ctx.db, ctx.companyId, ctx.now))
-      .filter((p) => presenceNow(p) === 'active' || woken(p))
+      .filter((p) => presenceState(p) === 'active' || woken(p))
       .map((p) => p.user_id),
   );
 }

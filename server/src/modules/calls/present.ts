@@ -1,12 +1,12 @@
 import { calls as contract } from '#contract';
 import type { Ctx } from '../../platform/context.ts';
 import { billableMinutes } from './rules.ts';
-import type { CallSeen } from './store.ts';
+import type { CallWithNames } from './store.ts';
 import type { RecordingRow, TranscriptionRow } from './store-audio.ts';
 
 type Call = contract.Call;
 const iso = (at: Date) => new Date(at).toISOString();
-const maybe = (at: Date | null) => (at ? iso(at) : null);
+const isoOrNull = (at: Date | null) => (at ? iso(at) : null);
 
 export function presentTranscription(row: TranscriptionRow | undefined): Call['transcription'] {
   if (!row)
@@ -24,23 +24,23 @@ export function presentTranscription(row: TranscriptionRow | undefined): Call['t
 function presentRecording(
   ctx: Ctx,
   row: RecordingRow | undefined,
-  awaited = false,
+  pending = false,
 ): Call['recording'] {
   const playable = row?.state === 'ready' && row.file_id !== null;
   return {
-    url: playable ? ctx.files.sign(row.company_id, row.file_id!, ctx.now) : null,
+    url: playable ? ctx.files.signUrl(row.company_id, row.file_id!, ctx.now) : null,
     expires_at: playable
       ? new Date(Math.ceil((ctx.now.getTime() / 1000 + 900) / 60) * 60_000).toISOString()
       : null,
     duration: row ? Math.round(row.duration_ms / 100) / 10 : 0,
     peaks: playable ? row.peaks : [],
     speakers: row?.speakers ?? [],
-    state: !row ? (awaited ? 'pending' : 'none') : row.state === 'failed' ? 'none' : row.state,
+    state: !row ? (pending ? 'pending' : 'none') : row.state === 'failed' ? 'none' : row.state,
   };
 }
 
-export interface CallWhole {
-  row: CallSeen;
+export interface CallDetails {
+  row: CallWithNames;
   /** The carrier still owes us a recording of this call. */
   awaited: boolean;
   recordings: RecordingRow[];
@@ -76,7 +76,7 @@ export interface CallWhole {
 /** A9.1. */
 export function presentCall(
   ctx: Ctx,
-  { row, awaited, recordings, transcriptions, voicemail, tags, values, history, legs }: CallWhole,
+  { row, awaited, recordings, transcriptions, voicemail, tags, values, history, legs }: CallDetails,
 ): Call {
   const wordsOf = (recording: RecordingRow | undefined) =>
     presentTranscription(transcriptions.find((t) => t.recording_id === recording?.id));
@@ -103,8 +103,8 @@ export function presentCall(
     status: row.status,
     outcome: row.outcome,
     started_at: iso(row.started_at),
-    answered_at: maybe(row.answered_at),
-    ended_at: maybe(row.ended_at),
+    answered_at: isoOrNull(row.answered_at),
+    ended_at: isoOrNull(row.ended_at),
     ring_seconds: row.ring_seconds,
     talk_seconds: row.talk_seconds,
     duration: row.duration_seconds,
@@ -163,8 +163,8 @@ export function presentCall(
         state: l.state,
         cause: l.cause,
         started_at: iso(l.started_at),
-        answered_at: maybe(l.answered_at),
-        ended_at: maybe(l.ended_at),
+        answered_at: isoOrNull(l.answered_at),
+        ended_at: isoOrNull(l.ended_at),
         ring_seconds: l.role === 'caller' ? 0 : seconds(l.started_at, l.answered_at ?? l.ended_at),
         talk_seconds: l.answered_at ? seconds(l.answered_at, l.ended_at) : 0,
       })),

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { calls, routing } from '#contract';
-import { aLineWorld, aNumber } from './a-line.ts';
-import type { TestPerson } from '../../../test/world.ts';
+import { createCallHarness, createTestNumber } from '../../../test/support/call-harness.ts';
+import type { TestPerson } from '../../../test/support/test-app.ts';
 
 /** What routing remembers from one live call to the next, and what it counts around them. */
-const { world, house, told, aCall, commands } = await aLineWorld();
+const { world: app, house: services, told, aCall, commands } = await createCallHarness();
 
 const put = async (who: TestPerson, id: number, payload: Record<string, unknown>) =>
   expect(
-    (await world.as(who).raw({ method: 'PUT', url: `/api/numbers/${id}`, payload })).status,
+    (await app.as(who).inject({ method: 'PUT', url: `/api/numbers/${id}`, payload })).status,
   ).toBe(200);
 const [ann, bob, cem] = ['+12125550111', '+12125550112', '+12125550113'] as const;
 type Call = ReturnType<typeof aCall>;
@@ -35,8 +35,8 @@ const sequential = (round_robin: string, weights: (number | null)[] = [null, nul
 });
 
 test('strict round robin goes on from call to call, also when several come at once', async () => {
-  const { company, owner } = await world.company();
-  const { id, number } = await aNumber(world, company.id);
+  const { company, owner } = await app.createCompany();
+  const { id, number } = await createTestNumber(app, company.id);
   await put(owner, id, { routes: [sequential('strict')] });
   const one = aCall(number);
   await one.tell(one.inbound);
@@ -50,8 +50,8 @@ test('strict round robin goes on from call to call, also when several come at on
 });
 
 test('behind a menu the turn is taken when the caller chooses, not when the call begins', async () => {
-  const { company, owner } = await world.company();
-  const { id, number } = await aNumber(world, company.id);
+  const { company, owner } = await app.createCompany();
+  const { id, number } = await createTestNumber(app, company.id);
   await put(owner, id, { routes: [sequential('strict'), { extension: 2, type: 'voicemail' }] });
   const early = aCall(number);
   const late = aCall(number);
@@ -70,13 +70,13 @@ test('behind a menu the turn is taken when the caller chooses, not when the call
 });
 
 test('weighted round robin gives each exactly its share over the calls; the simulation foretells the next', async () => {
-  const { company, owner } = await world.company();
-  const { id, number } = await aNumber(world, company.id);
+  const { company, owner } = await app.createCompany();
+  const { id, number } = await createTestNumber(app, company.id);
   await put(owner, id, { routes: [sequential('weighted', [3, 1, 1])] });
   const rung: (string | undefined)[] = [];
   const foretold: (string | null | undefined)[] = [];
   for (let n = 0; n < 5; n += 1) {
-    const { body } = await world.as(owner).ask(routing.simulateNumber, {
+    const { body } = await app.as(owner).request(routing.simulateNumber, {
       params: { id },
       body: { from: '+12125550147', pressed: [], answers: 'answers' },
     });
@@ -94,8 +94,8 @@ test('weighted round robin gives each exactly its share over the calls; the simu
 });
 
 test('least recent: whoever answered last is asked last', async () => {
-  const { company, owner } = await world.company();
-  const { id, number } = await aNumber(world, company.id);
+  const { company, owner } = await app.createCompany();
+  const { id, number } = await createTestNumber(app, company.id);
   await put(owner, id, { routes: [sequential('least_recent')] });
   const rung: (string | undefined)[] = [];
   for (let n = 0; n < 4; n += 1) {
@@ -105,15 +105,15 @@ test('least recent: whoever answered last is asked last', async () => {
     rung.push(who);
     await call.says(legTo(call, who), { type: 'legAnswered' });
     await call.says(call.leg, { type: 'legEnded', cause: 'hangup' });
-    world.now.advance(60);
+    app.clock.advance(60);
   }
   expect(rung).toEqual([ann, bob, cem, ann]);
 });
 
 test('a call forwarded from number to number of the company counts its hops, and the sixth goes to voicemail', async () => {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   const chain = [];
-  for (let n = 0; n < 6; n += 1) chain.push(await aNumber(world, company.id));
+  for (let n = 0; n < 6; n += 1) chain.push(await createTestNumber(app, company.id));
   for (const [i, { id }] of chain.entries())
     await put(owner, id, { routes: [{ forwards: [{ number: chain[i + 1]?.number ?? ann }] }] });
   let before: Call | null = null;
@@ -127,7 +127,7 @@ test('a call forwarded from number to number of the company counts its hops, and
   const last = before!;
   expect(firstRung(last)).toBeUndefined();
   expect(commands(last, 'play')).toHaveLength(1);
-  const record = (await world.as(owner).ask(calls.getCall, { params: { id: await last.id() } }))
+  const record = (await app.as(owner).request(calls.getCall, { params: { id: await last.id() } }))
     .body.data;
   expect(record.status).toBe(4);
   expect(record.path.map((step) => step.because).join(' ')).toContain(
@@ -140,10 +140,10 @@ test('a call forwarded from number to number of the company counts its hops, and
 });
 
 test('the company’s own call limit is kept', async () => {
-  const { company, owner } = await world.company();
-  const { id, number } = await aNumber(world, company.id);
+  const { company, owner } = await app.createCompany();
+  const { id, number } = await createTestNumber(app, company.id);
   await put(owner, id, { routes: [{ forwards: [{ number: ann }] }] });
-  await house.db.system((tx) =>
+  await services.db.systemTransaction((tx) =>
     tx
       .updateTable('company')
       .set({ settings: JSON.stringify({ simultaneous_calls: 1 }) })
@@ -161,8 +161,8 @@ test('the company’s own call limit is kept', async () => {
 });
 
 test('a route’s e-mail alert is mailed once to each address, with who, when and what became of the call', async () => {
-  const { company, owner } = await world.company();
-  const { id, number } = await aNumber(world, company.id);
+  const { company, owner } = await app.createCompany();
+  const { id, number } = await createTestNumber(app, company.id);
   const to = [`front-${id}@example.com`, `back-${id}@example.com`];
   await put(owner, id, {
     routes: [
@@ -173,8 +173,8 @@ test('a route’s e-mail alert is mailed once to each address, with who, when an
   await call.tell(call.inbound);
   await call.says(legTo(call, ann), { type: 'legEnded', cause: 'busy' });
   await call.says(call.leg, { type: 'legEnded', cause: 'hangup' });
-  await world.settle();
-  const mails = (await Promise.all(to.map((address) => world.mails(address)))).flat();
+  await app.drainJobs();
+  const mails = (await Promise.all(to.map((address) => app.mails(address)))).flat();
   expect(mails.map((mail) => mail.to).toSorted()).toEqual(to.toSorted());
   expect(mails[0]?.subject).toBe('Missed call from (212) 555-0147');
   expect(mails[0]?.text).toMatch(

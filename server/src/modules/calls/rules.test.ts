@@ -4,7 +4,7 @@ import {
   billableMinutes,
   isEmergency,
   partyOf,
-  presenceNow,
+  presenceState,
   speakersOf,
   speakingStatistics,
 } from './rules.ts';
@@ -77,11 +77,11 @@ test('emergency numbers however they are typed; withheld callers by one name', (
 
 test('a phone rings only where somebody is there, wants it and is free', () => {
   const there = { set_up: true, wish: 'active' as const, on_call: false, devices: [1] };
-  expect(presenceNow(there)).toBe('active');
-  expect(presenceNow({ ...there, devices: [] })).toBe('offline');
-  expect(presenceNow({ ...there, set_up: false })).toBe('offline');
-  expect(presenceNow({ ...there, on_call: true })).toBe('on_call');
-  expect(presenceNow({ ...there, wish: 'away' })).toBe('away');
+  expect(presenceState(there)).toBe('active');
+  expect(presenceState({ ...there, devices: [] })).toBe('offline');
+  expect(presenceState({ ...there, set_up: false })).toBe('offline');
+  expect(presenceState({ ...there, on_call: true })).toBe('on_call');
+  expect(presenceState({ ...there, wish: 'away' })).toBe('away');
 });
 
 test('begun minutes are billed from the pick-up; the first leg is the first channel', () => {

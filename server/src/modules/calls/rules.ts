@@ -4,14 +4,14 @@ import type { CallState, Leg } from '../routing/index.ts';
 import type { CallRow } from './store.ts';
 
 /** How a withheld caller is written where a party is named. */
-export const anonymous = 'anonymous';
+export const anonymousParty = 'anonymous';
 export const partyOf = (number: string | null): string =>
-  number && /^\+?\d/.test(number) ? number : anonymous;
+  number && /^\+?\d/.test(number) ? number : anonymousParty;
 
-const at = (ms: number | null) => (ms === null ? null : new Date(ms));
+const toDate = (ms: number | null) => (ms === null ? null : new Date(ms));
 
 /** What the record copies from the engine after each step. */
-export function factsOf(state: CallState) {
+export function recordFields(state: CallState) {
   const f = state.facts;
   const status = (state.outcome?.status ?? f.status) as contract.CallStatus;
   return {
@@ -20,10 +20,10 @@ export function factsOf(state: CallState) {
     because: state.outcome?.because ?? null,
     abandoned: f.abandoned as string | null,
     started_at: new Date(f.startedAt),
-    ringing_at: at(f.ringingAt),
-    answered_at: at(f.answeredAt),
-    connected_at: at(f.connectedAt),
-    ended_at: at(f.endedAt),
+    ringing_at: toDate(f.ringingAt),
+    answered_at: toDate(f.answeredAt),
+    connected_at: toDate(f.connectedAt),
+    ended_at: toDate(f.endedAt),
     ring_seconds: f.ringSeconds,
     talk_seconds: f.talkSeconds,
     duration_seconds: f.endedAt === null ? 0 : Math.round((f.endedAt - f.startedAt) / 1000),
@@ -76,7 +76,7 @@ const EMERGENCY = new Set(['911', '112', '933', '999']);
 export const isEmergency = (dialled: string): boolean => EMERGENCY.has(dialled.replace(/\D/g, ''));
 
 /** What is shown of a person who may call: nobody rings a person who is in a call, away, or has no device there. */
-export function presenceNow(p: {
+export function presenceState(p: {
   set_up: boolean;
   wish: 'active' | 'away';
   on_call: boolean;
@@ -96,15 +96,15 @@ type Segment = {
 };
 /** Who spoke how much (A9.3). Shares sum to 100 with silence excluded; mixed speech counts for neither. */
 export function speakingStatistics(segments: readonly Segment[], durationMs: number) {
-  const of = (speaker: number) => segments.filter((s) => s.speaker === speaker);
-  const talk = (list: readonly Segment[]) => covered(list.map((s) => [s.start_ms, s.end_ms]));
+  const segmentsOf = (speaker: number) => segments.filter((s) => s.speaker === speaker);
+  const talk = (list: readonly Segment[]) => coveredMs(list.map((s) => [s.start_ms, s.end_ms]));
   const words = (list: readonly Segment[]) =>
     list.reduce((n, s) => n + (s.words.length || s.text.split(/\s+/).filter(Boolean).length), 0);
-  const [agent, client] = [of(1), of(2)];
+  const [agent, client] = [segmentsOf(1), segmentsOf(2)];
   const [agentMs, clientMs] = [talk(agent), talk(client)];
   const spoken = agentMs + clientMs;
   const agentPercent = spoken ? Math.round((agentMs / spoken) * 100) : 0;
-  const anyone = covered(segments.map((s) => [s.start_ms, s.end_ms]));
+  const anyone = coveredMs(segments.map((s) => [s.start_ms, s.end_ms]));
   const seconds = (ms: number) => Math.round(ms / 100) / 10;
   return {
     agent: { percent: agentPercent, seconds: seconds(agentMs), words: words(agent) },
@@ -117,21 +117,21 @@ export function speakingStatistics(segments: readonly Segment[], durationMs: num
     overtalk_seconds: seconds(
       Math.max(
         0,
-        agentMs + clientMs - covered([...agent, ...client].map((s) => [s.start_ms, s.end_ms])),
+        agentMs + clientMs - coveredMs([...agent, ...client].map((s) => [s.start_ms, s.end_ms])),
       ),
     ),
     longest_monologue_seconds: seconds(longestMonologue(segments)),
   };
 }
 /** A breath is no end of a speech. Milliseconds. */
-const BREATH_MS = 2000;
+const MAX_PAUSE_MS = 2000;
 /** The longest stretch in which one side spoke and the other did not come in. */
 function longestMonologue(segments: readonly Segment[]): number {
   let most = 0;
   let speech = null as { speaker: number; from: number; to: number } | null;
   for (const s of [...segments].sort((a, b) => a.start_ms - b.start_ms)) {
     speech =
-      speech && speech.speaker === s.speaker && s.start_ms - speech.to <= BREATH_MS
+      speech && speech.speaker === s.speaker && s.start_ms - speech.to <= MAX_PAUSE_MS
         ? { ...speech, to: Math.max(speech.to, s.end_ms) }
         : { speaker: s.speaker, from: s.start_ms, to: s.end_ms };
     most = Math.max(most, speech.to - speech.from);
@@ -139,7 +139,7 @@ function longestMonologue(segments: readonly Segment[]): number {
   return most;
 }
 /** Milliseconds covered by spans that may overlap. */
-function covered(spans: readonly (readonly [number, number])[]): number {
+function coveredMs(spans: readonly (readonly [number, number])[]): number {
   let total = 0;
   let end = -Infinity;
   for (const [from, to] of [...spans].sort((a, b) => a[0] - b[0])) {

@@ -1,10 +1,14 @@
 import { calls as contract } from '#contract';
-import type { VoiceCommand, VoiceEvent } from '../../ports/voice.ts';
+import type { VoiceCommand, VoiceEvent } from '../../gateways/voice.ts';
 import type { TxCtx } from '../../platform/context.ts';
-import { goOtherWay, linesHear } from './other-way/go-other-way.ts';
-import { waysOf, type Way } from './other-way/store.ts';
-import { reachBrowsers } from './other-way/reach-browsers.ts';
-import { pickUpLine, throughWays, type Told } from './other-way/through-ways.ts';
+import { failOverLeg, endInterconnectOf } from './carrier-failover/failover-leg.ts';
+import { interconnectsOf, type Interconnect } from './carrier-failover/store.ts';
+import { bridgeToBrowsers } from './carrier-failover/bridge-to-browsers.ts';
+import {
+  answerInterconnect,
+  routeCommands,
+  type RoutedCommand,
+} from './carrier-failover/route-commands.ts';
 import {
   keepMemory,
   step,
@@ -16,30 +20,30 @@ import {
   type StepResult,
   type Timer,
 } from '../routing/index.ts';
-import { enterRecording } from './enter-recording.ts';
-import { sayLive } from './live/say-live.ts';
-import { tellPhones } from './tell-phones.ts';
-import { factsOf, legLabel } from './rules.ts';
-import { addHistory, callForChange, patchCall, type CallRow, type HistoryRow } from './store.ts';
+import { addRecording } from './add-recording.ts';
+import { publishLiveCall } from './live/publish-live.ts';
+import { notifyPhones } from './notify-phones.ts';
+import { recordFields, legLabel } from './rules.ts';
+import { addHistory, lockCall, patchCall, type CallRow, type HistoryRow } from './store.ts';
 import {
   addCommands,
-  dropTimer,
-  keepEvent,
+  deleteTimer,
+  insertEvent,
   lockLive,
   storeLegs,
   storeLive,
   storeTimers,
-  touchLive,
+  markHeard,
 } from './store-live.ts';
 
 /** After commit: perform what is pending, and wake at these times. */
-export interface Ran {
+export interface RunResult {
   timers: readonly Timer[];
   state: CallState;
   /** False: nothing of it meant anything (now). */ changed: boolean;
 }
 
-const isReport = (e: EngineEvent): e is VoiceEvent => 'seq' in e;
+const isCarrierReport = (e: EngineEvent): e is VoiceEvent => 'seq' in e;
 
 /**
  * Let events happen to one call, in this transaction: lock it, step the engine, and store everything that follows.
@@ -49,74 +53,75 @@ export async function runCall(
   ctx: TxCtx,
   callId: number,
   events: readonly EngineEvent[],
-  by?: string,
-): Promise<Ran | undefined> {
+  reportingCarrier?: string,
+): Promise<RunResult | undefined> {
   const live = await lockLive(ctx.tx, ctx.companyId, callId);
   if (!live) return undefined;
   const before = live.state;
-  const place = { companyId: ctx.companyId, callId };
-  const carrier = by ?? live.carrier;
-  const turn = emptyTurn(before, live.tied ? await waysOf(ctx.tx, place) : []);
-  let heard = false;
+  const callRef = { companyId: ctx.companyId, callId };
+  const carrier = reportingCarrier ?? live.carrier;
+  const batch = emptyBatch(before, live.tied ? await interconnectsOf(ctx.tx, callRef) : []);
+  let anyNew = false;
   for (const event of events) {
-    if (isReport(event)) {
-      if (!(await keepEvent(ctx.tx, ctx.companyId, carrier, callId, event, ctx.now))) continue;
-      heard = true;
+    if (isCarrierReport(event)) {
+      if (!(await insertEvent(ctx.tx, ctx.companyId, carrier, callId, event, ctx.now))) continue;
+      anyNew = true;
       if (event.type === 'legEnded') {
-        if (await goOtherWay(ctx, place, live, turn, carrier, event)) continue;
-        const more = await linesHear(ctx, place, turn, event);
-        if (more) take(turn, step(turn.state, more, ctx.now.getTime()));
-      } else if (event.type === 'legAnswered') turn.extra.push(...pickUpLine(event.leg, turn.ways));
-    } else if (event.type === 'timer') await dropTimer(ctx.tx, ctx.companyId, callId, event.id);
-    if (event.type === 'recordingReady') await enterRecording(ctx, callId, turn.state, event);
+        if (await failOverLeg(ctx, callRef, live, batch, carrier, event)) continue;
+        const followUp = await endInterconnectOf(ctx, callRef, batch, event);
+        if (followUp) addStep(batch, step(batch.state, followUp, ctx.now.getTime()));
+      } else if (event.type === 'legAnswered')
+        batch.extraCommands.push(...answerInterconnect(event.leg, batch.interconnects));
+    } else if (event.type === 'timer') await deleteTimer(ctx.tx, ctx.companyId, callId, event.id);
+    if (event.type === 'recordingReady') await addRecording(ctx, callId, batch.state, event);
     // A lost leg ended when it was lost, not when that was noticed.
     const at = event.type === 'legEnded' && event.lost ? event.at : ctx.now.getTime();
-    take(turn, step(await withMemory(ctx, turn.state), event, at));
+    addStep(batch, step(await withMemory(ctx, batch.state), event, at));
   }
-  if (turn.state === before && !turn.extra.length && !turn.history.length) {
-    if (heard) await touchLive(ctx.tx, ctx.companyId, callId, ctx.now);
+  if (batch.state === before && !batch.extraCommands.length && !batch.history.length) {
+    if (anyNew) await markHeard(ctx.tx, ctx.companyId, callId, ctx.now);
     return { timers: before.timers, state: before, changed: false };
   }
-  await storeLive(ctx.tx, ctx.companyId, callId, live.version, turn.state, ctx.now);
-  const row = (await callForChange(ctx.tx, ctx.companyId, callId))!;
-  await storeStep(ctx, row, before, turn);
-  return { timers: turn.state.timers, state: turn.state, changed: true };
+  await storeLive(ctx.tx, ctx.companyId, callId, live.version, batch.state, ctx.now);
+  const row = (await lockCall(ctx.tx, ctx.companyId, callId))!;
+  await storeBatch(ctx, row, before, batch);
+  return { timers: batch.state.timers, state: batch.state, changed: true };
 }
 
 /** Several steps as one: what they add up to. */
-export interface Turn {
+export interface StepBatch {
   state: CallState;
   commands: VoiceCommand[];
   history: HistoryEntry[];
   path: PathStep[];
-  /** Legs at another carrier, and what is to be done because of them. */ ways: Way[];
-  extra: Told[];
+  /** Legs at another carrier, and what is to be done because of them. */ interconnects: Interconnect[];
+  extraCommands: RoutedCommand[];
 }
-export const emptyTurn = (state: CallState, ways: Way[] = []): Turn => ({
+export const emptyBatch = (state: CallState, interconnects: Interconnect[] = []): StepBatch => ({
   state,
   commands: [],
   history: [],
   path: [],
-  ways,
-  extra: [],
+  interconnects,
+  extraCommands: [],
 });
-export function take(turn: Turn, result: StepResult): void {
-  turn.state = result.state;
-  turn.commands.push(...result.commands);
-  turn.history.push(...result.history);
-  turn.path.push(...result.path);
+export function addStep(batch: StepBatch, result: StepResult): void {
+  batch.state = result.state;
+  batch.commands.push(...result.commands);
+  batch.history.push(...result.history);
+  batch.path.push(...result.path);
 }
 
 /** Store what a turn changed and say it. `before` null: the call has just begun. */
-export async function storeStep(
+export async function storeBatch(
   ctx: TxCtx,
   row: CallRow,
   before: CallState | null,
-  turn: Turn,
+  batch: StepBatch,
 ): Promise<void> {
-  const { state } = turn;
-  const facts = factsOf(state);
-  await reachBrowsers(ctx, row, turn);
+  const { state } = batch;
+  const facts = recordFields(state);
+  await bridgeToBrowsers(ctx, row, batch);
   await keepMemory(ctx, before, state);
   await patchCall(ctx.tx, ctx.companyId, row.id, {
     ...facts,
@@ -137,20 +142,20 @@ export async function storeStep(
     ctx.tx,
     ctx.companyId,
     row.id,
-    [...throughWays(turn.commands, turn.ways), ...turn.extra],
+    [...routeCommands(batch.commands, batch.interconnects), ...batch.extraCommands],
     ctx.now,
   );
   await addHistory(
     ctx.tx,
     ctx.companyId,
     row.id,
-    [...turn.path.map(pathRow), ...turn.history.map(historyRow)].sort(
+    [...batch.path.map(pathRow), ...batch.history.map(historyRow)].sort(
       (a, b) => a.at.getTime() - b.at.getTime(),
     ),
   );
-  await tellPhones(ctx, row, before, state);
-  await sayLive(ctx, row, before, state);
-  await sayWhatHappened(ctx, { ...row, ...facts }, before, state);
+  await notifyPhones(ctx, row, before, state);
+  await publishLiveCall(ctx, row, before, state);
+  await publishCallEvents(ctx, { ...row, ...facts }, before, state);
 }
 
 const historyRow = (h: HistoryEntry): HistoryRow => ({
@@ -179,7 +184,7 @@ const pathRow = (p: PathStep): HistoryRow => ({
 });
 
 /** What the events about a call have in common. */
-export const ofACall = (
+export const callEventData = (
   row: Pick<CallRow, 'id' | 'number_id' | 'party' | 'outbound' | 'contact_id' | 'started_at'>,
 ) => ({
   callId: row.id,
@@ -191,22 +196,22 @@ export const ofACall = (
 });
 
 /** call.started, call.answered and call.ended, each exactly once: they follow from what the state says now and did not before. */
-async function sayWhatHappened(
+async function publishCallEvents(
   ctx: TxCtx,
   row: CallRow,
   before: CallState | null,
   state: CallState,
 ): Promise<void> {
   const about = { numberId: row.number_id };
-  if (!before) await ctx.say(contract.callStarted, ofACall(row), about);
+  if (!before) await ctx.publish(contract.callStarted, callEventData(row), about);
   const answeredBy = state.facts.answeredBy;
   if (state.facts.connectedAt !== null && (before?.facts.connectedAt ?? null) === null)
-    await ctx.say(contract.callAnswered, { ...ofACall(row), answeredBy }, about);
+    await ctx.publish(contract.callAnswered, { ...callEventData(row), answeredBy }, about);
   if (state.outcome && !before?.outcome) {
-    await ctx.say(
+    await ctx.publish(
       contract.callEnded,
       {
-        ...ofACall(row),
+        ...callEventData(row),
         status: row.status,
         outcome: row.outcome,
         because: state.outcome.because,
@@ -227,7 +232,7 @@ async function sayWhatHappened(
         : [],
     );
     if (legs.length > 0)
-      await ctx.say(
+      await ctx.publish(
         contract.destinationsRung,
         {
           callId: row.id,

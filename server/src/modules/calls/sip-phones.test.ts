@@ -1,19 +1,27 @@
 import { expect, test } from 'vitest';
-import type { VoiceCommand, VoiceEvent } from '../../ports/voice.ts';
-import { aLineWorld, aNumber } from './a-line.ts';
-import { receiveVoice } from './inbound.ts';
+import type { VoiceCommand, VoiceEvent } from '../../gateways/voice.ts';
+import { createCallHarness, createTestNumber } from '../../../test/support/call-harness.ts';
+import { receiveVoiceEvents } from './receive-events.ts';
 import { holdFromSip, placeFromSip, transferFromSip } from './sip-phones.ts';
 
-const { world, house, said, told, aCall, ringing, open } = await aLineWorld();
+const {
+  world: app,
+  house: services,
+  said: notifier,
+  told,
+  aCall,
+  ringing,
+  open,
+} = await createCallHarness();
 
 async function aDesk() {
-  const { company } = await world.company();
+  const { company } = await app.createCompany();
   const [una, bob] = [
-    await world.person(company.id, 'user'),
-    await world.person(company.id, 'user'),
+    await app.createPerson(company.id, 'user'),
+    await app.createPerson(company.id, 'user'),
   ];
   for (const one of [una, bob])
-    await house.db.system((tx) =>
+    await services.db.systemTransaction((tx) =>
       tx
         .updateTable('person')
         .set({
@@ -29,7 +37,7 @@ async function aDesk() {
     [bob, 'app-bob'],
   ] as const)
     await open({ ...one, companyId: company.id }, device);
-  const number = await aNumber(world, company.id, {
+  const number = await createTestNumber(app, company.id, {
     routes: [{ type: 'in-app-calling', to: [una], label: 'Front desk' }],
   });
   return {
@@ -49,16 +57,16 @@ test('a phone’s hold lets the caller hear music, and its end brings both toget
   await call.tell(call.inbound);
   const leg = ringing(call, una);
   await call.says(leg, { type: 'legAnswered', by: { device: 'sip-una' } });
-  await holdFromSip(house, said, who, leg, true);
+  await holdFromSip(services, notifier, who, leg, true);
   expect(last('hold')).toMatchObject({ leg: call.leg, on: true });
   const commands = told.length;
-  await holdFromSip(house, said, who, leg, true);
+  await holdFromSip(services, notifier, who, leg, true);
   expect(told.length).toBe(commands);
-  await holdFromSip(house, said, who, leg, false);
+  await holdFromSip(services, notifier, who, leg, false);
   expect(last('hold')).toMatchObject({ leg: call.leg, on: false });
   expect(told.at(-1)).toMatchObject({ do: 'bridge', legs: [call.leg, leg] });
   // A leg of another company's call is nobody's business here.
-  await holdFromSip(house, said, { ...who, companyId: who.companyId + 1 }, leg, true);
+  await holdFromSip(services, notifier, { ...who, companyId: who.companyId + 1 }, leg, true);
   expect(told.at(-1)).toMatchObject({ do: 'bridge' });
   await call.says(call.leg, { type: 'legEnded', cause: 'hangup' });
 });
@@ -73,8 +81,10 @@ test('a phone’s transfer key rings a colleague by SIP user or a number; what i
     await call.tell(call.inbound);
     const leg = ringing(call, una);
     await call.says(leg, { type: 'legAnswered', by: { device: 'sip-una' } });
-    expect(await transferFromSip(house, said, who, leg, 'nobody')).toEqual(expect.any(String));
-    expect(await transferFromSip(house, said, who, leg, to)).toBe(null);
+    expect(await transferFromSip(services, notifier, who, leg, 'nobody')).toEqual(
+      expect.any(String),
+    );
+    expect(await transferFromSip(services, notifier, who, leg, to)).toBe(null);
     expect(last('createLeg')).toMatchObject({ to: rung });
     expect(
       told.some((command) => command.do === 'hangup' && command.leg === leg),
@@ -87,7 +97,7 @@ test('a phone’s transfer key rings a colleague by SIP user or a number; what i
 
 test('why a phone’s call is not placed has a status of its own; why nobody answered goes to its leg', async () => {
   const { number, who } = await aDesk();
-  const place = (to: string) => placeFromSip(house, said, { ...who, to });
+  const place = (to: string) => placeFromSip(services, notifier, { ...who, to });
   expect(await place('911')).toMatchObject({ status: 403 });
   expect(await place('2125')).toMatchObject({ status: 484 });
   expect(await place('212555014712125550147')).toMatchObject({ status: 404 });
@@ -97,7 +107,7 @@ test('why a phone’s call is not placed has a status of its own; why nobody ans
     const placed = await place('+12125550148');
     if (!('leg' in placed)) throw new Error(placed.reason);
     const says = (leg: string, words: object) =>
-      receiveVoice(house, said, 'scripted', [
+      receiveVoiceEvents(services, notifier, 'scripted', [
         {
           ...words,
           id: `${leg}:${++seq}`,
@@ -114,8 +124,12 @@ test('why a phone’s call is not placed has a status of its own; why nobody ans
     expect(last('hangup')).toMatchObject({ leg: placed.leg, because: cause });
     await says(placed.leg, { type: 'legEnded', cause: 'hangup' });
   }
-  const stranger = await world.company();
+  const stranger = await app.createCompany();
   expect(
-    await placeFromSip(house, said, { ...who, companyId: stranger.company.id, to: '+12125550148' }),
+    await placeFromSip(services, notifier, {
+      ...who,
+      companyId: stranger.company.id,
+      to: '+12125550148',
+    }),
   ).toMatchObject({ status: 403 });
 });

@@ -75,7 +75,7 @@ export const recordingRow = (tx: Tx, companyId: number, id: number) =>
     .where('id', '=', id)
     .executeTakeFirst() as Promise<RecordingRow | undefined>;
 /** The row, locked: the job that copies it may run twice at once. */
-export const recordingForChange = (tx: Tx, companyId: number, id: number) =>
+export const lockRecording = (tx: Tx, companyId: number, id: number) =>
   tx
     .selectFrom('recording')
     .selectAll()
@@ -113,12 +113,12 @@ export async function patchRecording(
     .where('id', '=', id)
     .execute();
 }
-export const oldRecordings = async (
+export const expiredRecordings = async (
   db: Db,
   now: Date,
 ): Promise<{ companyId: number; id: number }[]> =>
   (
-    await db.directory
+    await db.unscoped
       .selectFrom('recording')
       .select(['company_id', 'id'])
       .where('state', '=', 'ready')
@@ -184,7 +184,7 @@ export async function insertTranscription(
       .executeTakeFirst()
   )?.id;
 }
-export const transcriptionForChange = (tx: Tx, companyId: number, id: number) =>
+export const lockTranscription = (tx: Tx, companyId: number, id: number) =>
   tx
     .selectFrom('transcription')
     .selectAll()
@@ -297,7 +297,7 @@ export const fileOf = (tx: Tx, companyId: number, id: number) =>
     .executeTakeFirst();
 
 /** The words of a voicemail as they stand now; undefined while nothing was written down. */
-export const wordsOfVoicemail = (
+export const voicemailTranscript = (
   tx: Tx,
   companyId: number,
   voicemailId: number,

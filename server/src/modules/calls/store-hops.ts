@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/db.ts';
  * not say that our own forward comes back in as a new call, so it is recognized: a call of ours that rings this number
  * now and shows the same caller.
  */
-export async function hopsBefore(
+export async function countHops(
   tx: Tx,
   companyId: number,
   number: string,

@@ -1,8 +1,8 @@
 /** Kept caller identities and the count of questions. Speaks SQL for store.ts. */
 import type { Tx } from '../../platform/db.ts';
-import type { CallerIdentity } from '../../ports/caller-identity.ts';
+import type { CallerIdentity } from '../../gateways/caller-identity.ts';
 
-export interface KeptIdentity {
+export interface CachedIdentity {
   number: string;
   identity: CallerIdentity | null;
   source: string;
@@ -13,7 +13,7 @@ export async function identitiesOf(
   tx: Tx,
   companyId: number,
   numbers: readonly string[],
-): Promise<Map<string, KeptIdentity>> {
+): Promise<Map<string, CachedIdentity>> {
   const asked = numbers.filter((n) => n.startsWith('+'));
   if (!asked.length) return new Map();
   const rows = await tx
@@ -22,9 +22,9 @@ export async function identitiesOf(
     .where('company_id', '=', companyId)
     .where('number', 'in', asked)
     .execute();
-  return new Map(rows.map((r) => [r.number, r as unknown as KeptIdentity]));
+  return new Map(rows.map((r) => [r.number, r as unknown as CachedIdentity]));
 }
-export const keepIdentity = (tx: Tx, companyId: number, k: KeptIdentity) => {
+export const saveIdentity = (tx: Tx, companyId: number, k: CachedIdentity) => {
   const kept = {
     identity: k.identity && JSON.stringify(k.identity),
     source: k.source,
@@ -36,7 +36,7 @@ export const keepIdentity = (tx: Tx, companyId: number, k: KeptIdentity) => {
     .onConflict((c) => c.columns(['company_id', 'number']).doUpdateSet(kept))
     .execute();
 };
-export const noteLookup = (
+export const insertLookup = (
   tx: Tx,
   row: {
     company_id: number;

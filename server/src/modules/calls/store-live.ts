@@ -1,9 +1,9 @@
 /** What runs: engine state, legs, timers, commands, carriers' reports, the directory. Speaks SQL for store.ts. */
 import { sql } from 'kysely';
-import type { VoiceCommand, VoiceEvent } from '../../ports/voice.ts';
+import type { VoiceCommand, VoiceEvent } from '../../gateways/voice.ts';
 import type { Db, Tx } from '../../platform/db.ts';
 import type { CallState, Leg, Timer } from '../routing/index.ts';
-import type { Place } from './place.ts';
+import type { CallRef } from './call-ref.ts';
 
 export interface LiveRow {
   carrier: string;
@@ -40,7 +40,11 @@ export const readLive = async (
     .where('call_id', '=', callId)
     .executeTakeFirst()) as LiveRow | undefined;
 /** Has a call been recorded whose sound has not come yet? */
-export async function owedRecordings(tx: Tx, companyId: number, callId: number): Promise<boolean> {
+export async function hasPendingRecording(
+  tx: Tx,
+  companyId: number,
+  callId: number,
+): Promise<boolean> {
   const row = await tx
     .selectFrom('live_call')
     .select(
@@ -74,7 +78,7 @@ export const insertLive = (
     .execute();
 
 /** The state changed since it was read: the whole step is taken back and done again. */
-export class Overtaken extends Error {
+export class VersionConflict extends Error {
   constructor() {
     super('This call was changed meanwhile.');
   }
@@ -100,9 +104,9 @@ export async function storeLive(
     .where('call_id', '=', callId)
     .where('version', '=', version)
     .executeTakeFirst();
-  if (done.numUpdatedRows !== 1n) throw new Overtaken();
+  if (done.numUpdatedRows !== 1n) throw new VersionConflict();
 }
-export const touchLive = (tx: Tx, companyId: number, callId: number, now: Date) =>
+export const markHeard = (tx: Tx, companyId: number, callId: number, now: Date) =>
   tx
     .updateTable('live_call')
     .set({ heard_at: now })
@@ -110,7 +114,7 @@ export const touchLive = (tx: Tx, companyId: number, callId: number, now: Date) 
     .where('call_id', '=', callId)
     .execute();
 
-const instant = (ms: number | null) => (ms === null ? null : new Date(ms));
+const toDate = (ms: number | null) => (ms === null ? null : new Date(ms));
 export async function storeLegs(
   tx: Tx,
   companyId: number,
@@ -133,8 +137,8 @@ export async function storeLegs(
         state: leg.state,
         cause: leg.cause,
         started_at: new Date(leg.startedAt),
-        answered_at: instant(leg.answeredAt),
-        ended_at: instant(leg.endedAt),
+        answered_at: toDate(leg.answeredAt),
+        ended_at: toDate(leg.endedAt),
       })),
     )
     .onConflict((c) =>
@@ -187,7 +191,7 @@ export async function storeTimers(
       .onConflict((c) => c.doNothing())
       .execute();
 }
-export const dropTimer = (tx: Tx, companyId: number, callId: number, timer: string) =>
+export const deleteTimer = (tx: Tx, companyId: number, callId: number, timer: string) =>
   tx
     .deleteFrom('call_timer')
     .where('company_id', '=', companyId)
@@ -195,7 +199,7 @@ export const dropTimer = (tx: Tx, companyId: number, callId: number, timer: stri
     .where('timer', '=', timer)
     .execute();
 
-export const toldBy = (carrier: string | null, command: VoiceCommand) => ({ carrier, command });
+export const commandFor = (carrier: string | null, command: VoiceCommand) => ({ carrier, command });
 export async function addCommands(
   tx: Tx,
   companyId: number,
@@ -226,7 +230,7 @@ export interface PendingCommand {
   command: VoiceCommand;
   carrier: string | null;
 }
-export async function pendingCommands(tx: Tx, place: Place): Promise<PendingCommand[]> {
+export async function pendingCommands(tx: Tx, callRef: CallRef): Promise<PendingCommand[]> {
   return (await tx
     .selectFrom('call_command')
     .select([
@@ -242,15 +246,15 @@ export async function pendingCommands(tx: Tx, place: Place): Promise<PendingComm
           .whereRef('l.call_id', '=', 'call_command.call_id')
           .as('carrier'),
     ])
-    .where('company_id', '=', place.companyId)
-    .where('call_id', '=', place.callId)
+    .where('company_id', '=', callRef.companyId)
+    .where('call_id', '=', callRef.callId)
     .where('done_at', 'is', null)
     .orderBy('n')
     .execute()) as PendingCommand[];
 }
-export const commandsDone = (
+export const markCommandsDone = (
   tx: Tx,
-  place: Place,
+  callRef: CallRef,
   ns: readonly number[],
   now: Date,
   failure: string | null = null,
@@ -258,21 +262,26 @@ export const commandsDone = (
   tx
     .updateTable('call_command')
     .set({ done_at: now, failure })
-    .where('company_id', '=', place.companyId)
-    .where('call_id', '=', place.callId)
+    .where('company_id', '=', callRef.companyId)
+    .where('call_id', '=', callRef.callId)
     .where('n', 'in', [...ns])
     .execute();
-export const commandsFailed = (tx: Tx, place: Place, ns: readonly number[], failure: string) =>
+export const markCommandsFailed = (
+  tx: Tx,
+  callRef: CallRef,
+  ns: readonly number[],
+  failure: string,
+) =>
   tx
     .updateTable('call_command')
     .set({ tries: sql`tries + 1`, failure: failure.slice(0, 500) })
-    .where('company_id', '=', place.companyId)
-    .where('call_id', '=', place.callId)
+    .where('company_id', '=', callRef.companyId)
+    .where('call_id', '=', callRef.callId)
     .where('n', 'in', [...ns])
     .execute();
 
 /** False when this very report was kept before. */
-export async function keepEvent(
+export async function insertEvent(
   tx: Tx,
   companyId: number,
   carrier: string,
@@ -298,7 +307,7 @@ export async function keepEvent(
 // ---- the directory: before any company is known ----
 
 /** Enter a carrier's call; false when it is there already (the same announcement came before). */
-export async function claimCall(
+export async function insertCarrierCall(
   tx: Tx,
   carrier: string,
   carrierCall: string,
@@ -310,7 +319,7 @@ export async function claimCall(
     }>`select claim_call(${carrier}, ${carrierCall}, ${callId}) mine`.execute(tx)
   ).rows[0]!.mine;
 }
-export async function takeEarlyEvents(
+export async function popEarlyEvents(
   tx: Tx,
   carrier: string,
   carrierCall: string,
@@ -321,12 +330,12 @@ export async function takeEarlyEvents(
     }>`select event from take_early_events(${carrier}, ${carrierCall}) event`.execute(tx)
   ).rows.map((r) => r.event);
 }
-export async function placeOfCarrierCall(
+export async function callRefOfCarrierCall(
   db: Db,
   carrier: string,
   carrierCall: string,
-): Promise<Place | null> {
-  const row = await db.directory
+): Promise<CallRef | null> {
+  const row = await db.unscoped
     .selectFrom('call_directory')
     .select(['company_id', 'call_id'])
     .where('carrier', '=', carrier)
@@ -335,8 +344,12 @@ export async function placeOfCarrierCall(
   return row ? { companyId: row.company_id, callId: row.call_id } : null;
 }
 /** Keep a report that came before its call was announced; answers the place when the announcement has just come after all. */
-export async function keepEarly(db: Db, carrier: string, event: VoiceEvent): Promise<Place | null> {
-  return db.system(async (tx) => {
+export async function insertEarlyEvent(
+  db: Db,
+  carrier: string,
+  event: VoiceEvent,
+): Promise<CallRef | null> {
+  return db.systemTransaction(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`${carrier}:${event.call}`}, 70))`.execute(
       tx,
     );
@@ -363,9 +376,9 @@ export async function keepEarly(db: Db, carrier: string, event: VoiceEvent): Pro
 
 // ---- what the clock looks for, over all companies ----
 
-export const dueTimers = async (db: Db, now: Date): Promise<(Place & { timer: string })[]> =>
+export const dueTimers = async (db: Db, now: Date): Promise<(CallRef & { timer: string })[]> =>
   (
-    await db.directory
+    await db.unscoped
       .selectFrom('call_timer')
       .select(['company_id', 'call_id', 'timer'])
       .where('due_at', '<=', now)
@@ -373,9 +386,9 @@ export const dueTimers = async (db: Db, now: Date): Promise<(Place & { timer: st
       .limit(200)
       .execute()
   ).map((r) => ({ companyId: r.company_id, callId: r.call_id, timer: r.timer }));
-export const callsWithPendingCommands = async (db: Db, before: Date): Promise<Place[]> =>
+export const callsWithPendingCommands = async (db: Db, before: Date): Promise<CallRef[]> =>
   (
-    await db.directory
+    await db.unscoped
       .selectFrom('call_command')
       .select(['company_id', 'call_id'])
       .distinct()
@@ -385,27 +398,27 @@ export const callsWithPendingCommands = async (db: Db, before: Date): Promise<Pl
       .execute()
   ).map((r) => ({ companyId: r.company_id, callId: r.call_id }));
 /** Running calls nobody has reported on for a while, and not asked about since. */
-export async function silentCalls(db: Db, heardBefore: Date, now: Date): Promise<Place[]> {
+export async function silentCalls(db: Db, heardBefore: Date, now: Date): Promise<CallRef[]> {
   const { rows } = await sql<{
     company_id: number;
     call_id: number;
   }>`update live_call set asked_at = ${now} where (company_id, call_id) in (
       select company_id, call_id from live_call where not over and heard_at < ${heardBefore} and (asked_at is null or asked_at < ${heardBefore}) order by heard_at limit 100 for update skip locked)
-    returning company_id, call_id`.execute(db.directory);
+    returning company_id, call_id`.execute(db.unscoped);
   return rows.map((r) => ({ companyId: r.company_id, callId: r.call_id }));
 }
 
 /** Running calls that have, or may have, legs at this carrier. */
-export async function runningAt(db: Db, carrier: string): Promise<Place[]> {
+export async function runningCallsAt(db: Db, carrier: string): Promise<CallRef[]> {
   const { rows } = await sql<{ company_id: number; call_id: number }>`
     select company_id, call_id from live_call where not over and (carrier = ${carrier} or tied)`.execute(
-    db.directory,
+    db.unscoped,
   );
   return rows.map((r) => ({ companyId: r.company_id, callId: r.call_id }));
 }
 
 /** How many calls of the company run now. */
-export const runningCalls = async (tx: Tx, companyId: number): Promise<number> =>
+export const countRunningCalls = async (tx: Tx, companyId: number): Promise<number> =>
   Number(
     (
       await tx
@@ -418,11 +431,11 @@ export const runningCalls = async (tx: Tx, companyId: number): Promise<number> =
   );
 
 /** Whose number was called. Asked before any company is known. */
-export async function ownerOfNumber(
+export async function findNumberOwner(
   db: Db,
   number: string,
 ): Promise<{ companyId: number; numberId: number } | null> {
-  const row = await db.directory
+  const row = await db.unscoped
     .selectFrom('number_directory')
     .select(['company_id', 'number_id'])
     .where('number', '=', number)

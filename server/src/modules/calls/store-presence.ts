@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db.ts';
 
 /** A device that has not been heard of for this long is gone. It beats every 15 seconds. */
-export const DEVICE_SECONDS = 45;
+export const DEVICE_TTL_SECONDS = 45;
 
 export interface PresenceRow {
   user_id: number;
@@ -22,7 +22,7 @@ export async function presenceOf(
   now: Date,
   userId: number | null = null,
 ): Promise<PresenceRow[]> {
-  const since = new Date(now.getTime() - DEVICE_SECONDS * 1000);
+  const since = new Date(now.getTime() - DEVICE_TTL_SECONDS * 1000);
   const { rows } = await sql<PresenceRow>`
     select p.id user_id, trim(p.first_name || ' ' || p.last_name) as name, m.role, coalesce(w.status, 'active') wish,
       (p.sip_user is not null and p.sip_address is not null and p.sip_password_secret is not null) set_up,
@@ -36,7 +36,7 @@ export async function presenceOf(
           where c.id = ${companyId} and not exists (select from membership x where x.company_id = c.id and x.user_id = a.user_id)) m
       join person p on p.id = m.user_id left join calling_person w on w.company_id = m.company_id and w.user_id = m.user_id
     where p.disabled_at is null ${userId ? sql`and p.id = ${userId}` : sql``}
-    order by name, p.id`.execute(db.directory);
+    order by name, p.id`.execute(db.unscoped);
   return rows;
 }
 
@@ -69,10 +69,10 @@ export async function seeDevice(
     tx,
   );
   const was = rows[0]!.was;
-  return was === null || new Date(was).getTime() <= now.getTime() - DEVICE_SECONDS * 1000;
+  return was === null || new Date(was).getTime() <= now.getTime() - DEVICE_TTL_SECONDS * 1000;
 }
 /** True when it was known. */
-export const dropDevice = async (
+export const deleteDevice = async (
   tx: Tx,
   companyId: number,
   userId: number,
@@ -87,7 +87,7 @@ export const dropDevice = async (
       .executeTakeFirst()
   ).numDeletedRows > 0n;
 
-export interface MyCallRow {
+export interface PersonCallRow {
   call_id: number;
   leg: string;
   role: string;
@@ -108,8 +108,8 @@ export async function callsOfPerson(
   tx: Tx,
   companyId: number,
   userId: number,
-): Promise<MyCallRow[]> {
-  const { rows } = await sql<MyCallRow>`
+): Promise<PersonCallRow[]> {
+  const { rows } = await sql<PersonCallRow>`
     select l.call_id, l.leg, l.role, l.answered_at, (c.outbound and l.role = 'agent') outbound, case when c.outbound and l.role <> 'agent' then c.party else c.from_number end from_number, c.to_number, n.id number_id, n.number, n.label number_label, c.contact_id, ct.name contact_name,
       coalesce((v.state #>> '{facts,onHold}')::boolean, false) on_hold, c.started_at
     from call_leg l join live_call v on v.company_id = l.company_id and v.call_id = l.call_id and not v.over

@@ -73,20 +73,20 @@ export interface CallRow {
   updated_at: Date;
 }
 /** A call with the names of what it points at. */
-export interface CallSeen extends CallRow {
+export interface CallWithNames extends CallRow {
   number: string;
   number_label: string;
   contact_name: string | null;
 }
 
 /** One call, among the numbers the reader may see. */
-export async function callSeen(
+export async function visibleCall(
   tx: Tx,
   companyId: number,
   id: number,
   numbers: readonly number[] | null,
-): Promise<CallSeen | undefined> {
-  const { rows } = await sql<CallSeen>`
+): Promise<CallWithNames | undefined> {
+  const { rows } = await sql<CallWithNames>`
     select c.*, n.number, n.label number_label, ct.name contact_name from call c join number n on n.company_id = c.company_id and n.id = c.number_id
       left join contact ct on ct.company_id = c.company_id and ct.id = c.contact_id
     where c.company_id = ${companyId} and c.id = ${id} ${numbers ? sql`and c.number_id = any(${[...numbers]}::bigint[])` : sql``}`.execute(
@@ -96,7 +96,7 @@ export async function callSeen(
 }
 
 /** The same row, held until the transaction ends, for a change that depends on what it says. */
-export const callForChange = (tx: Tx, companyId: number, id: number) =>
+export const lockCall = (tx: Tx, companyId: number, id: number) =>
   tx
     .selectFrom('call')
     .selectAll()
@@ -150,7 +150,7 @@ export async function nextId(tx: Tx): Promise<number> {
 }
 
 /** Has the company been in a call with this party before? */
-export async function metBefore(tx: Tx, companyId: number, party: string): Promise<boolean> {
+export async function hasCalledBefore(tx: Tx, companyId: number, party: string): Promise<boolean> {
   return Boolean(
     await tx
       .selectFrom('call')
@@ -162,16 +162,16 @@ export async function metBefore(tx: Tx, companyId: number, party: string): Promi
   );
 }
 
-export async function neighbours(
+export async function adjacentCallIds(
   tx: Tx,
   companyId: number,
-  of: { id: number; started_at: Date },
+  call: { id: number; started_at: Date },
   numbers: readonly number[] | null,
 ): Promise<{ newer: number | null; older: number | null }> {
   const seen = numbers ? sql`and number_id = any(${[...numbers]}::bigint[])` : sql``;
   const { rows } = await sql<{ newer: number | null; older: number | null }>`select
-    (select id from call where company_id = ${companyId} and (started_at, id) > (${of.started_at}, ${of.id}) ${seen} order by started_at, id limit 1) newer,
-    (select id from call where company_id = ${companyId} and (started_at, id) < (${of.started_at}, ${of.id}) ${seen} order by started_at desc, id desc limit 1) older`.execute(
+    (select id from call where company_id = ${companyId} and (started_at, id) > (${call.started_at}, ${call.id}) ${seen} order by started_at, id limit 1) newer,
+    (select id from call where company_id = ${companyId} and (started_at, id) < (${call.started_at}, ${call.id}) ${seen} order by started_at desc, id desc limit 1) older`.execute(
     tx,
   );
   return rows[0]!;
@@ -221,7 +221,7 @@ export const historyOf = (tx: Tx, companyId: number, callId: number) =>
     .orderBy('id')
     .execute();
 
-export const tagsOf = (tx: Tx, companyId: number, callId: number) =>
+export const tagsOfCall = (tx: Tx, companyId: number, callId: number) =>
   tx
     .selectFrom('call_tag')
     .innerJoin('tag', (j) =>
@@ -283,7 +283,7 @@ export const setConversation = (
     .where('id', '=', callId)
     .execute();
 /** Who calls from this number is known now: calls that knew nobody learn it. */
-export const adoptCalls = (tx: Tx, companyId: number, party: string, contactId: number) =>
+export const assignCallsToContact = (tx: Tx, companyId: number, party: string, contactId: number) =>
   tx
     .updateTable('call')
     .set({ contact_id: contactId })
@@ -292,7 +292,7 @@ export const adoptCalls = (tx: Tx, companyId: number, party: string, contactId: 
     .where('contact_id', 'is', null)
     .execute();
 /** The contact a call points at, by name. */
-export const contactNamed = async (
+export const contactWithName = async (
   tx: Tx,
   companyId: number,
   id: number | null,

@@ -1,8 +1,8 @@
 import { calls as contract, type Answer } from '#contract';
 import type { TxCtx } from '../../platform/context.ts';
-import { invalid, missing } from '../../platform/refuse.ts';
-import { tagsNamed } from '../fields/index.ts';
-import { addHistory, callForChange, callSeen, tagCall, tagsOf, untagCall } from './store.ts';
+import { invalid, notFound } from '../../platform/errors.ts';
+import { tagsByName } from '../fields/index.ts';
+import { addHistory, lockCall, visibleCall, tagCall, tagsOfCall, untagCall } from './store.ts';
 
 const MOST_TAGS = 50;
 
@@ -13,7 +13,7 @@ export async function addCallTags(
   names: readonly string[],
 ): Promise<Answer<typeof contract.addCallTags>> {
   return changeTags(ctx, id, 'Tagged', async (now) => {
-    const tags = await tagsNamed(ctx, names);
+    const tags = await tagsByName(ctx, names);
     const fresh = tags.filter((t) => !now.some((n) => n.id === t.id));
     if (now.length + fresh.length > MOST_TAGS)
       invalid({ tags: `A call has at most ${MOST_TAGS} tags.` });
@@ -58,11 +58,11 @@ async function changeTags(
   change: (now: Tag[]) => Promise<Tag[]>,
 ) {
   const { tx, companyId } = ctx;
-  if (!(await callSeen(tx, companyId, id, ctx.numbers))) missing();
-  const row = (await callForChange(tx, companyId, id)) ?? missing();
-  const before = await tagsOf(tx, companyId, id);
+  if (!(await visibleCall(tx, companyId, id, ctx.numbers))) notFound();
+  const row = (await lockCall(tx, companyId, id)) ?? notFound();
+  const before = await tagsOfCall(tx, companyId, id);
   const touched = await change(before);
-  const after = touched.length ? await tagsOf(tx, companyId, id) : before;
+  const after = touched.length ? await tagsOfCall(tx, companyId, id) : before;
   if (touched.length) {
     await addHistory(tx, companyId, id, [
       {
@@ -81,7 +81,7 @@ async function changeTags(
         after: after.map((t) => t.name),
       },
     ]);
-    await ctx.say(
+    await ctx.publish(
       contract.callUpdated,
       { callId: id, numberId: row.number_id, changed: ['tags'] },
       { numberId: row.number_id },

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../platform/context.ts';
-import { settleWords, type Settled } from './settle-words.ts';
-import { fileOf, patchTranscription, recordingRow, transcriptionForChange } from './store-audio.ts';
+import { finishTranscription, type TranscriptionOutcome } from './finish-transcription.ts';
+import { fileOf, patchTranscription, recordingRow, lockTranscription } from './store-audio.ts';
 
 const LANGUAGE = 'en-US';
 
@@ -10,8 +10,8 @@ export async function transcribeRecording(
   { transcriptionId }: { transcriptionId: number },
   attempt: { last: boolean },
 ): Promise<void> {
-  const begun = await ctx.transaction(async (t) => {
-    const words = await transcriptionForChange(t.tx, ctx.companyId, transcriptionId);
+  const started = await ctx.transaction(async (t) => {
+    const words = await lockTranscription(t.tx, ctx.companyId, transcriptionId);
     if (!words || !['queued', 'processing'].includes(words.state)) return null;
     const row = await recordingRow(t.tx, ctx.companyId, words.recording_id);
     const file = row?.file_id ? await fileOf(t.tx, ctx.companyId, row.file_id) : undefined;
@@ -19,12 +19,12 @@ export async function transcribeRecording(
     await patchTranscription(t.tx, ctx.companyId, transcriptionId, { state: 'processing' });
     return { row, key: file.key };
   });
-  if (!begun) return;
-  const { row, key } = begun;
-  let said: Settled;
+  if (!started) return;
+  const { row, key } = started;
+  let result: TranscriptionOutcome;
   try {
-    said = await ctx.ports.transcription.transcribe({
-      recording: () => ctx.files.bytes.get(key),
+    result = await ctx.gateways.transcription.transcribe({
+      recording: () => ctx.files.blobs.get(key),
       durationMs: row.duration_ms,
       channels: row.channels,
       language: LANGUAGE,
@@ -33,11 +33,11 @@ export async function transcribeRecording(
     });
   } catch (error) {
     if (!attempt.last) throw error;
-    said = {
+    result = {
       state: 'failed',
-      engine: ctx.ports.transcription.engine,
+      engine: ctx.gateways.transcription.engine,
       error: String(error).slice(0, 300),
     };
   }
-  await settleWords(ctx, transcriptionId, row, said);
+  await finishTranscription(ctx, transcriptionId, row, result);
 }

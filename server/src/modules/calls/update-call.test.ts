@@ -1,27 +1,27 @@
 import { calls, conversations, fields } from '#contract';
 import { expect, test } from 'vitest';
-import { aLineWorld, aNumber } from './a-line.ts';
+import { createCallHarness, createTestNumber } from '../../../test/support/call-harness.ts';
 
-const { world, aCall, saidOf } = await aLineWorld();
+const { world: app, aCall, saidOf } = await createCallHarness();
 
 async function aFinishedCall(times = 1) {
-  const { company, owner } = await world.company();
-  const number = await aNumber(world, company.id, { voicemail: false });
+  const { company, owner } = await app.createCompany();
+  const number = await createTestNumber(app, company.id, { voicemail: false });
   const ids: number[] = [];
   for (let i = 0; i < times; i++) {
     const call = aCall(number.number);
     await call.tell(call.inbound);
     await call.says(call.leg, { type: 'legEnded', cause: 'hangup' });
     ids.push(await call.id());
-    world.now.advance(5);
+    app.clock.advance(5);
   }
   return { company, owner, number, ids, id: ids[0]! };
 }
 
 test('what people note stays, and the history says who changed what, from what to what', async () => {
   const { owner, id } = await aFinishedCall();
-  const me = world.as(owner);
-  const changed = await me.ask(calls.updateCall, {
+  const me = app.as(owner);
+  const changed = await me.request(calls.updateCall, {
     params: { id },
     body: {
       note: 'Wants a cleaning',
@@ -48,9 +48,9 @@ test('what people note stays, and the history says who changed what, from what t
     'Department changed',
     'Value changed',
   ]);
-  await me.ask(calls.updateCall, { params: { id }, body: { qualified: true } });
+  await me.request(calls.updateCall, { params: { id }, body: { qualified: true } });
   expect(await saidOf(id, 'call.updated')).toHaveLength(1);
-  const stored = await world.house.db.directory
+  const stored = await app.services.db.unscoped
     .selectFrom('call_history')
     .select(['before', 'after'])
     .where('call_id', '=', id)
@@ -58,18 +58,18 @@ test('what people note stays, and the history says who changed what, from what t
     .executeTakeFirstOrThrow();
   expect(stored).toEqual({ before: '', after: 'Wants a cleaning' });
   expect(
-    (await me.ask(calls.updateCall, { params: { id }, body: { department: 'moon' as never } }))
+    (await me.request(calls.updateCall, { params: { id }, body: { department: 'moon' as never } }))
       .status,
   ).toBe(422);
   expect(
-    (await me.ask(calls.updateCall, { params: { id }, body: { contact_id: 12345 } })).body,
+    (await me.request(calls.updateCall, { params: { id }, body: { contact_id: 12345 } })).body,
   ).toMatchObject({ errors: { contact_id: expect.any(Array) } });
 });
 
 test('custom values stay, typed, and each change joins the history by the fieldâ€™s name', async () => {
   const { owner, id } = await aFinishedCall();
-  const me = world.as(owner);
-  await me.ask(fields.createField, {
+  const me = app.as(owner);
+  await me.request(fields.createField, {
     params: { type: 'call' },
     body: {
       name: 'Stage',
@@ -80,7 +80,7 @@ test('custom values stay, typed, and each change joins the history by the fieldâ
       ],
     },
   });
-  const changed = await me.ask(calls.updateCall, {
+  const changed = await me.request(calls.updateCall, {
     params: { id },
     body: { eavAttributeValues: [{ key: 'stage', value: 'Won' }] },
   });
@@ -90,26 +90,25 @@ test('custom values stay, typed, and each change joins the history by the fieldâ
   expect(changed.body.data.history.filter((h) => h.actor).map((h) => [h.label, h.detail])).toEqual([
     ['Stage changed', 'Won'],
   ]);
-  await me.ask(calls.updateCall, {
+  await me.request(calls.updateCall, {
     params: { id },
     body: { eavAttributeValues: [{ key: 'stage', value: 'Won' }] },
   });
   expect(await saidOf(id, 'call.updated')).toHaveLength(1);
   expect(
     (
-      await me.ask(calls.updateCall, {
+      await me.request(calls.updateCall, {
         params: { id },
         body: { note: 'x', eavAttributeValues: [{ key: 'stage', value: 'Lost' }] },
       })
     ).body,
   ).toMatchObject({ errors: { 'eavAttributeValues.stage': ['Choose one of the list.'] } });
-  expect((await me.ask(calls.getCall, { params: { id } })).body.data.note).toBe('');
-  await world.settle();
+  expect((await me.request(calls.getCall, { params: { id } })).body.data.note).toBe('');
+  await app.drainJobs();
   const listed = async (eav: object) =>
-    (await me.ask(conversations.listActivity, { body: { eav } as never })).body.data.map((row) => [
-      row.kind,
-      row.eavAttributeValues?.[0]?.label,
-    ]);
+    (await me.request(conversations.listActivity, { body: { eav } as never })).body.data.map(
+      (row) => [row.kind, row.eavAttributeValues?.[0]?.label],
+    );
   expect([
     await listed({ stage: 'won' }),
     await listed({ stage: 'new' }),
@@ -120,71 +119,78 @@ test('custom values stay, typed, and each change joins the history by the fieldâ
 
 test('tags: new names join the catalogue for those who may edit it, others must choose from it', async () => {
   const { owner, company, id } = await aFinishedCall();
-  const user = await world.person(company.id, 'user');
+  const user = await app.createPerson(company.id, 'user');
   expect(
     (
-      await world
+      await app
         .as(user)
-        .ask(calls.addCallTags, { params: { id }, body: { tags: ['New patient'] } })
+        .request(calls.addCallTags, { params: { id }, body: { tags: ['New patient'] } })
     ).body,
   ).toMatchObject({ errors: { tags: expect.any(Array) } });
   expect(
     (
-      await world
+      await app
         .as(owner)
-        .ask(calls.addCallTags, { params: { id }, body: { tags: ['New patient', 'Urgent'] } })
+        .request(calls.addCallTags, { params: { id }, body: { tags: ['New patient', 'Urgent'] } })
     ).body.data.tags.map((t) => t.name),
   ).toEqual(['New patient', 'Urgent']);
   expect(
     (
-      await world
+      await app
         .as(user)
-        .ask(calls.addCallTags, { params: { id }, body: { tags: ['new PATIENT'] } })
+        .request(calls.addCallTags, { params: { id }, body: { tags: ['new PATIENT'] } })
     ).body.data.tags,
   ).toHaveLength(2);
   expect(
     (
-      await world
+      await app
         .as(user)
-        .ask(calls.removeCallTags, { params: { id }, body: { tags: ['urgent', 'never was'] } })
+        .request(calls.removeCallTags, { params: { id }, body: { tags: ['urgent', 'never was'] } })
     ).body.data.tags.map((t) => t.name),
   ).toEqual(['New patient']);
 });
 
 test('a call of a number one may not see is not there, nor one of another company', async () => {
   const { company, number, id } = await aFinishedCall();
-  const other = await aNumber(world, company.id, {});
-  const limited = await world.person(company.id, 'user', [other.id]);
-  const allowed = await world.person(company.id, 'reporting', [number.id]);
-  const stranger = (await world.company()).owner;
-  expect((await world.as(limited).ask(calls.getCall, { params: { id } })).status).toBe(404);
+  const other = await createTestNumber(app, company.id, {});
+  const limited = await app.createPerson(company.id, 'user', [other.id]);
+  const allowed = await app.createPerson(company.id, 'reporting', [number.id]);
+  const stranger = (await app.createCompany()).owner;
+  expect((await app.as(limited).request(calls.getCall, { params: { id } })).status).toBe(404);
   expect(
-    (await world.as(limited).ask(calls.updateCall, { params: { id }, body: { note: 'x' } })).status,
-  ).toBe(404);
-  expect(
-    (await world.as(limited).ask(calls.addCallTags, { params: { id }, body: { tags: ['x'] } }))
+    (await app.as(limited).request(calls.updateCall, { params: { id }, body: { note: 'x' } }))
       .status,
   ).toBe(404);
-  expect((await world.as(stranger).ask(calls.getCall, { params: { id } })).status).toBe(404);
-  expect((await world.as(allowed).ask(calls.getCall, { params: { id } })).status).toBe(200);
-  expect((await world.as(allowed).ask(calls.deleteRecording, { params: { id } })).status).toBe(403);
-  expect((await world.as(null).ask(calls.getCall, { params: { id } })).status).toBe(401);
+  expect(
+    (await app.as(limited).request(calls.addCallTags, { params: { id }, body: { tags: ['x'] } }))
+      .status,
+  ).toBe(404);
+  expect((await app.as(stranger).request(calls.getCall, { params: { id } })).status).toBe(404);
+  expect((await app.as(allowed).request(calls.getCall, { params: { id } })).status).toBe(200);
+  expect((await app.as(allowed).request(calls.deleteRecording, { params: { id } })).status).toBe(
+    403,
+  );
+  expect((await app.as(null).request(calls.getCall, { params: { id } })).status).toBe(401);
 });
 
 test('the callerâ€™s identity says so when no provider is connected; neighbours lead through the list', async () => {
   const { owner, ids } = await aFinishedCall(3);
-  const me = world.as(owner);
-  const looked = await me.ask(calls.lookUpCaller, { params: { id: ids[1]! } });
+  const me = app.as(owner);
+  const looked = await me.request(calls.lookUpCaller, { params: { id: ids[1]! } });
   expect([looked.status, (looked.body as unknown as { code: string }).code]).toEqual([
     409,
     'lookup.not_configured',
   ]);
-  expect((await me.ask(calls.neighboursOfCall, { params: { id: ids[1]! } })).body.data).toEqual({
-    newer: ids[2],
-    older: ids[0],
-  });
-  expect((await me.ask(calls.neighboursOfCall, { params: { id: ids[0]! } })).body.data).toEqual({
-    newer: ids[1],
-    older: null,
-  });
+  expect((await me.request(calls.neighboursOfCall, { params: { id: ids[1]! } })).body.data).toEqual(
+    {
+      newer: ids[2],
+      older: ids[0],
+    },
+  );
+  expect((await me.request(calls.neighboursOfCall, { params: { id: ids[0]! } })).body.data).toEqual(
+    {
+      newer: ids[1],
+      older: null,
+    },
+  );
 });

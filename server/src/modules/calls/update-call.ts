@@ -1,14 +1,14 @@
 import { calls as contract, type Answer, type Body } from '#contract';
 import { entityOf } from '#contract/field-rules';
 import type { TxCtx } from '../../platform/context.ts';
-import { invalid, missing } from '../../platform/refuse.ts';
-import { contactsById } from '../contacts/index.ts';
+import { invalid, notFound } from '../../platform/errors.ts';
+import { contactsByIds } from '../contacts/index.ts';
 import { setValues } from '../fields/index.ts';
 import { getCall } from './get-call.ts';
-import { addHistory, callForChange, callSeen, patchCall, type CallRow } from './store.ts';
+import { addHistory, lockCall, visibleCall, patchCall, type CallRow } from './store.ts';
 
 /** What a person may change, and how the history names it. */
-const words = {
+const fieldLabels = {
   note: 'Note changed',
   qualified: 'Qualification changed',
   lead: 'Lead changed',
@@ -18,7 +18,7 @@ const words = {
   spam: 'Spam mark changed',
   contact_id: 'Contact changed',
 } as const;
-type Key = keyof typeof words;
+type Key = keyof typeof fieldLabels;
 
 /** Change what people noted about a call. Each change joins the history with who made it, before and after. */
 export async function updateCall(
@@ -27,9 +27,9 @@ export async function updateCall(
   body: Body<typeof contract.updateCall>,
 ): Promise<Answer<typeof contract.updateCall>> {
   const { tx, companyId, now, actor } = ctx;
-  if (!(await callSeen(tx, companyId, id, ctx.numbers))) missing();
-  const row = (await callForChange(tx, companyId, id)) ?? missing();
-  if (body.contact_id && !(await contactsById(tx, companyId, [body.contact_id])).length)
+  if (!(await visibleCall(tx, companyId, id, ctx.numbers))) notFound();
+  const row = (await lockCall(tx, companyId, id)) ?? notFound();
+  if (body.contact_id && !(await contactsByIds(tx, companyId, [body.contact_id])).length)
     invalid({ contact_id: 'This contact does not exist.' });
 
   const wanted: Partial<Record<Key, unknown>> = {
@@ -67,8 +67,8 @@ export async function updateCall(
     await addHistory(tx, companyId, id, [
       ...changed.map((key) => ({
         ...entry,
-        label: words[key],
-        detail: inWords(key, wanted[key]),
+        label: fieldLabels[key],
+        detail: describeValue(key, wanted[key]),
         before: row[key as keyof CallRow] ?? null,
         after: wanted[key] ?? null,
       })),
@@ -80,7 +80,7 @@ export async function updateCall(
         after: after || null,
       })),
     ]);
-    await ctx.say(
+    await ctx.publish(
       contract.callUpdated,
       {
         callId: id,
@@ -93,7 +93,7 @@ export async function updateCall(
   return getCall(ctx, id);
 }
 
-function inWords(key: Key, value: unknown): string | null {
+function describeValue(key: Key, value: unknown): string | null {
   if (key === 'qualified') return value ? 'Qualified' : 'Not qualified';
   if (key === 'lead' || key === 'spam') return value ? 'Yes' : 'No';
   if (key === 'outcome_tags') return (value as string[]).join(', ') || 'None';

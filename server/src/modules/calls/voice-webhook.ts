@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify';
-import type { House, Said } from '../../platform/context.ts';
-import type { VoiceEvent } from '../../ports/voice.ts';
-import type { WordsArrived } from '../../ports/transcription.ts';
-import { receiveVoice } from './inbound.ts';
-import { receiveWords } from './receive-words.ts';
+import type { Services, OutboxNotifier } from '../../platform/context.ts';
+import type { VoiceEvent } from '../../gateways/voice.ts';
+import type { CarrierTranscript } from '../../gateways/transcription.ts';
+import { receiveVoiceEvents } from './receive-events.ts';
+import { receiveTranscripts } from './receive-transcripts.ts';
 
 /** How one carrier's voice webhooks come in. `read` proves them genuine and throws when they are not. */
-export interface VoiceDoor {
+export interface VoiceWebhook {
   carrier: string;
   path: string;
   read: (
-    house: House,
+    services: Services,
     rawBody: Buffer,
     headers: Record<string, string | string[] | undefined>,
   ) => VoiceEvent[];
@@ -21,53 +21,56 @@ export interface VoiceDoor {
  * carrier is performed meanwhile. A report that is not genuine is answered 403 and changes nothing; any trouble of ours
  * is a 503, so the carrier reports again.
  */
-export const carrierVoiceRoutes = (door: VoiceDoor) =>
-  reports(door, async (house, said, events) => {
-    await receiveVoice(house, said, door.carrier, events);
+export const carrierVoiceRoutes = (webhook: VoiceWebhook) =>
+  webhookRoute(webhook, async (services, notifier, events) => {
+    await receiveVoiceEvents(services, notifier, webhook.carrier, events);
   });
 /** Where a carrier sends words of recordings. A recording that is not here yet is a 503, too: they come again. */
-export const carrierWordsRoutes = (
-  door: Omit<VoiceDoor, 'read'> & {
+export const carrierTranscriptionRoutes = (
+  webhook: Omit<VoiceWebhook, 'read'> & {
     read: (
-      house: House,
+      services: Services,
       rawBody: Buffer,
       headers: Record<string, string | string[] | undefined>,
-    ) => WordsArrived[];
+    ) => CarrierTranscript[];
   },
-) => reports(door, (house, said, words) => receiveWords(house, said, door.carrier, words));
+) =>
+  webhookRoute(webhook, (services, notifier, words) =>
+    receiveTranscripts(services, notifier, webhook.carrier, words),
+  );
 
-const reports =
+const webhookRoute =
   <R>(
-    door: {
+    webhook: {
       path: string;
       read: (
-        house: House,
+        services: Services,
         rawBody: Buffer,
         headers: Record<string, string | string[] | undefined>,
       ) => R[];
     },
-    hear: (house: House, said: Said, reports: R[]) => Promise<void>,
+    receive: (services: Services, notifier: OutboxNotifier, reports: R[]) => Promise<void>,
   ) =>
-  (house: House, said: Said) =>
+  (services: Services, notifier: OutboxNotifier) =>
   async (app: FastifyInstance): Promise<void> => {
     // A signature covers the bytes as they came.
     app.removeContentTypeParser('application/json');
     app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
       done(null, body),
     );
-    app.post(door.path, async (request, reply) => {
+    app.post(webhook.path, async (request, reply) => {
       let events: R[];
       try {
-        events = door.read(house, request.body as Buffer, request.headers);
+        events = webhook.read(services, request.body as Buffer, request.headers);
       } catch (error) {
-        house.log.warn({ err: error }, 'a voice report that is not the carrier’s');
+        services.log.warn({ err: error }, 'a voice report that is not the carrier’s');
         return reply.code(403).send();
       }
       try {
-        await hear(house, said, events);
+        await receive(services, notifier, events);
       } catch (error) {
-        house.log.error(
-          { err: error, path: door.path },
+        services.log.error(
+          { err: error, path: webhook.path },
           'a voice report could not be stored; the carrier will say it again',
         );
         return reply.code(503).send();

@@ -1,18 +1,18 @@
 import type { Campaign } from '#contract/campaigns';
 import type { TxCtx } from '../../platform/context.ts';
-import { missing, refuse } from '../../platform/refuse.ts';
-import { answerCampaign } from './present.ts';
+import { notFound, fail } from '../../platform/errors.ts';
+import { campaignAnswer } from './present.ts';
 import { queueCampaign } from './queue-campaign.ts';
-import { mustBeSendable, sightOf } from './may-send.ts';
+import { requireSendable, visibilityOf } from './sendable.ts';
 import { campaignById } from './store.ts';
 
 /** Let go what a user wants to send (setting `campaign_approval_required`). Its time may have passed meanwhile: then it is sent now. */
 export async function approveCampaign(t: TxCtx, id: number): Promise<{ data: Campaign }> {
-  const c = (await campaignById(t.tx, t.companyId, id, sightOf(t), true)) ?? missing();
-  if (c.state !== 'pending' || c.approval !== 'asked') refuse('campaign.not_approvable');
-  await mustBeSendable(t, c, null);
+  const c = (await campaignById(t.tx, t.companyId, id, visibilityOf(t), true)) ?? notFound();
+  if (c.state !== 'pending' || c.approval !== 'asked') fail('campaign.not_approvable');
+  await requireSendable(t, c, null);
   const past = c.should_be_sent_at !== null && c.should_be_sent_at <= t.now;
-  return answerCampaign(
+  return campaignAnswer(
     t,
     await queueCampaign(t, past ? { ...c, should_be_sent_at: null } : c, c.preview_count, true),
   );

@@ -2,27 +2,27 @@ import { sql } from 'kysely';
 import { DateTime } from 'luxon';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { campaigns as contract } from '#contract';
-import { aWorld, type TestPerson } from '../../../test/world.ts';
+import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
 import { systemCtx } from '../../platform/context.ts';
-import { tellCampaign } from './tell.ts';
-import { aSender, type Sender } from './test-campaigns.ts';
+import { publishDueCampaign } from './campaign-events.ts';
+import { createSender, type TestSender } from '../../../test/support/campaigns.ts';
 
-const world = await aWorld();
-let sender: Sender;
+const app = await createTestApp();
+let sender: TestSender;
 beforeAll(async () => {
-  sender = await aSender(world, 12);
+  sender = await createSender(app, 12);
 });
-const ask = (who: TestPerson = sender.owner) => world.as(who);
+const ask = (who: TestPerson = sender.owner) => app.as(who);
 const create = (body: Record<string, unknown>, who?: TestPerson) =>
-  ask(who).ask(contract.createCampaign, {
+  ask(who).request(contract.createCampaign, {
     body: { company_id: sender.company.id, ...body },
   } as never);
 const change = (id: number, body: Record<string, unknown>) =>
-  ask().ask(contract.updateCampaign, {
+  ask().request(contract.updateCampaign, {
     params: { id },
     body: { _method: 'PATCH', ...body },
   } as never);
-const tomorrow = () => new Date(world.now.value.getTime() + 86_400_000).toISOString();
+const tomorrow = () => new Date(app.clock.value.getTime() + 86_400_000).toISOString();
 
 describe('a draft', () => {
   test('needs only a title, and has the default words to stop', async () => {
@@ -43,14 +43,14 @@ describe('a draft', () => {
       total_count: 0,
     });
     expect(
-      (await ask().ask(contract.getCampaign, { params: { id: made.body.data.id } })).body.data,
+      (await ask().request(contract.getCampaign, { params: { id: made.body.data.id } })).body.data,
     ).toEqual(made.body.data);
   });
 
   test('is changed by POST with _method PATCH, and knows its people and what they cost', async () => {
     const { id } = (await create({ title: 'Summer' })).body.data;
     expect(
-      (await ask().raw({ method: 'POST', url: `/api/campaigns/${id}`, payload: { title: 'x' } }))
+      (await ask().inject({ method: 'POST', url: `/api/campaigns/${id}`, payload: { title: 'x' } }))
         .status,
     ).toBe(422);
     const { data } = (
@@ -72,9 +72,9 @@ describe('a draft', () => {
 
   test('with a time that has passed shows none', async () => {
     const { id } = (await create({ title: 'Late', should_be_sent_at: tomorrow() })).body.data;
-    world.now.advance(2 * 86_400);
+    app.clock.advance(2 * 86_400);
     expect(
-      (await ask().ask(contract.getCampaign, { params: { id } })).body.data.should_be_sent_at,
+      (await ask().request(contract.getCampaign, { params: { id } })).body.data.should_be_sent_at,
     ).toBeNull();
   });
 });
@@ -131,7 +131,7 @@ describe('what is sent', () => {
     expect((await create({ ...whole(), text: `{{first_name}}${'x'.repeat(972)}` })).status).toBe(
       422,
     );
-    await world.house.db.system((tx) =>
+    await app.services.db.systemTransaction((tx) =>
       tx
         .updateTable('company')
         .set({ links_enabled: true })
@@ -139,7 +139,7 @@ describe('what is sent', () => {
         .execute(),
     );
     expect((await create({ ...whole(), text: 'See https://example.com/x' })).status).toBe(201);
-    await world.house.db.system((tx) =>
+    await app.services.db.systemTransaction((tx) =>
       tx
         .updateTable('company')
         .set({ links_enabled: false })
@@ -151,7 +151,7 @@ describe('what is sent', () => {
   test('is told of at most once a second: what changes within it is told when it is over, as it stands then', async () => {
     const { id } = (await create({ title: 'Autumn' })).body.data;
     const system = <T>(query: ReturnType<typeof sql<T>>) =>
-      world.house.db.system(async (tx) => (await query.execute(tx)).rows);
+      app.services.db.systemTransaction(async (tx) => (await query.execute(tx)).rows);
     const told = () =>
       system(
         sql<{
@@ -171,8 +171,10 @@ describe('what is sent', () => {
         sql`select id from campaign where id = ${id} and tell_due > clock_timestamp() + interval '59 minutes'`,
       ),
     ).toHaveLength(1);
-    expect((await ask().ask(contract.deleteCampaign, { params: { id } })).status).toBe(204);
-    await tellCampaign(systemCtx(world.house, sender.company.id, world.said), { campaignId: id });
+    expect((await ask().request(contract.deleteCampaign, { params: { id } })).status).toBe(204);
+    await publishDueCampaign(systemCtx(app.services, sender.company.id, app.notifier), {
+      campaignId: id,
+    });
     expect(await told()).toHaveLength(2);
     expect(
       await system(sql`select id from campaign where id = ${id} and tell_due is null`),
@@ -189,7 +191,7 @@ describe('what is sent', () => {
     expect(data).toMatchObject({ state: 'queued', status: 'scheduled' });
     const listed = async (filter: string) =>
       (
-        await ask().ask(contract.listCampaigns, {
+        await ask().request(contract.listCampaigns, {
           query: { company_id: sender.company.id, filter, include: 'groups' } as never,
         })
       ).body.data.map((c) => c.title);
@@ -202,7 +204,7 @@ describe('what is sent', () => {
       cancelCampaign: contract.cancelCampaign,
     };
     const move = (what: keyof typeof moves, body = {}) =>
-      ask().ask(moves[what], { params: { id: data.id }, body } as never);
+      ask().request(moves[what], { params: { id: data.id }, body } as never);
     expect(await move('resumeCampaign')).toMatchObject({
       status: 409,
       body: { code: 'campaign.not_resumable' },
@@ -226,9 +228,11 @@ describe('what is sent', () => {
       paused_at: null,
       paused_by: null,
     });
-    expect(await ask().ask(contract.deleteCampaign, { params: { id: data.id } })).toMatchObject({
-      status: 409,
-    });
+    expect(await ask().request(contract.deleteCampaign, { params: { id: data.id } })).toMatchObject(
+      {
+        status: 409,
+      },
+    );
     expect((await move('cancelCampaign')).body.data).toMatchObject({ state: 'canceled' });
     expect(await change(data.id, { title: 'x' })).toMatchObject({
       status: 409,
@@ -238,10 +242,12 @@ describe('what is sent', () => {
           'This campaign was canceled and can no longer be changed. Duplicate it to send another.',
       },
     });
-    expect((await ask().ask(contract.deleteCampaign, { params: { id: data.id } })).status).toBe(
+    expect((await ask().request(contract.deleteCampaign, { params: { id: data.id } })).status).toBe(
       204,
     );
-    expect((await ask().ask(contract.getCampaign, { params: { id: data.id } })).status).toBe(404);
+    expect((await ask().request(contract.getCampaign, { params: { id: data.id } })).status).toBe(
+      404,
+    );
   });
 
   test('a time zone is kept by its canonical name; one that nobody knows is refused; none means the company’s', async () => {
@@ -257,21 +263,21 @@ describe('what is sent', () => {
     const { data } = (await made('America/Denver')).body;
     expect(await change(data.id, { timezone: 'Bogus/Zone' })).toMatchObject({ status: 422 });
     expect(
-      (await ask().ask(contract.getCampaign, { params: { id: data.id } })).body.data.timezone,
+      (await ask().request(contract.getCampaign, { params: { id: data.id } })).body.data.timezone,
     ).toBe('America/Denver');
   });
 
   test('paused for more than a week it is asked about, for more than a month it is over', async () => {
     const { id } = (await create(whole())).body.data;
-    await ask().ask(contract.pauseCampaign, { params: { id } } as never);
-    world.now.advance(8 * 86_400);
+    await ask().request(contract.pauseCampaign, { params: { id } } as never);
+    app.clock.advance(8 * 86_400);
     const resume = (body: Record<string, unknown>) =>
-      ask().ask(contract.resumeCampaign, { params: { id }, body } as never);
+      ask().request(contract.resumeCampaign, { params: { id }, body } as never);
     expect(await resume({ deliverAt: tomorrow() })).toMatchObject({
       status: 409,
       body: { code: 'campaign.confirm_resume' },
     });
-    world.now.advance(23 * 86_400);
+    app.clock.advance(23 * 86_400);
     expect(await resume({ confirm: true, deliverAt: tomorrow() })).toMatchObject({
       status: 409,
       body: { code: 'campaign.too_old' },
@@ -279,14 +285,14 @@ describe('what is sent', () => {
   });
 
   test('a user’s campaign waits for approval where the company asks for it', async () => {
-    await world.house.db.system((tx) =>
+    await app.services.db.systemTransaction((tx) =>
       tx
         .updateTable('company')
         .set({ settings: JSON.stringify({ campaign_approval_required: true }) })
         .where('id', '=', sender.company.id)
         .execute(),
     );
-    const user = await world.person(sender.company.id, 'user');
+    const user = await app.createPerson(sender.company.id, 'user');
     const { data } = (await create(whole(), user)).body;
     expect(data).toMatchObject({
       state: 'pending',
@@ -294,24 +300,26 @@ describe('what is sent', () => {
       approval: { state: 'asked', asked_by: { id: user.id } },
     });
     expect(
-      (await ask(user).ask(contract.approveCampaign, { params: { id: data.id } } as never)).status,
+      (await ask(user).request(contract.approveCampaign, { params: { id: data.id } } as never))
+        .status,
     ).toBe(403);
     expect(
-      (await ask().ask(contract.approveCampaign, { params: { id: data.id } } as never)).body.data,
+      (await ask().request(contract.approveCampaign, { params: { id: data.id } } as never)).body
+        .data,
     ).toMatchObject({
       state: 'queued',
       approval: { state: 'approved', approved_by: { id: sender.owner.id } },
     });
     expect(
-      await ask().ask(contract.approveCampaign, { params: { id: data.id } } as never),
+      await ask().request(contract.approveCampaign, { params: { id: data.id } } as never),
     ).toMatchObject({ status: 409 });
     expect((await create(whole())).body.data.state).toBe('queued');
   });
 
   test('somebody limited to other numbers neither sees it nor sends from it', async () => {
-    const limited = await world.person(sender.company.id, 'user', [sender.otherNumber]);
+    const limited = await app.createPerson(sender.company.id, 'user', [sender.otherNumber]);
     const { id } = (await create(whole())).body.data;
-    expect((await ask(limited).ask(contract.getCampaign, { params: { id } })).status).toBe(404);
+    expect((await ask(limited).request(contract.getCampaign, { params: { id } })).status).toBe(404);
     expect(await create(whole(), limited)).toMatchObject({
       status: 422,
       body: { errors: { number_id: ['Choose one of your numbers.'] } },
@@ -320,8 +328,8 @@ describe('what is sent', () => {
 });
 
 test('the preview tells who gets it, what it costs, and which character makes it dear', async () => {
-  const fresh = await aSender(world, 6);
-  await world.house.db.within({ companyId: fresh.company.id }, async (tx) => {
+  const fresh = await createSender(app, 6);
+  await app.services.db.transaction({ companyId: fresh.company.id }, async (tx) => {
     await tx
       .insertInto('opt_out')
       .values({
@@ -342,7 +350,7 @@ test('the preview tells who gets it, what it costs, and which character makes it
       .execute();
   });
   const { data } = (
-    await world.as(fresh.owner).ask(contract.previewUnsaved, {
+    await app.as(fresh.owner).request(contract.previewUnsaved, {
       body: {
         company_id: fresh.company.id,
         title: 'x',
@@ -367,13 +375,13 @@ test('the preview tells who gets it, what it costs, and which character makes it
 
 test('the preview tells until when quiet hours hold it back, by the clocks of those who get it', async () => {
   const at = (hour: number) =>
-    DateTime.fromJSDate(world.now.value, { zone: 'America/New_York' })
+    DateTime.fromJSDate(app.clock.value, { zone: 'America/New_York' })
       .plus({ days: 2 })
       .set({ hour, minute: 0, second: 0, millisecond: 0 });
   const heldUntil = async (areaCodes: string[], hour: number, own: object = {}) => {
-    const s = await aSender(world, 4, { quiet: true, areaCodes });
+    const s = await createSender(app, 4, { quiet: true, areaCodes });
     return (
-      await world.as(s.owner).ask(contract.previewUnsaved, {
+      await app.as(s.owner).request(contract.previewUnsaved, {
         body: {
           company_id: s.company.id,
           title: 'x',
@@ -410,11 +418,13 @@ test('the preview tells until when quiet hours hold it back, by the clocks of th
 
 test('fifty requests with one key make one campaign', async () => {
   const before = (
-    await ask().ask(contract.listCampaigns, { query: { company_id: sender.company.id } as never })
+    await ask().request(contract.listCampaigns, {
+      query: { company_id: sender.company.id } as never,
+    })
   ).body.meta.total;
   const answers = await Promise.all(
     Array.from({ length: 50 }, () =>
-      ask().ask(contract.createCampaign, {
+      ask().request(contract.createCampaign, {
         body: { company_id: sender.company.id, title: 'Once' },
         headers: { 'idempotency-key': 'fifty' },
       } as never),
@@ -425,7 +435,10 @@ test('fifty requests with one key make one campaign', async () => {
   );
   expect(new Set(answers.filter((a) => a.status === 201).map((a) => a.body.data.id)).size).toBe(1);
   expect(
-    (await ask().ask(contract.listCampaigns, { query: { company_id: sender.company.id } as never }))
-      .body.meta.total,
+    (
+      await ask().request(contract.listCampaigns, {
+        query: { company_id: sender.company.id } as never,
+      })
+    ).body.meta.total,
   ).toBe(before + 1);
 });

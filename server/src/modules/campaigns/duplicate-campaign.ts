@@ -1,14 +1,14 @@
 import type { Campaign } from '#contract/campaigns';
 import type { TxCtx } from '../../platform/context.ts';
-import { missing } from '../../platform/refuse.ts';
-import { answerCampaign } from './present.ts';
-import { sightOf } from './may-send.ts';
+import { notFound } from '../../platform/errors.ts';
+import { campaignAnswer } from './present.ts';
+import { visibilityOf } from './sendable.ts';
 import { campaignById, insertCampaign } from './store.ts';
-import { sayCampaign } from './tell.ts';
+import { publishCampaign } from './campaign-events.ts';
 
 /** A draft of its own with the same words, files, group and number. Files are kept once and named by both. */
 export async function duplicateCampaign(t: TxCtx, id: number): Promise<{ data: Campaign }> {
-  const c = (await campaignById(t.tx, t.companyId, id, sightOf(t))) ?? missing();
+  const c = (await campaignById(t.tx, t.companyId, id, visibilityOf(t))) ?? notFound();
   const copy = await insertCampaign(t.tx, {
     company_id: t.companyId,
     user_id: t.actor.userId || null,
@@ -28,6 +28,6 @@ export async function duplicateCampaign(t: TxCtx, id: number): Promise<{ data: C
     created_at: t.now,
     updated_at: t.now,
   });
-  await sayCampaign(t, copy);
-  return answerCampaign(t, copy);
+  await publishCampaign(t, copy);
+  return campaignAnswer(t, copy);
 }

@@ -1,21 +1,27 @@
-import { render, unregisteredRates, wholeText } from '#contract/campaign-rules';
+import { render, unregisteredRates, fullText } from '#contract/campaign-rules';
 import { isTollFree } from '#contract/phone';
 import type { CampaignPreview } from '#contract/campaigns';
 import type { TxCtx } from '../../platform/context.ts';
-import { blockedAmong, hasBlocks, registeredRate } from '../compliance/index.ts';
+import { blockedPairs, hasBlocks, registeredRate } from '../compliance/index.ts';
 import {
   creditsOf,
-  cut,
+  countSegments,
   isOpen,
   mergeValues,
   nextOpening,
   settingsOf,
   type QuietHours,
 } from './rules.ts';
-import { accountOf, sendingNumbers, type CampaignRow } from './store.ts';
-import { countAudience, groupsByIds, readersOf, whoIsIn, type Audience } from './store-audience.ts';
+import { companyAccountOf, sendingNumbers, type CampaignRow } from './store.ts';
+import {
+  countAudience,
+  groupsByIds,
+  audiencePage,
+  audienceCondition,
+  type Audience,
+} from './store-audience.ts';
 
-export type Draft = Pick<
+export type CampaignDraft = Pick<
   CampaignRow,
   | 'text'
   | 'unsubscribe_text'
@@ -27,11 +33,11 @@ export type Draft = Pick<
 > & { id: number; media: unknown };
 export type Estimate = Omit<CampaignPreview, 'problems'>;
 /** More people than this are counted from a sample, evenly scaled: a preview must not take longer than it is looked at. */
-const sample = 2000;
+const sampleSize = 2000;
 
 /** Who would get it now and who not, what it costs, how it reads, and when it would be done. */
-export async function estimate(t: TxCtx, c: Draft): Promise<Estimate> {
-  const account = await accountOf(t.tx, t.companyId);
+export async function estimate(t: TxCtx, c: CampaignDraft): Promise<Estimate> {
+  const account = await companyAccountOf(t.tx, t.companyId);
   const settings = settingsOf(account.settings);
   const number = (await sendingNumbers(t.tx, t.companyId, [c.number_id ?? 0])).get(
     c.number_id ?? 0,
@@ -43,44 +49,46 @@ export async function estimate(t: TxCtx, c: Draft): Promise<Estimate> {
   const audience: Audience | null = groupId
     ? {
         campaignId: c.id,
-        who: await whoIsIn(t, groupId),
+        condition: await audienceCondition(t, groupId),
         ourNumber: number?.number ?? '',
         companyZone: account.timezone,
-        recently: new Date(t.now.getTime() - settings.recentlyTextedHours * 3_600_000),
+        textedSince: new Date(t.now.getTime() - settings.recentlyTextedHours * 3_600_000),
       }
     : null;
   const counted = audience
     ? await countAudience(t.tx, t.companyId, audience)
     : { people: 0, zones: [], reasons: {} as Record<string, number> };
-  const found = audience ? await readersOf(t.tx, t.companyId, audience, sample) : [];
+  const found = audience ? await audiencePage(t.tx, t.companyId, audience, sampleSize) : [];
   // Block rules may be prefixes: looked at number by number.
-  const out =
+  const blockedKeys =
     number && found.length && (await hasBlocks(t.tx, t.companyId))
-      ? await blockedAmong(
+      ? await blockedPairs(
           t.tx,
           t.companyId,
           found.map((r) => ({ numberId: number.id, party: r.number })),
         )
       : new Set<string>();
-  const readers = found.filter((r) => !out.has(`${number?.id}:${r.number}`));
+  const readers = found.filter((r) => !blockedKeys.has(`${number?.id}:${r.number}`));
   const blocked = found.length
     ? Math.round(((found.length - readers.length) / found.length) * counted.people)
     : 0;
   const [people, reasons] = [counted.people - blocked, counted.reasons];
-  const whole = wholeText(c.text, c.unsubscribe_text);
+  const template = fullText(c.text, c.unsubscribe_text);
   const withMedia = (c.media as unknown[]).length > 0;
   const texts = readers
-    .map((r) => ({ ...r, text: render(whole, mergeValues(r)) }))
-    .map((r) => ({ ...r, ...cut(r.text) }));
+    .map((r) => ({ ...r, text: render(template, mergeValues(r)) }))
+    .map((r) => ({ ...r, ...countSegments(r.text) }));
   const scale = texts.length ? people / texts.length : 0;
-  const own = cut(render(whole, mergeValues(null)));
-  const forcing = [...new Set([...own.forcing, ...texts.flatMap((x) => x.forcing)])].slice(0, 50);
+  const ownText = countSegments(render(template, mergeValues(null)));
+  const forcing = [
+    ...new Set([...ownText.forcingCharacters, ...texts.flatMap((x) => x.forcingCharacters)]),
+  ].slice(0, 50);
   const segments = Math.round(texts.reduce((sum, x) => sum + Math.max(1, x.segments), 0) * scale);
   const perSecond = number
     ? ((await registeredRate(t, number.id)) ??
       (isTollFree(number.number) ? unregisteredRates.tollFree : unregisteredRates.local))
     : unregisteredRates.local;
-  const n = (key: string) => reasons[key] ?? 0;
+  const countSkipped = (key: string) => reasons[key] ?? 0;
   const [quiet, zone, from] = [
     (c.quiet_hours as QuietHours | null) ?? settings.quietHours,
     c.timezone ?? account.timezone,
@@ -94,12 +102,12 @@ export async function estimate(t: TxCtx, c: Draft): Promise<Estimate> {
   return {
     recipients: people,
     skipped: {
-      unsubscribed: n('unsubscribed'),
-      invalid: n('invalid'),
+      unsubscribed: countSkipped('unsubscribed'),
+      invalid: countSkipped('invalid'),
       blocked,
-      duplicate: n('duplicate'),
-      recently_texted: n('recently_texted'),
-      own_number: n('own_number'),
+      duplicate: countSkipped('duplicate'),
+      recently_texted: countSkipped('recently_texted'),
+      own_number: countSkipped('own_number'),
     },
     segments_total: segments,
     credits: Math.round(
@@ -112,14 +120,14 @@ export async function estimate(t: TxCtx, c: Draft): Promise<Estimate> {
       .map((x) => ({ name: x.name, number: x.number, text: x.text, segments: x.segments })),
     held_until: people && opens > from.getTime() ? new Date(opens).toISOString() : null,
     finish_estimate: people
-      ? finishAt(quiet, zone, from, segments / perSecond).toISOString()
+      ? estimateFinish(quiet, zone, from, segments / perSecond).toISOString()
       : null,
     per_second: perSecond,
   };
 }
 
 /** So many seconds of sending, counted only while the hours are open, by the company's clock. */
-function finishAt(quiet: QuietHours, zone: string, from: Date, seconds: number): Date {
+function estimateFinish(quiet: QuietHours, zone: string, from: Date, seconds: number): Date {
   const step = 15 * 60;
   let at = nextOpening(quiet, zone, from);
   for (let rest = seconds, n = 0; n < 5000; n++) {

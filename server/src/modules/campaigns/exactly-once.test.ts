@@ -2,18 +2,23 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { campaigns as contract } from '#contract';
-import { aWorld } from '../../../test/world.ts';
+import { createTestApp } from '../../../test/support/test-app.ts';
 import { systemCtx } from '../../platform/context.ts';
-import { openLife } from '../../platform/life.ts';
-import { CarrierNotConnected } from '../../ports/carrier.ts';
-import type { MessagingCarrier, OutgoingText, SendResult } from '../../ports/messaging.ts';
-import { hearKeyword } from '../compliance/index.ts';
-import { claimBatch, type Batch } from './claim-batch.ts';
-import { handOver, makeSlots } from './hand-over.ts';
-import { askUnknown, recoverClaims } from './recover-claims.ts';
-import { makeSettler } from './settle.ts';
-import { orphans, pulse, textsOf } from './store-batches.ts';
-import { aSender, look, send, type Sender } from './test-campaigns.ts';
+import { acquireWorkerLease } from '../../platform/worker-lease.ts';
+import { CarrierNotConnectedError } from '../../gateways/carrier.ts';
+import type { MessagingCarrier, OutgoingText, SendResult } from '../../gateways/messaging.ts';
+import { applyKeyword } from '../compliance/index.ts';
+import { claimRecipients, type ClaimedBatch } from './claim-recipients.ts';
+import { submitBatch, createRequestSlots } from './submit-batch.ts';
+import { checkUnknown, recoverOrphans } from './recover-orphans.ts';
+import { createResultWriter } from './result-writer.ts';
+import { orphanedRecipients, upsertHeartbeat, textsOfRecipients } from './store-batches.ts';
+import {
+  createSender,
+  readCampaign,
+  send,
+  type TestSender,
+} from '../../../test/support/campaigns.ts';
 
 /** A carrier whose books are open to us: what it took, and how it answers. */
 const books = new Map<string, OutgoingText[]>();
@@ -26,7 +31,7 @@ const usual = () => ({
 let carrier = usual();
 const messaging: MessagingCarrier = {
   name: 'sandbox',
-  get guaranteesKey() {
+  get isIdempotent() {
     return carrier.guarantees;
   },
   send: async (text) => {
@@ -35,35 +40,38 @@ const messaging: MessagingCarrier = {
     if (result.state === 'accepted') books.set(text.key, [...(books.get(text.key) ?? []), text]);
     return result;
   },
-  askByKey: (key) =>
+  findByKey: (key) =>
     Promise.resolve(books.has(key) ? { providerId: `p-${key}`, state: 'sent' } : null),
-  readWebhook: () => null,
+  parseWebhook: () => null,
   fetchMedia: () => Promise.resolve(null),
 };
 // Nothing here settles the world: no worker runs, every step is taken by hand.
 // The clock stands unless told to move: whoever is left alone for a second is not asked because a machine took that long.
-const world = await aWorld({ clock: 'still', ports: { messaging } });
-const settler = makeSettler(world.house, world.said);
-const slots = makeSlots(50);
+const app = await createTestApp({ clock: 'still', ports: { messaging } });
+const settler = createResultWriter(app.services, app.notifier);
+const slots = createRequestSlots(50);
 beforeEach(() => {
   carrier = usual();
 });
 
 const within = <T>(
-  s: Sender,
+  s: TestSender,
   work: Parameters<ReturnType<typeof systemCtx>['transaction']>[0],
-): Promise<T> => systemCtx(world.house, s.company.id, world.said).transaction(work) as Promise<T>;
-const claim = (s: Sender, id: number, most = 100, by = 'me') =>
-  within<Batch | null>(s, (t) => claimBatch(t, id, { by, most, unthrottled: true }));
-const hand = async (batch: Batch | null, mayGo = () => true) => {
+): Promise<T> =>
+  systemCtx(app.services, s.company.id, app.notifier).transaction(work) as Promise<T>;
+const claim = (s: TestSender, id: number, most = 100, by = 'me') =>
+  within<ClaimedBatch | null>(s, (t) =>
+    claimRecipients(t, id, { dispatcherId: by, limit: most, unthrottled: true }),
+  );
+const hand = async (batch: ClaimedBatch | null, mayGo = () => true) => {
   if (batch)
     await (
-      await handOver(world.house, world.said, batch, { settler, slots, mayGo })
+      await submitBatch(app.services, app.notifier, batch, { settler, slots, mayGo })
     ).answered;
   await settler.idle();
 };
 /** Turn after turn until the campaign has nothing more to do now. */
-const run = async (s: Sender, id: number, most = 100) => {
+const run = async (s: TestSender, id: number, most = 100) => {
   for (let n = 0; n < 200; n++) {
     await within(s, (t) =>
       t.tx
@@ -75,13 +83,13 @@ const run = async (s: Sender, id: number, most = 100) => {
     );
     const batch = await claim(s, id, most);
     await hand(batch);
-    if (!['queued', 'sending'].includes((await look(world, s, id)).state))
-      return look(world, s, id);
+    if (!['queued', 'sending'].includes((await readCampaign(app, s, id)).state))
+      return readCampaign(app, s, id);
   }
-  return look(world, s, id);
+  return readCampaign(app, s, id);
 };
-const lines = (s: Sender, id: number) =>
-  world.house.db.within({ companyId: s.company.id }, (tx) =>
+const lines = (s: TestSender, id: number) =>
+  app.services.db.transaction({ companyId: s.company.id }, (tx) =>
     tx
       .selectFrom('campaign_recipient')
       .selectAll()
@@ -89,7 +97,7 @@ const lines = (s: Sender, id: number) =>
       .orderBy('id')
       .execute(),
   );
-const aged = (s: Sender) =>
+const aged = (s: TestSender) =>
   within(s, (t) =>
     sql`update campaign_batch set claimed_at = claimed_at - interval '3 minutes' where company_id = ${s.company.id}`.execute(
       t.tx,
@@ -101,7 +109,7 @@ const until = async (fits: () => Promise<boolean>) => {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 };
-const to = (s: Sender) =>
+const to = (s: TestSender) =>
   [...books.values()]
     .flat()
     .filter((t) => t.from === s.ours)
@@ -112,13 +120,13 @@ const moves = {
   resumeCampaign: contract.resumeCampaign,
   cancelCampaign: contract.cancelCampaign,
 };
-const ask = (s: Sender, what: keyof typeof moves, id: number, body: object = {}) =>
-  world.as(s.owner).ask(moves[what], { params: { id }, body } as never);
+const ask = (s: TestSender, what: keyof typeof moves, id: number, body: object = {}) =>
+  app.as(s.owner).request(moves[what], { params: { id }, body } as never);
 /** What the row counts is what the ledger holds. */
-const counted = async (s: Sender, id: number) => {
+const counted = async (s: TestSender, id: number) => {
   const all = await lines(s, id);
   const n = (...states: string[]) => all.filter((l) => states.includes(l.state)).length;
-  expect(await look(world, s, id)).toMatchObject({
+  expect(await readCampaign(app, s, id)).toMatchObject({
     total_count: all.length,
     pending_count: n('pending'),
     sent_count: n('handed', 'sent', 'delivered', 'undelivered'),
@@ -131,12 +139,12 @@ const counted = async (s: Sender, id: number) => {
 
 describe('a worker that dies', () => {
   test('after claiming: the carrier never heard of the text, so the line waits again and goes once', async () => {
-    const s = await aSender(world, 5);
-    const { id } = await send(world, s);
+    const s = await createSender(app, 5);
+    const { id } = await send(app, s);
     expect((await claim(s, id, 3, 'dead'))!.claims).toHaveLength(3);
-    expect(await recoverClaims(world.house, world.said)).toBe(0); // too fresh to be looked into
+    expect(await recoverOrphans(app.services, app.notifier)).toBe(0); // too fresh to be looked into
     await aged(s);
-    expect(await recoverClaims(world.house, world.said)).toBe(3);
+    expect(await recoverOrphans(app.services, app.notifier)).toBe(3);
     expect((await lines(s, id)).every((l) => l.state === 'pending')).toBe(true);
     expect(await run(s, id)).toMatchObject({ state: 'sent', sent_count: 5, unknown_count: 0 });
     expect(to(s).sort()).toEqual([...s.people].sort());
@@ -144,46 +152,51 @@ describe('a worker that dies', () => {
   });
 
   test('after handing over: the carrier is asked by key and has it; nobody gets it twice', async () => {
-    const s = await aSender(world, 5);
-    const { id } = await send(world, s);
+    const s = await createSender(app, 5);
+    const { id } = await send(app, s);
     const batch = (await claim(s, id, 3, 'dead'))!;
     for (const c of batch.claims) await messaging.send(c.text); // and died before writing it down
     await aged(s);
-    await recoverClaims(world.house, world.said);
+    await recoverOrphans(app.services, app.notifier);
     expect((await lines(s, id)).filter((l) => l.state === 'handed')).toHaveLength(3);
     expect(await run(s, id)).toMatchObject({ state: 'sent', sent_count: 5 });
     expect(twice(to(s))).toEqual([]);
   });
 
   test('with a carrier that promises nothing: the line is unknown, shown, and never sent again', async () => {
-    const s = await aSender(world, 2);
-    const { id } = await send(world, s);
+    const s = await createSender(app, 2);
+    const { id } = await send(app, s);
     await claim(s, id, 1, 'dead');
     carrier.guarantees = false;
     await aged(s);
-    await recoverClaims(world.house, world.said);
+    await recoverOrphans(app.services, app.notifier);
     expect(await run(s, id)).toMatchObject({ state: 'sent', sent_count: 1, unknown_count: 1 });
     expect(to(s)).toHaveLength(1);
   });
 
   test('known to be dead by its lost sign of life: its claims are looked into; those of one that lives are not, though its pulse is as old', async () => {
-    const s = await aSender(world, 4);
-    const { id } = await send(world, s);
+    const s = await createSender(app, 4);
+    const { id } = await send(app, s);
     const [alive, dead] = [
-      await openLife(world.house.settings.databaseUrl!, world.house.log),
+      await acquireWorkerLease(app.services.settings.databaseUrl!, app.services.log),
       4_711,
     ];
     await claim(s, id, 2, 'living');
     await claim(s, id, 2, 'killed');
-    await world.house.db.system(async (tx) => {
-      await pulse(tx, 'living', alive.id);
-      await pulse(tx, 'killed', dead);
+    await app.services.db.systemTransaction(async (tx) => {
+      await upsertHeartbeat(tx, 'living', alive.id);
+      await upsertHeartbeat(tx, 'killed', dead);
       await sql`update campaign_dispatcher set at = at - interval '4 seconds' where id in ('living', 'killed')`.execute(
         tx,
       );
     });
     const found = async () =>
-      (await orphans(world.house.db.directory, { pulseSeconds: 3600, seconds: 7200 }))
+      (
+        await orphanedRecipients(app.services.db.unscoped, {
+          heartbeatSeconds: 3600,
+          seconds: 7200,
+        })
+      )
         .filter((l) => l.company_id === s.company.id)
         .map((l) => l.claimed_by);
     // The database has to be up for a moment: after its start everybody has time to come back.
@@ -193,11 +206,11 @@ describe('a worker that dies', () => {
   });
 
   test('who finds that its claims were looked into meanwhile hands nothing of them over', async () => {
-    const s = await aSender(world, 3);
-    const { id } = await send(world, s);
+    const s = await createSender(app, 3);
+    const { id } = await send(app, s);
     const late = await claim(s, id, 3, 'stuck');
     await aged(s);
-    await recoverClaims(world.house, world.said);
+    await recoverOrphans(app.services, app.notifier);
     await hand(late);
     expect(to(s)).toEqual([]);
     expect(await run(s, id)).toMatchObject({ state: 'sent', sent_count: 3 });
@@ -205,16 +218,16 @@ describe('a worker that dies', () => {
   });
 
   test('and one that lost its pulse hands nothing over', async () => {
-    const s = await aSender(world, 2);
-    const { id } = await send(world, s);
+    const s = await createSender(app, 2);
+    const { id } = await send(app, s);
     await hand(await claim(s, id), () => false);
     expect(to(s)).toEqual([]);
   });
 });
 
 test('a lost answer is unknown; asking finds it or leaves it so, and nothing is sent again', async () => {
-  const s = await aSender(world, 4);
-  const { id } = await send(world, s);
+  const s = await createSender(app, 4);
+  const { id } = await send(app, s);
   let n = 0;
   carrier.answer = (text) => {
     if (n++ % 2) books.set(text.key, [text]);
@@ -225,25 +238,25 @@ test('a lost answer is unknown; asking finds it or leaves it so, and nothing is 
   carrier = usual();
   await aged(s);
   for (let i = 0; i < 15; i++) {
-    await askUnknown(world.house, world.said);
+    await checkUnknown(app.services, app.notifier);
     await within(s, (t) =>
       sql`update campaign_batch set claimed_at = claimed_at - interval '1 day' where company_id = ${s.company.id}`.execute(
         t.tx,
       ),
     );
   }
-  expect(await look(world, s, id)).toMatchObject({ unknown_count: 2, sent_count: 2 });
+  expect(await readCampaign(app, s, id)).toMatchObject({ unknown_count: 2, sent_count: 2 });
   expect(to(s)).toHaveLength(2);
   await counted(s, id);
 });
 
 describe('opting out while it goes', () => {
   test('claimed but not yet handed over: no text after STOP’s commit', async () => {
-    const s = await aSender(world, 3);
-    const { id } = await send(world, s);
+    const s = await createSender(app, 3);
+    const { id } = await send(app, s);
     const batch = await claim(s, id);
     await within(s, (t) =>
-      hearKeyword(t, { from: s.people[1]!, numberId: s.number, text: 'STOP' }),
+      applyKeyword(t, { from: s.people[1]!, numberId: s.number, text: 'STOP' }),
     );
     await hand(batch);
     expect(to(s).sort()).toEqual([s.people[0]!, s.people[2]!].sort());
@@ -251,8 +264,8 @@ describe('opting out while it goes', () => {
   });
 
   test('in any order of STOP, START and batches of several campaigns: nothing leaves for who is opted out', async () => {
-    const s = await aSender(world, 12);
-    await world.house.db.system((tx) =>
+    const s = await createSender(app, 12);
+    await app.services.db.systemTransaction((tx) =>
       tx
         .updateTable('company')
         .set({
@@ -276,14 +289,14 @@ describe('opting out while it goes', () => {
           { minLength: 4, maxLength: 14 },
         ),
         async (steps) => {
-          const { id } = await send(world, s);
+          const { id } = await send(app, s);
           for (const { who, word } of steps) {
             if (word === 'send') {
               await hand(await claim(s, id, 4));
               continue;
             }
             await within(s, (t) =>
-              hearKeyword(t, { from: s.people[who]!, numberId: s.number, text: word }),
+              applyKeyword(t, { from: s.people[who]!, numberId: s.number, text: word }),
             );
             if (word === 'STOP') out.add(s.people[who]!);
             else out.delete(s.people[who]!);
@@ -300,8 +313,8 @@ describe('opting out while it goes', () => {
 
 describe('pausing and resuming', () => {
   test('twenty at once pause it once; twenty at once resume it once; nobody is left out or texted twice', async () => {
-    const s = await aSender(world, 40);
-    const { id } = await send(world, s);
+    const s = await createSender(app, 40);
+    const { id } = await send(app, s);
     for (let round = 0; round < 4; round++) {
       const batch = await claim(s, id, 10);
       const pauses = await Promise.all([
@@ -322,8 +335,8 @@ describe('pausing and resuming', () => {
   });
 
   test('lines that were claimed when it was cancelled get nothing', async () => {
-    const s = await aSender(world, 6);
-    const { id } = await send(world, s);
+    const s = await createSender(app, 6);
+    const { id } = await send(app, s);
     const batch = await claim(s, id, 4);
     expect((await ask(s, 'cancelCampaign', id)).body.data).toMatchObject({
       state: 'canceled',
@@ -331,16 +344,16 @@ describe('pausing and resuming', () => {
     });
     await hand(batch);
     expect(to(s)).toEqual([]);
-    expect(await look(world, s, id)).toMatchObject({ skipped_count: 6, pending_count: 0 });
+    expect(await readCampaign(app, s, id)).toMatchObject({ skipped_count: 6, pending_count: 0 });
   });
 
   test('a text changed meanwhile asks for a confirmation; each line keeps the version it got', async () => {
-    const s = await aSender(world, 4);
-    const { id } = await send(world, s, { text: 'First' });
+    const s = await createSender(app, 4);
+    const { id } = await send(app, s, { text: 'First' });
     await hand(await claim(s, id, 2));
     await ask(s, 'pauseCampaign', id);
     const edit = (body: object) =>
-      world.as(s.owner).ask(contract.patchCampaign, { params: { id }, body } as never);
+      app.as(s.owner).request(contract.patchCampaign, { params: { id }, body } as never);
     expect(await edit({ text: 'Second' })).toMatchObject({
       status: 409,
       body: {
@@ -355,8 +368,8 @@ describe('pausing and resuming', () => {
     expect((await edit({ state: 'queued' })).body.data).toMatchObject({ state: 'sending' }); // the same as resuming
     await run(s, id);
     const all = await lines(s, id);
-    const texts = await within<Awaited<ReturnType<typeof textsOf>>>(s, (t) =>
-      textsOf(t.tx, t.companyId, all),
+    const texts = await within<Awaited<ReturnType<typeof textsOfRecipients>>>(s, (t) =>
+      textsOfRecipients(t.tx, t.companyId, all),
     );
     expect(
       all.map((l) => [texts.get(l.id)!.text_version, texts.get(l.id)!.text.split('\n')[0]]),
@@ -367,7 +380,7 @@ describe('pausing and resuming', () => {
       [2, 'Second'],
     ]);
     expect(
-      await world.house.db.within({ companyId: s.company.id }, (tx) =>
+      await app.services.db.transaction({ companyId: s.company.id }, (tx) =>
         tx
           .selectFrom('campaign_text')
           .select(['version', 'text'])
@@ -382,8 +395,8 @@ describe('pausing and resuming', () => {
   });
 
   test('contacts who joined after the start are not added, and told of', async () => {
-    const s = await aSender(world, 2);
-    const { id } = await send(world, s);
+    const s = await createSender(app, 2);
+    const { id } = await send(app, s);
     await hand(await claim(s, id, 1));
     await within(s, async (t) => {
       const c = await t.tx
@@ -402,8 +415,8 @@ describe('pausing and resuming', () => {
 
 describe('a carrier in trouble', () => {
   test('more than 30 % of failures stop it; trying the passing ones again gives them another key and nobody a second text', async () => {
-    const s = await aSender(world, 90);
-    const { id } = await send(world, s);
+    const s = await createSender(app, 90);
+    const { id } = await send(app, s);
     let n = 0;
     carrier.answer = (text) =>
       Promise.resolve(
@@ -435,25 +448,25 @@ describe('a carrier in trouble', () => {
   });
 
   test('away: everybody waits, longer each time; back: it goes on; away for an hour: it is paused', async () => {
-    const s = await aSender(world, 6);
-    const { id } = await send(world, s);
-    carrier.answer = () => Promise.reject(new CarrierNotConnected('sandbox', 'texts'));
+    const s = await createSender(app, 6);
+    const { id } = await send(app, s);
+    carrier.answer = () => Promise.reject(new CarrierNotConnectedError('sandbox', 'texts'));
     await hand(await claim(s, id));
     expect((await lines(s, id)).every((l) => l.state === 'pending')).toBe(true);
     expect(await claim(s, id)).toBeNull(); // left alone for a while
-    world.now.advance(5);
+    app.clock.advance(5);
     expect((await claim(s, id))!.claims).toHaveLength(6);
     await aged(s);
-    await recoverClaims(world.house, world.said);
+    await recoverOrphans(app.services, app.notifier);
     carrier = usual();
     expect(await run(s, id)).toMatchObject({ state: 'sent', sent_count: 6 });
-    const other = await aSender(world, 2);
-    const late = await send(world, other);
-    carrier.answer = () => Promise.reject(new CarrierNotConnected('sandbox', 'texts'));
+    const other = await createSender(app, 2);
+    const late = await send(app, other);
+    carrier.answer = () => Promise.reject(new CarrierNotConnectedError('sandbox', 'texts'));
     await hand(await claim(other, late.id));
-    world.now.advance(3700);
+    app.clock.advance(3700);
     await hand(await claim(other, late.id));
-    expect(await look(world, other, late.id)).toMatchObject({
+    expect(await readCampaign(app, other, late.id)).toMatchObject({
       state: 'paused',
       paused_reason: 'carrier',
       pending_count: 2,

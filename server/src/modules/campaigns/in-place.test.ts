@@ -1,34 +1,34 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { withoutAutovacuum } from '../../../test/plans.ts';
-import { aWorld } from '../../../test/world.ts';
+import { withoutAutovacuum } from '../../../test/support/query-plans.ts';
+import { createTestApp } from '../../../test/support/test-app.ts';
 import { systemCtx } from '../../platform/context.ts';
-import type { DeliveryReport, MessagingCarrier, OutgoingText } from '../../ports/messaging.ts';
-import { claimBatch } from './claim-batch.ts';
-import { fileCampaign } from './file-campaign.ts';
-import { handOver, makeSlots } from './hand-over.ts';
+import type { DeliveryReport, MessagingCarrier, OutgoingText } from '../../gateways/messaging.ts';
+import { claimRecipients } from './claim-recipients.ts';
+import { syncInbox } from './sync-inbox.ts';
+import { submitBatch, createRequestSlots } from './submit-batch.ts';
 import { receiveReceipts } from './receive-receipts.ts';
-import { makeSettler } from './settle.ts';
-import { aSender, look, send } from './test-campaigns.ts';
+import { createResultWriter } from './result-writer.ts';
+import { createSender, readCampaign, send } from '../../../test/support/campaigns.ts';
 
 const taken: OutgoingText[] = [];
 const messaging: MessagingCarrier = {
   name: 'sandbox',
-  guaranteesKey: true,
-  askByKey: () => Promise.resolve(null),
-  readWebhook: () => null,
+  isIdempotent: true,
+  findByKey: () => Promise.resolve(null),
+  parseWebhook: () => null,
   fetchMedia: () => Promise.resolve(null),
   send: (text) => {
     taken.push(text);
     return Promise.resolve({ state: 'accepted', providerId: `p-${text.key}` });
   },
 };
-const world = await aWorld({ clock: 'still', ports: { messaging } });
+const app = await createTestApp({ clock: 'still', ports: { messaging } });
 
 test('a campaign changes its recipients where they stand: no index is written for a text, its receipts and its place in the inbox', async () => {
   // Old versions are cleared away once nobody may see them; whoever takes statistics might for a while.
-  await withoutAutovacuum(world, [
+  await withoutAutovacuum(app, [
     'campaign',
     'campaign_recipient',
     'contact',
@@ -39,13 +39,13 @@ test('a campaign changes its recipients where they stand: no index is written fo
     'opt_out',
   ]);
   const people = 1000;
-  const s = await aSender(world, people);
-  const { id } = await send(world, s);
-  const ctx = systemCtx(world.house, s.company.id, world.said);
-  // What is said is nobody's business here: whoever publishes it would hold old versions a little longer.
-  const said = { mark: () => {}, flush: () => {} };
-  const settler = makeSettler(world.house, said);
-  const owner = new pg.Client({ connectionString: world.house.settings.databaseUrl! });
+  const s = await createSender(app, people);
+  const { id } = await send(app, s);
+  const ctx = systemCtx(app.services, s.company.id, app.notifier);
+  // What is notifier is nobody's business here: whoever publishes it would hold old versions a little longer.
+  const notifier = { markDirty: () => {}, notify: () => {} };
+  const settler = createResultWriter(app.services, notifier);
+  const owner = new pg.Client({ connectionString: app.services.settings.databaseUrl! });
   await owner.connect();
   /**
    * What was written until now may be cleared away: whoever wrote then has ended, in every database of this server (a running
@@ -77,19 +77,19 @@ test('a campaign changes its recipients where they stand: no index is written fo
         all: number;
         hot: number;
       }>`select n_tup_upd "all", n_tup_hot_upd hot from pg_stat_user_tables where relname = 'campaign_recipient'`.execute(
-        world.house.db.directory,
+        app.services.db.unscoped,
       )
     ).rows[0]!;
 
   for (let n = 0; taken.length < people && n < 10; n++) {
     const batch = await ctx.transaction((t) =>
-      claimBatch(t, id, { by: 'me', most: 500, unthrottled: true }),
+      claimRecipients(t, id, { dispatcherId: 'me', limit: 500, unthrottled: true }),
     );
     if (batch)
       await (
-        await handOver(world.house, said, batch, {
+        await submitBatch(app.services, notifier, batch, {
           settler,
-          slots: makeSlots(50),
+          slots: createRequestSlots(50),
           mayGo: () => true,
         })
       ).answered;
@@ -98,8 +98,8 @@ test('a campaign changes its recipients where they stand: no index is written fo
   for (const state of ['sent', 'delivered'] as const) {
     await quiet();
     await receiveReceipts(
-      world.house,
-      said,
+      app.services,
+      notifier,
       'sandbox',
       taken.map((t): DeliveryReport => ({
         id: `${t.key}:${state}`,
@@ -113,8 +113,11 @@ test('a campaign changes its recipients where they stand: no index is written fo
     );
   }
   await quiet();
-  await fileCampaign(systemCtx(world.house, s.company.id, said), { campaignId: id });
-  expect(await look(world, s, id)).toMatchObject({ sent_count: people, delivered_count: people });
+  await syncInbox(systemCtx(app.services, s.company.id, notifier), { campaignId: id });
+  expect(await readCampaign(app, s, id)).toMatchObject({
+    sent_count: people,
+    delivered_count: people,
+  });
 
   // Handed over, sent, delivered, filed. What a connection did is counted a little later.
   await expect

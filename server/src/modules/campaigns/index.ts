@@ -1,6 +1,6 @@
-export { answers } from './routes.ts';
+export { routes } from './routes.ts';
 export { jobs } from './jobs.ts';
-export { reactions } from './reactions.ts';
+export { subscribers } from './subscribers.ts';
 export { owns } from './store.ts';
-export { startDispatch } from './dispatch.ts';
+export { startDispatcher } from './dispatcher.ts';
 export { receiveReceipts } from './receive-receipts.ts';

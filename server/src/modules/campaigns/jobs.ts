@@ -1,12 +1,16 @@
 import { z } from 'zod';
-import { job } from '../../platform/jobs.ts';
-import { fileCampaign, moveTexts } from './file-campaign.ts';
-import { tellCampaign } from './tell.ts';
+import { defineJob } from '../../platform/jobs.ts';
+import { syncInbox, updateInboxStates } from './sync-inbox.ts';
+import { publishDueCampaign } from './campaign-events.ts';
 
-const ofCampaign = z.object({ companyId: z.number(), campaignId: z.number() });
+const campaignPayload = z.object({ companyId: z.number(), campaignId: z.number() });
 
 export const jobs = [
-  job('campaigns.tellCampaign', ofCampaign, tellCampaign),
-  job('campaigns.fileTexts', ofCampaign, fileCampaign),
-  job('campaigns.moveTexts', ofCampaign.extend({ ids: z.array(z.number()) }), moveTexts),
+  defineJob('campaigns.tellCampaign', campaignPayload, publishDueCampaign),
+  defineJob('campaigns.fileTexts', campaignPayload, syncInbox),
+  defineJob(
+    'campaigns.moveTexts',
+    campaignPayload.extend({ ids: z.array(z.number()) }),
+    updateInboxStates,
+  ),
 ];

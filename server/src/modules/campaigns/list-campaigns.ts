@@ -11,15 +11,15 @@ import type {
   listCampaigns as list,
 } from '#contract/campaigns';
 import type { TxCtx } from '../../platform/context.ts';
-import { missing, refuse } from '../../platform/refuse.ts';
-import { hideNumber, masked } from '../contacts/index.ts';
-import { answerCampaign, presentCampaigns, presentEvent } from './present.ts';
-import { sightOf } from './may-send.ts';
+import { notFound, fail } from '../../platform/errors.ts';
+import { maskNumber, areDetailsMasked } from '../contacts/index.ts';
+import { campaignAnswer, presentCampaigns, presentEvent } from './present.ts';
+import { visibilityOf } from './sendable.ts';
 import { campaignById, campaignPage } from './store.ts';
 import { eventPage } from './store-events.ts';
 
 /** A filter that is a status' key or its word on the screen (Draft, In Progress …), else words to search for. */
-export function readFilter(typed: string | undefined): {
+export function parseFilter(typed: string | undefined): {
   status: CampaignStatus | undefined;
   words: string | undefined;
 } {
@@ -37,9 +37,9 @@ export async function listCampaigns(
   ctx: TxCtx,
   q: Query<typeof list>,
 ): Promise<PageAnswer<Campaign>> {
-  if (q.withTrashed && ctx.may('campaigns.approve') === 'none') refuse('role.forbidden');
-  const typed = readFilter(q.filter);
-  const { rows, total } = await campaignPage(ctx.tx, ctx.companyId, sightOf(ctx), {
+  if (q.withTrashed && ctx.may('campaigns.approve') === 'none') fail('role.forbidden');
+  const typed = parseFilter(q.filter);
+  const { rows, total } = await campaignPage(ctx.tx, ctx.companyId, visibilityOf(ctx), {
     status: (q.status as CampaignStatus | undefined) ?? typed.status,
     words: q.search || typed.words,
     trash: Boolean(q.withTrashed),
@@ -53,9 +53,9 @@ export async function listCampaigns(
 }
 
 export async function getCampaign(ctx: TxCtx, id: number): Promise<{ data: Campaign }> {
-  return answerCampaign(
+  return campaignAnswer(
     ctx,
-    (await campaignById(ctx.tx, ctx.companyId, id, sightOf(ctx))) ?? missing(),
+    (await campaignById(ctx.tx, ctx.companyId, id, visibilityOf(ctx))) ?? notFound(),
   );
 }
 
@@ -64,7 +64,7 @@ export async function listCampaignEvents(
   id: number,
   q: Query<typeof events>,
 ): Promise<PageAnswer<CampaignEvent>> {
-  const c = (await campaignById(ctx.tx, ctx.companyId, id, sightOf(ctx))) ?? missing();
+  const c = (await campaignById(ctx.tx, ctx.companyId, id, visibilityOf(ctx))) ?? notFound();
   const { rows, total } = await eventPage(ctx.tx, c, {
     flag: q.status,
     search: q.search,
@@ -72,10 +72,10 @@ export async function listCampaignEvents(
     limit: q.perPage,
     offset: (q.page - 1) * q.perPage,
   });
-  const hide = masked(ctx);
+  const isMasked = areDetailsMasked(ctx);
   return {
     rows: rows.map((r) =>
-      hide ? { ...presentEvent(r, hideNumber), text: null } : presentEvent(r, (n) => n),
+      isMasked ? { ...presentEvent(r, maskNumber), text: null } : presentEvent(r, (n) => n),
     ),
     total,
   };

@@ -1,19 +1,19 @@
-import { mayPause, type CampaignState } from '#contract/campaign-rules';
+import { canPause, type CampaignState } from '#contract/campaign-rules';
 import type { Campaign } from '#contract/campaigns';
 import type { TxCtx } from '../../platform/context.ts';
-import { missing, refuse } from '../../platform/refuse.ts';
-import { answerCampaign } from './present.ts';
-import { sightOf } from './may-send.ts';
+import { notFound, fail } from '../../platform/errors.ts';
+import { campaignAnswer } from './present.ts';
+import { visibilityOf } from './sendable.ts';
 import { campaignById } from './store.ts';
-import { pauseFor } from './tell.ts';
+import { pauseFor } from './campaign-events.ts';
 
 /**
  * Stop claiming at once; one that waits for its hours no longer goes on by itself.
  * Whoever claims holds the campaign's row, so no claim comes after this commit.
  */
 export async function pauseCampaign(t: TxCtx, id: number): Promise<{ data: Campaign }> {
-  const c = (await campaignById(t.tx, t.companyId, id, sightOf(t), true)) ?? missing();
-  if (!mayPause({ state: c.state as CampaignState, auto_resume_at: c.auto_resume_at }))
-    refuse('campaign.not_pausable');
-  return answerCampaign(t, await pauseFor(t, c, 'by_hand'));
+  const c = (await campaignById(t.tx, t.companyId, id, visibilityOf(t), true)) ?? notFound();
+  if (!canPause({ state: c.state as CampaignState, auto_resume_at: c.auto_resume_at }))
+    fail('campaign.not_pausable');
+  return campaignAnswer(t, await pauseFor(t, c, 'by_hand'));
 }

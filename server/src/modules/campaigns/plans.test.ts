@@ -1,52 +1,52 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
-  knowledge,
-  mostTaken,
-  plansIn,
-  takeStatistics,
+  statisticsVariants,
+  maxReturnedRows,
+  explainQueries,
+  analyzeAs,
   withoutAutovacuum,
-} from '../../../test/plans.ts';
-import { aWorld } from '../../../test/world.ts';
+} from '../../../test/support/query-plans.ts';
+import { createTestApp } from '../../../test/support/test-app.ts';
 import type { Tx } from '../../platform/db.ts';
 import { campaignById, dueCampaigns } from './store.ts';
 import {
-  anyUnfiled,
-  claimable,
-  lostAnswers,
-  orphans,
-  settleOrphaned,
-  stillClaimed,
-  stillWaiting,
-  unfiled,
-  writeFiled,
+  hasRecipientsWithoutItem,
+  claimableRecipients,
+  unknownRecipients,
+  orphanedRecipients,
+  markOrphanedSettled,
+  recheckClaims,
+  zonesWithWaiting,
+  lockRecipientsWithoutItem,
+  linkInboxItems,
 } from './store-batches.ts';
 import { eventPage } from './store-events.ts';
 import {
-  lastOutcomes,
-  linesByIds,
-  moveLines,
-  newestLine,
+  latestOutcomes,
+  recipientsByIds,
+  advanceRecipients,
+  latestRecipientOf,
   textedSince,
-  type Result,
-} from './store-ledger.ts';
-import { aSender, type Sender } from './test-campaigns.ts';
+  type RecipientResult,
+} from './store-recipients.ts';
+import { createSender, type TestSender } from '../../../test/support/campaigns.ts';
 
 /**
  * Plans are what stays true on a noisy machine: whatever is asked for every batch, receipt or page takes about as many rows as it
  * answers, however long the ledger is and whatever the planner knows of it.
  */
-const world = await aWorld();
+const app = await createTestApp();
 const tables = ['campaign', 'campaign_recipient', 'campaign_batch', 'campaign_again', 'contact'];
 /** Recipients of the campaign that is looked at: the first 30,000 were claimed, those after wait; as many texts went to others before. */
 const size = 50_000,
   claimed = 30_000;
 const campaign = 7;
 const zones = ['America/Los_Angeles', 'America/New_York'];
-let s: Sender;
+let s: TestSender;
 
 const fill = async (from: number, to: number) =>
-  world.house.db.system(async (tx) => {
+  app.services.db.systemTransaction(async (tx) => {
     await sql`insert into campaign_recipient (company_id, id, campaign_id, to_number, zone, state, skip_reason, credits, handed_at, provider_message_id, batch_id, item_id)
     select ${s.company.id}, n, case when n <= ${size}::int then 7 else 1 + n % 6 end, '+1' || (2120000000 + n), case when n % 3 = 0 then 'America/New_York' else 'America/Los_Angeles' end,
       case when n > ${claimed}::int and n <= ${size}::int then 'pending' when n % 1000 = 0 then 'skipped' when n % 400 = 0 then 'failed' when n % 401 = 0 then 'unknown' when n % 403 = 0 then 'undelivered' when n > ${claimed}::int - 1000 then 'handed' else 'delivered' end,
@@ -56,9 +56,9 @@ const fill = async (from: number, to: number) =>
   });
 
 beforeAll(async () => {
-  s = await aSender(world, 0);
-  await withoutAutovacuum(world, tables);
-  await world.house.db.system(async (tx) => {
+  s = await createSender(app, 0);
+  await withoutAutovacuum(app, tables);
+  await app.services.db.systemTransaction(async (tx) => {
     await sql`insert into campaign (company_id, id, title, state, number_id, wake_at, zones, reached, last_claim_at, created_at, updated_at)
       select ${s.company.id}, n, 'Campaign ' || n, case when n = 7 then 'sending' else 'sent' end, ${s.number}::bigint, case when n = 7 then now() end, case when n = 7 then ${zones}::text[] else '{}' end, array[${claimed}::int, ${claimed}::int],
         now() - (case when n > 7 then n else 0 end) * interval '1 hour', now(), now() from generate_series(1, 3000) n`.execute(
@@ -73,14 +73,17 @@ beforeAll(async () => {
   });
 }, 180_000);
 
-const plans = plansIn(world, () => s.company.id);
+const plans = explainQueries(app, () => s.company.id);
 const mine = () => s.company.id;
 const taken = async (
   ask: (tx: Tx) => Promise<unknown>,
   as: 'application' | 'system' = 'application',
 ) => {
   const found = await plans(ask, as);
-  return { most: mostTaken(found, /^campaign_(recipient|batch|again)$/), text: found.join('\n\n') };
+  return {
+    most: maxReturnedRows(found, /^campaign_(recipient|batch|again)$/),
+    text: found.join('\n\n'),
+  };
 };
 const takes = async (
   most: number,
@@ -91,43 +94,47 @@ const takes = async (
   expect(found.most, found.text).toBeLessThanOrEqual(most);
 };
 const some = (n: number, from = 29_001) => Array.from({ length: n }, (_, i) => from + i);
-const handed = (id: number): Result => ({
+const handed = (id: number): RecipientResult => ({
   id,
   state: 'delivered',
   providerId: `p-${id}`,
   code: null,
   text: null,
-  passing: false,
+  transient: false,
   batchId: null,
   credits: null,
 });
 
-describe.each(knowledge)('on a database that was %s', (state) => {
+describe.each(statisticsVariants)('on a database that was %s', (state) => {
   beforeAll(async () => {
     if (state === 'never analysed') return fill(1, 1000);
     if (state === 'analysed before the rows came') {
-      await takeStatistics(world, tables);
+      await analyzeAs(app, tables);
       return fill(1001, size + 10_000);
     }
-    return takeStatistics(world, tables);
+    return analyzeAs(app, tables);
   }, 180_000);
   // In the first state there are few rows, and any way to them is short.
   const full = (most: number) => (state === 'never analysed' ? 1100 : most);
 
   test('claiming takes those whose turn it is', () =>
-    takes(full(400), (tx) => claimable(tx, mine(), campaign, zones, [claimed, claimed], 200)));
+    takes(full(400), (tx) =>
+      claimableRecipients(tx, mine(), campaign, zones, [claimed, claimed], 200),
+    ));
   test('which zones still wait is known at once', () =>
     takes(full(10), (tx) =>
-      stillWaiting(tx, mine(), campaign, [...zones, 'America/Denver'], [claimed, claimed, 0]),
+      zonesWithWaiting(tx, mine(), campaign, [...zones, 'America/Denver'], [claimed, claimed, 0]),
     ));
   test('whether claims still hold', () =>
-    takes(full(100), (tx) => stillClaimed(tx, mine(), campaign, 61, some(100))));
+    takes(full(100), (tx) => recheckClaims(tx, mine(), campaign, 61, some(100))));
   test('writing answers and receipts, and finding whose they are', async () => {
-    await takes(full(1000), (tx) => moveLines(tx, mine(), some(500).map(handed), new Date(), true));
-    await takes(full(500), (tx) => linesByIds(tx, mine(), some(500)));
+    await takes(full(1000), (tx) =>
+      advanceRecipients(tx, mine(), some(500).map(handed), new Date(), true),
+    );
+    await takes(full(500), (tx) => recipientsByIds(tx, mine(), some(500)));
   });
   test('the last outcomes are looked for in the newest batches', () =>
-    takes(full(2500), (tx) => lastOutcomes(tx, mine(), campaign, 200, null)));
+    takes(full(2500), (tx) => latestOutcomes(tx, mine(), campaign, 200, null)));
   test.each([
     'all',
     'pending',
@@ -160,20 +167,26 @@ describe.each(knowledge)('on a database that was %s', (state) => {
       ),
     ));
   test('whose answer it is', () =>
-    takes(full(120), (tx) => newestLine(tx, mine(), '+12120009000', new Date(), s.number)));
+    takes(full(120), (tx) => latestRecipientOf(tx, mine(), '+12120009000', new Date(), s.number)));
   test('what still has to go into the inbox', async () => {
-    await takes(full(1100), (tx) => unfiled(tx, mine(), campaign, 50, new Date()));
-    await takes(full(1100), (tx) => anyUnfiled(tx, mine(), campaign, [1, 2]));
-    await takes(full(1100), (tx) => writeFiled(tx, mine(), campaign, []));
+    await takes(full(1100), (tx) =>
+      lockRecipientsWithoutItem(tx, mine(), campaign, 50, new Date()),
+    );
+    await takes(full(1100), (tx) => hasRecipientsWithoutItem(tx, mine(), campaign, [1, 2]));
+    await takes(full(1100), (tx) => linkInboxItems(tx, mine(), campaign, []));
   });
   test('the system’s questions: what is due, whose claims are orphans, which answers were lost', async () => {
-    await takes(full(1100), (db) => orphans(db, { pulseSeconds: 10, seconds: 120 }), 'system');
     await takes(
       full(1100),
-      (db) => settleOrphaned(db, { pulseSeconds: 10, seconds: 120 }),
+      (db) => orphanedRecipients(db, { heartbeatSeconds: 10, seconds: 120 }),
       'system',
     );
-    await takes(full(200), (db) => lostAnswers(db, 10), 'system');
+    await takes(
+      full(1100),
+      (db) => markOrphanedSettled(db, { heartbeatSeconds: 10, seconds: 120 }),
+      'system',
+    );
+    await takes(full(200), (db) => unknownRecipients(db, 10), 'system');
     if (state === 'analysed')
       expect((await taken((db) => dueCampaigns(db, new Date(), 100), 'system')).text).toContain(
         'campaign_due',

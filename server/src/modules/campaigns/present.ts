@@ -1,6 +1,6 @@
 import type { Campaign, CampaignEvent } from '#contract/campaigns';
 import {
-  shownSendAt,
+  displayedSendAt,
   statusOf,
   tagsIn,
   type CampaignState,
@@ -9,14 +9,15 @@ import {
   type SkipReason,
 } from '#contract/campaign-rules';
 import type { TxCtx } from '../../platform/context.ts';
-import type { KeptMedia } from '../conversations/index.ts';
-import { goesOnNextDay, settingsOf, type QuietHours } from './rules.ts';
-import { accountOf, sendingNumbers, type CampaignRow } from './store.ts';
-import { groupsByIds, joinedSince, whoIsIn } from './store-audience.ts';
+import type { StoredMedia } from '../conversations/index.ts';
+import { resumesNextDay, settingsOf, type QuietHours } from './rules.ts';
+import { companyAccountOf, sendingNumbers, type CampaignRow } from './store.ts';
+import { groupsByIds, joinedSince, audienceCondition } from './store-audience.ts';
 import type { EventRow } from './store-events.ts';
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;
-const person = (id: number | null, name: string | null) => (id ? { id, name: name ?? '' } : null);
+const personOrNull = (id: number | null, name: string | null) =>
+  id ? { id, name: name ?? '' } : null;
 
 export const countsOf = (c: CampaignRow) => ({
   total_count: c.total_count,
@@ -38,7 +39,7 @@ export async function presentCampaigns(
   detail = false,
 ): Promise<Campaign[]> {
   if (!rows.length) return [];
-  const account = await accountOf(ctx.tx, ctx.companyId);
+  const account = await companyAccountOf(ctx.tx, ctx.companyId);
   const numbers = await sendingNumbers(
     ctx.tx,
     ctx.companyId,
@@ -55,15 +56,20 @@ export async function presentCampaigns(
         joined.set(
           r.id,
           groups.has(r.group_ids[0])
-            ? await joinedSince(ctx.tx, ctx.companyId, r.id, await whoIsIn(ctx, r.group_ids[0]))
+            ? await joinedSince(
+                ctx.tx,
+                ctx.companyId,
+                r.id,
+                await audienceCondition(ctx, r.group_ids[0]),
+              )
             : 0,
         );
   return rows.map((r) => {
     const state = r.state as CampaignState;
     const number = numbers.get(r.number_id ?? 0);
-    const files = (r.media as KeptMedia[]).map((m) => ({
+    const files = (r.media as StoredMedia[]).map((m) => ({
       id: m.fileId!,
-      url: ctx.files.sign(ctx.companyId, m.fileId!, ctx.now),
+      url: ctx.files.signUrl(ctx.companyId, m.fileId!, ctx.now),
       type: m.type,
       bytes: m.bytes,
       name: m.name,
@@ -71,7 +77,7 @@ export async function presentCampaigns(
     return {
       id: r.id,
       user_id: r.user_id,
-      user: person(r.user_id, r.user_name),
+      user: personOrNull(r.user_id, r.user_name),
       company_id: r.company_id,
       type: 'sms',
       title: r.title,
@@ -79,7 +85,7 @@ export async function presentCampaigns(
       unsubscribe_text: r.unsubscribe_text,
       state,
       status: statusOf(state, iso(r.should_be_sent_at), ctx.now),
-      should_be_sent_at: shownSendAt(state, iso(r.should_be_sent_at), ctx.now),
+      should_be_sent_at: displayedSendAt(state, iso(r.should_be_sent_at), ctx.now),
       created_at: r.created_at.toISOString(),
       updated_at: r.updated_at.toISOString(),
       deleted_at: iso(r.deleted_at),
@@ -96,9 +102,9 @@ export async function presentCampaigns(
       skip_inbox: r.skip_inbox,
       paused_reason: r.paused_reason as PausedReason | null,
       paused_at: iso(r.paused_at),
-      paused_by: person(r.paused_by, r.paused_by_name),
+      paused_by: personOrNull(r.paused_by, r.paused_by_name),
       auto_resume_at: iso(r.auto_resume_at),
-      resume_next_day: goesOnNextDay(r.resume_next_day, r.text),
+      resume_next_day: resumesNextDay(r.resume_next_day, r.text),
       started_at: iso(r.started_at),
       finished_at: iso(r.finished_at),
       failed_reason: r.failed_reason,
@@ -106,15 +112,15 @@ export async function presentCampaigns(
       quiet_hours: (r.quiet_hours as QuietHours | null) ?? settingsOf(account.settings).quietHours,
       approval: {
         state: r.approval as Campaign['approval']['state'],
-        asked_by: person(r.asked_by, r.asked_by_name),
-        approved_by: person(r.approved_by, r.approved_by_name),
+        asked_by: personOrNull(r.asked_by, r.asked_by_name),
+        approved_by: personOrNull(r.approved_by, r.approved_by_name),
       },
       text_version: r.text_version,
       joined_since: joined.get(r.id) ?? null,
     };
   });
 }
-export const answerCampaign = async (
+export const campaignAnswer = async (
   ctx: TxCtx,
   row: CampaignRow,
 ): Promise<{ data: Campaign }> => ({ data: (await presentCampaigns(ctx, [row], true))[0]! });

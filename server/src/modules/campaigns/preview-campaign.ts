@@ -1,18 +1,18 @@
 import type { Body } from '#contract';
 import type { CampaignPreview, previewUnsaved as said } from '#contract/campaigns';
-import { whyNotSend } from '#contract/campaign-rules';
+import { sendProblems } from '#contract/campaign-rules';
 import type { TxCtx } from '../../platform/context.ts';
-import { invalid, missing } from '../../platform/refuse.ts';
-import { knownZone } from '../companies/index.ts';
-import { masked } from '../contacts/index.ts';
-import { estimate, type Draft } from './estimate.ts';
-import { sightOf, whyNotNumber } from './may-send.ts';
-import { accountOf, campaignById, sendingNumbers } from './store.ts';
+import { invalid, notFound } from '../../platform/errors.ts';
+import { isKnownZone } from '../companies/index.ts';
+import { areDetailsMasked } from '../contacts/index.ts';
+import { estimate, type CampaignDraft } from './estimate.ts';
+import { visibilityOf, numberSendProblem } from './sendable.ts';
+import { companyAccountOf, campaignById, sendingNumbers } from './store.ts';
 import { groupsByIds } from './store-audience.ts';
 
 /** Of a saved campaign. */
 export async function previewCampaign(t: TxCtx, id: number): Promise<{ data: CampaignPreview }> {
-  return preview(t, (await campaignById(t.tx, t.companyId, id, sightOf(t))) ?? missing());
+  return preview(t, (await campaignById(t.tx, t.companyId, id, visibilityOf(t))) ?? notFound());
 }
 /** Of what stands in the editor. */
 export async function previewUnsaved(
@@ -39,14 +39,17 @@ export async function previewUnsaved(
     number_id: n,
     should_be_sent_at: body.should_be_sent_at ? new Date(body.should_be_sent_at) : null,
     media: body.with_media ? [{}] : [],
-    quiet_hours: (body.quiet_hours ?? null) as Draft['quiet_hours'],
-    timezone: body.timezone && knownZone(body.timezone) ? body.timezone : null,
+    quiet_hours: (body.quiet_hours ?? null) as CampaignDraft['quiet_hours'],
+    timezone: body.timezone && isKnownZone(body.timezone) ? body.timezone : null,
   });
 }
 
-async function preview(t: TxCtx, c: Draft & { title: string }): Promise<{ data: CampaignPreview }> {
-  const account = await accountOf(t.tx, t.companyId);
-  const problems = whyNotSend(
+async function preview(
+  t: TxCtx,
+  c: CampaignDraft & { title: string },
+): Promise<{ data: CampaignPreview }> {
+  const account = await companyAccountOf(t.tx, t.companyId);
+  const problems = sendProblems(
     {
       title: c.title,
       text: c.text,
@@ -59,14 +62,14 @@ async function preview(t: TxCtx, c: Draft & { title: string }): Promise<{ data: 
     account,
     t.now,
   );
-  const number = c.number_id ? await whyNotNumber(t, c.number_id) : null;
+  const number = c.number_id ? await numberSendProblem(t, c.number_id) : null;
   if (number) problems['number_id'] = number;
-  const told = await estimate(t, c);
+  const estimated = await estimate(t, c);
   // Who may not see contacts' details is not shown whose text it is.
   return {
     data: {
-      ...told,
-      ...(masked(t) ? { first_three_rendered: [] } : {}),
+      ...estimated,
+      ...(areDetailsMasked(t) ? { first_three_rendered: [] } : {}),
       problems: Object.fromEntries(Object.entries(problems).map(([k, v]) => [k, [v]])),
     },
   };

@@ -1,29 +1,35 @@
 import type { TxCtx } from '../../platform/context.ts';
-import { refuse } from '../../platform/refuse.ts';
+import { fail } from '../../platform/errors.ts';
 import { settingsOf } from './rules.ts';
-import { accountOf, changeCampaign, keepText, notPaused, type CampaignRow } from './store.ts';
-import { sayCampaign } from './tell.ts';
+import {
+  companyAccountOf,
+  updateCampaignRow,
+  upsertCampaignText,
+  clearedPause,
+  type CampaignRow,
+} from './store.ts';
+import { publishCampaign } from './campaign-events.ts';
 
 /** A campaign that may be sent waits for its time; where the company asks for approval and a user wants it, for that first. */
 export async function queueCampaign(
   t: TxCtx,
   c: CampaignRow,
-  people: number,
+  recipientCount: number,
   approved = false,
 ): Promise<CampaignRow> {
-  const settings = settingsOf((await accountOf(t.tx, t.companyId)).settings);
-  if (people > settings.maxSize)
-    refuse('campaign.too_large', {
-      n: people.toLocaleString('en-US'),
+  const settings = settingsOf((await companyAccountOf(t.tx, t.companyId)).settings);
+  if (recipientCount > settings.maxSize)
+    fail('campaign.too_large', {
+      n: recipientCount.toLocaleString('en-US'),
       max: settings.maxSize.toLocaleString('en-US'),
     });
-  await keepText(t.tx, c, t.now);
-  const asks = settings.approvalRequired && t.role === 'user' && !approved;
-  const row = await changeCampaign(
+  await upsertCampaignText(t.tx, c, t.now);
+  const needsApproval = settings.approvalRequired && t.role === 'user' && !approved;
+  const row = await updateCampaignRow(
     t.tx,
     t.companyId,
     c.id,
-    asks
+    needsApproval
       ? {
           state: 'pending',
           approval: 'asked',
@@ -34,7 +40,7 @@ export async function queueCampaign(
       : {
           state: 'queued',
           wake_at: c.should_be_sent_at ?? t.now,
-          ...notPaused,
+          ...clearedPause,
           ...(approved
             ? {
                 approval: 'approved',
@@ -44,6 +50,6 @@ export async function queueCampaign(
             : { approval: 'none' }),
         },
   );
-  await sayCampaign(t, row);
+  await publishCampaign(t, row);
   return row;
 }

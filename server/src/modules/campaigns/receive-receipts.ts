@@ -1,72 +1,84 @@
-import { campaignTextsFiled } from '#contract/campaigns';
+import { campaignInboxSynced } from '#contract/campaigns';
 import {
-  standingBack,
+  inBackground,
   systemCtx,
-  type House,
-  type Said,
+  type Services,
+  type OutboxNotifier,
   type TxCtx,
 } from '../../platform/context.ts';
-import type { DeliveryReport } from '../../ports/messaging.ts';
+import type { DeliveryReport } from '../../gateways/messaging.ts';
 import { optOut } from '../compliance/index.ts';
-import { moveFiledTexts, receiveReceipts as receiveOthers } from '../conversations/index.ts';
-import { moveOf } from './file-campaign.ts';
-import { errorText, keyOf, readKey } from './rules.ts';
+import {
+  updateCampaignMessages,
+  receiveReceipts as receiveOthers,
+} from '../conversations/index.ts';
+import { deliveryStateChangeOf } from './sync-inbox.ts';
+import { errorText, idempotencyKeyOf, parseIdempotencyKey } from './rules.ts';
 import { campaignsByIds } from './store.ts';
-import { fileOnceMore, lastClaims } from './store-batches.ts';
-import { linesByIds, moveLines, type Line, type Result } from './store-ledger.ts';
+import { reopenInboxSync, lastClaims } from './store-batches.ts';
+import {
+  recipientsByIds,
+  advanceRecipients,
+  type ReportedRecipient,
+  type RecipientResult,
+} from './store-recipients.ts';
 
-interface Waiting {
+interface QueuedReceipt {
   id: number;
   report: DeliveryReport;
-  done: () => void;
-  failed: (why: unknown) => void;
+  resolve: () => void;
+  reject: (why: unknown) => void;
 }
-const together = 500;
+const maxBatch = 500;
 /** Receipts gather for so long: each transaction costs the same, whether it is of one text or of many, and people wait for the same processors. */
 const gatherMs = 40;
-const queues = new WeakMap<House, Map<string, { waiting: Waiting[]; running: boolean }>>();
+const queues = new WeakMap<Services, Map<string, { waiting: QueuedReceipt[]; running: boolean }>>();
 
 /** What carriers report: of campaigns' texts, which their keys name, here, many in one transaction, acknowledged after its commit; of all others in conversations. */
 export async function receiveReceipts(
-  house: House,
-  said: Said,
+  services: Services,
+  notifier: OutboxNotifier,
   carrier: string,
   reports: readonly DeliveryReport[],
 ): Promise<void> {
-  const others = reports.filter((r) => !readKey(r.key));
+  const conversationReports = reports.filter((r) => !parseIdempotencyKey(r.key));
   await Promise.all([
-    ...(others.length ? [receiveOthers(house, said, carrier, others)] : []),
+    ...(conversationReports.length
+      ? [receiveOthers(services, notifier, carrier, conversationReports)]
+      : []),
     ...reports.flatMap((report) => {
-      const line = readKey(report.key);
-      return line ? [storeTogether(house, said, carrier, line.companyId, line.id, report)] : [];
+      const line = parseIdempotencyKey(report.key);
+      return line
+        ? [enqueueReceipt(services, notifier, carrier, line.companyId, line.id, report)]
+        : [];
     }),
   ]);
 }
 
-function storeTogether(
-  house: House,
-  said: Said,
+function enqueueReceipt(
+  services: Services,
+  notifier: OutboxNotifier,
   carrier: string,
   companyId: number,
   id: number,
   report: DeliveryReport,
 ): Promise<void> {
   const byCompany =
-    queues.get(house) ?? new Map<string, { waiting: Waiting[]; running: boolean }>();
-  queues.set(house, byCompany);
+    queues.get(services) ?? new Map<string, { waiting: QueuedReceipt[]; running: boolean }>();
+  queues.set(services, byCompany);
   const key = `${carrier}:${companyId}`;
   const queue = byCompany.get(key) ?? { waiting: [], running: false };
   byCompany.set(key, queue);
   const promise = new Promise<void>((done, failed) =>
-    queue.waiting.push({ id, report, done, failed }),
+    queue.waiting.push({ id, report, resolve: done, reject: failed }),
   );
   if (!queue.running) {
     queue.running = true;
     void (async () => {
       while (queue.waiting.length) {
-        if (queue.waiting.length < together)
+        if (queue.waiting.length < maxBatch)
           await new Promise((resolve) => setTimeout(resolve, gatherMs));
-        await commit(house, said, carrier, companyId, queue.waiting.splice(0, together));
+        await commit(services, notifier, carrier, companyId, queue.waiting.splice(0, maxBatch));
       }
       byCompany.delete(key);
     })();
@@ -75,28 +87,28 @@ function storeTogether(
 }
 
 async function commit(
-  house: House,
-  said: Said,
+  services: Services,
+  notifier: OutboxNotifier,
   carrier: string,
   companyId: number,
-  batch: Waiting[],
+  batch: QueuedReceipt[],
 ): Promise<void> {
   try {
-    await systemCtx(standingBack(house), companyId, said, 'carrier-receipt').transaction((t) =>
-      storeReceipts(t, carrier, batch),
+    await systemCtx(inBackground(services), companyId, notifier, 'carrier-receipt').transaction(
+      (t) => storeReceipts(t, carrier, batch),
     );
-    for (const w of batch) w.done();
+    for (const w of batch) w.resolve();
   } catch (error) {
     if (batch.length === 1) {
-      batch[0]!.failed(error);
+      batch[0]!.reject(error);
       return;
     }
     // One bad receipt costs nobody else theirs.
-    for (const one of batch) await commit(house, said, carrier, companyId, [one]);
+    for (const one of batch) await commit(services, notifier, carrier, companyId, [one]);
   }
 }
 
-const rank = { sent: 1, delivered: 2, undelivered: 2, failed: 2 } as const;
+const stateRank = { sent: 1, delivered: 2, undelivered: 2, failed: 2 } as const;
 async function storeReceipts(
   t: TxCtx,
   carrier: string,
@@ -105,16 +117,16 @@ async function storeReceipts(
   // Several of one line: the furthest counts, the first of equals.
   const furthest = new Map<number, DeliveryReport>();
   for (const { id, report } of batch) {
-    const had = furthest.get(id);
-    if (!had || rank[report.state] > rank[had.state]) furthest.set(id, report);
+    const previous = furthest.get(id);
+    if (!previous || stateRank[report.state] > stateRank[previous.state]) furthest.set(id, report);
   }
-  const lines = await claimedLines(t, [...furthest.keys()]);
+  const recipients = await loadClaimedRecipients(t, [...furthest.keys()]);
   // A receipt of another round or version of the line says nothing about this one.
-  const fitting = lines.filter(
-    (l) => l.carrier === carrier && keysOf(l).includes(furthest.get(l.id)!.key),
+  const matching = recipients.filter(
+    (l) => l.carrier === carrier && idempotencyKeysOf(l).includes(furthest.get(l.id)!.key),
   );
-  if (!fitting.length) return;
-  for (const l of fitting) {
+  if (!matching.length) return;
+  for (const l of matching) {
     const r = furthest.get(l.id)!;
     if (r.code === 'opted_out')
       await optOut(t, {
@@ -124,10 +136,10 @@ async function storeReceipts(
         proof: r.reason,
       });
   }
-  const moved = await moveLines(
+  const moved = await advanceRecipients(
     t.tx,
     t.companyId,
-    fitting.map((l): Result => {
+    matching.map((l): RecipientResult => {
       const r = furthest.get(l.id)!;
       return {
         id: l.id,
@@ -135,7 +147,7 @@ async function storeReceipts(
         providerId: r.providerId,
         code: r.code,
         text: errorText(r.code, r.reason),
-        passing: false,
+        transient: false,
         batchId: l.batch_id,
         credits: l.credits,
       };
@@ -144,22 +156,22 @@ async function storeReceipts(
     true,
   );
   // Its batch may have its places in the inbox already.
-  await fileOnceMore(
+  await reopenInboxSync(
     t.tx,
     t.companyId,
-    fitting.flatMap((l) => (l.state === 'pending' ? (l.batch_id ?? []) : [])),
+    matching.flatMap((l) => (l.state === 'pending' ? (l.batch_id ?? []) : [])),
   );
-  const filed = moved.filter((l) => l.item_id !== null);
-  if (!(await moveFiledTexts(t, filed.map(moveOf)))) return;
+  const inInbox = moved.filter((l) => l.item_id !== null);
+  if (!(await updateCampaignMessages(t, inInbox.map(deliveryStateChangeOf)))) return;
   for (const c of await campaignsByIds(
     t.tx,
     t.companyId,
-    filed.map((l) => l.campaign_id),
+    inInbox.map((l) => l.campaign_id),
   )) {
-    const count = filed.filter((l) => l.campaign_id === c.id).length;
+    const count = inInbox.filter((l) => l.campaign_id === c.id).length;
     if (count && c.number_id)
-      await t.say(
-        campaignTextsFiled,
+      await t.publish(
+        campaignInboxSynced,
         { campaignId: c.id, numberId: c.number_id, count },
         { numberId: c.number_id },
       );
@@ -167,12 +179,12 @@ async function storeReceipts(
 }
 
 /** Reported recipients as they were last claimed, even if the answer to that is still on its way. */
-async function claimedLines(
+async function loadClaimedRecipients(
   t: TxCtx,
   ids: readonly number[],
-): Promise<(Line & { credits: number | null })[]> {
-  const lines = await linesByIds(t.tx, t.companyId, ids);
-  const pending = lines.filter((l) => l.state === 'pending');
+): Promise<(ReportedRecipient & { credits: number | null })[]> {
+  const recipients = await recipientsByIds(t.tx, t.companyId, ids);
+  const pending = recipients.filter((l) => l.state === 'pending');
   const last = pending.length
     ? await lastClaims(
         t.tx,
@@ -182,7 +194,7 @@ async function claimedLines(
         pending.flatMap((l) => l.batch_id ?? []),
       )
     : null;
-  return lines.map((l) => ({
+  return recipients.map((l) => ({
     ...l,
     credits: null,
     ...(l.state === 'pending' ? last?.get(l.id) : undefined),
@@ -190,12 +202,12 @@ async function claimedLines(
 }
 
 /** Under which keys the carrier may have its text. One that waits for another round was handed over in the one before. */
-function keysOf(l: Line): (string | null)[] {
+function idempotencyKeysOf(l: ReportedRecipient): (string | null)[] {
   if (l.text_version === null) return [];
   return [
-    keyOf(l, l.text_version),
+    idempotencyKeyOf(l, l.text_version),
     ...(l.state === 'pending' && l.round > 0
-      ? [keyOf({ ...l, round: l.round - 1 }, l.text_version)]
+      ? [idempotencyKeyOf({ ...l, round: l.round - 1 }, l.text_version)]
       : []),
   ];
 }

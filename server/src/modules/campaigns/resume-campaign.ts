@@ -1,15 +1,21 @@
-import { mayMove, resumeLimits, type CampaignState } from '#contract/campaign-rules';
+import { canTransition, resumeLimits, type CampaignState } from '#contract/campaign-rules';
 import type { Campaign } from '#contract/campaigns';
 import type { TxCtx } from '../../platform/context.ts';
-import { invalid, missing, refuse } from '../../platform/refuse.ts';
-import { answerCampaign } from './present.ts';
+import { invalid, notFound, fail } from '../../platform/errors.ts';
+import { campaignAnswer } from './present.ts';
 import { queueCampaign } from './queue-campaign.ts';
-import { mustBeSendable, sightOf } from './may-send.ts';
-import { campaignById, changeCampaign, keepText, notPaused, type CampaignRow } from './store.ts';
-import { reopenFailed } from './store-ledger.ts';
-import { sayCampaign } from './tell.ts';
+import { requireSendable, visibilityOf } from './sendable.ts';
+import {
+  campaignById,
+  updateCampaignRow,
+  upsertCampaignText,
+  clearedPause,
+  type CampaignRow,
+} from './store.ts';
+import { requeueFailed } from './store-recipients.ts';
+import { publishCampaign } from './campaign-events.ts';
 
-interface Resume {
+interface ResumeOptions {
   mode: 'continue' | 'retry_failed';
   deliverAt: string | null;
   confirm: boolean;
@@ -21,13 +27,13 @@ export async function resumeCampaign(
   t: TxCtx,
   id: number,
   body: {
-    mode: Resume['mode'];
+    mode: ResumeOptions['mode'];
     deliverAt?: string | null | undefined;
     confirm?: boolean | undefined;
   },
 ): Promise<{ data: Campaign }> {
-  const c = (await campaignById(t.tx, t.companyId, id, sightOf(t), true)) ?? missing();
-  return answerCampaign(
+  const c = (await campaignById(t.tx, t.companyId, id, visibilityOf(t), true)) ?? notFound();
+  return campaignAnswer(
     t,
     await continueCampaign(t, c, {
       mode: body.mode,
@@ -40,19 +46,19 @@ export async function resumeCampaign(
 export async function continueCampaign(
   t: TxCtx,
   c: CampaignRow,
-  how: Resume,
+  options: ResumeOptions,
 ): Promise<CampaignRow> {
-  if (!mayMove('resume', c.state as CampaignState)) refuse('campaign.not_resumable');
+  if (!canTransition('resume', c.state as CampaignState)) fail('campaign.not_resumable');
   const days = c.paused_at ? (t.now.getTime() - c.paused_at.getTime()) / day : 0;
-  if (days > resumeLimits.overAfterDays) refuse('campaign.too_old');
-  if (days > resumeLimits.confirmAfterDays && !how.confirm)
-    refuse('campaign.confirm_resume', { days: Math.floor(days) });
-  const at = how.deliverAt ? new Date(how.deliverAt) : null;
+  if (days > resumeLimits.overAfterDays) fail('campaign.too_old');
+  if (days > resumeLimits.confirmAfterDays && !options.confirm)
+    fail('campaign.confirm_resume', { days: Math.floor(days) });
+  const at = options.deliverAt ? new Date(options.deliverAt) : null;
   if (at && at <= t.now)
     invalid({ deliverAt: 'Choose a time in the future, or leave it empty to go on now.' });
-  await mustBeSendable(t, c, null); // its own time, if past, now means now
-  const fresh = {
-    ...notPaused,
+  await requireSendable(t, c, null); // its own time, if past, now means now
+  const reset = {
+    ...clearedPause,
     resumed_at: t.now,
     should_be_sent_at: at,
     away_since: null,
@@ -60,14 +66,14 @@ export async function continueCampaign(
     updated_at: t.now,
   } as const;
   if (!c.started_at)
-    return queueCampaign(t, await changeCampaign(t.tx, t.companyId, c.id, fresh), 0);
-  if (how.mode === 'retry_failed') await reopenFailed(t.tx, t.companyId, c.id);
-  await keepText(t.tx, c, t.now);
-  const row = await changeCampaign(t.tx, t.companyId, c.id, {
-    ...fresh,
+    return queueCampaign(t, await updateCampaignRow(t.tx, t.companyId, c.id, reset), 0);
+  if (options.mode === 'retry_failed') await requeueFailed(t.tx, t.companyId, c.id);
+  await upsertCampaignText(t.tx, c, t.now);
+  const row = await updateCampaignRow(t.tx, t.companyId, c.id, {
+    ...reset,
     state: at ? 'queued' : 'sending',
     wake_at: at ?? t.now,
   });
-  await sayCampaign(t, row);
+  await publishCampaign(t, row);
   return row;
 }

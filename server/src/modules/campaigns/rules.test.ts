@@ -2,37 +2,37 @@ import fc from 'fast-check';
 import { SegmentedMessage } from 'sms-segments-calculator';
 import { describe, expect, test } from 'vitest';
 import {
-  campaignMoves,
+  campaignTransitions,
   campaignStates,
-  whyNotEdit,
+  editProblems,
   countedLength,
   hasLink,
   lengthProblem,
-  mayMove,
+  canTransition,
   mergeTags,
   render,
-  shownSendAt,
+  displayedSendAt,
   statusOf,
   tagsIn,
   type MergeTag,
 } from '#contract/campaign-rules';
 import {
-  cut,
-  goesOnNextDay,
+  countSegments,
+  resumesNextDay,
   isOpen,
-  keyOf,
+  idempotencyKeyOf,
   mergeValues,
   nextOpening,
-  readKey,
+  parseIdempotencyKey,
   settingsOf,
-  tooManyFail,
+  exceedsErrorRate,
   wallClock,
   zonesByState,
   zonesByZip,
   type QuietHours,
 } from './rules.ts';
-import { inTurn } from './dispatch.ts';
-import { readFilter } from './list-campaigns.ts';
+import { roundRobinByCompany } from './dispatcher.ts';
+import { parseFilter } from './list-campaigns.ts';
 
 const tag = fc.constantFrom(...(Object.keys(mergeTags) as MergeTag[]));
 const plainText = fc
@@ -138,7 +138,7 @@ describe('segments', () => {
         (text) => {
           if (!text) return;
           const theirs = new SegmentedMessage(text);
-          expect(cut(text)).toMatchObject({
+          expect(countSegments(text)).toMatchObject({
             segments: theirs.segmentsCount,
             encoding: theirs.encodingName === 'GSM-7' ? 'GSM-7' : 'UCS-2',
           });
@@ -147,7 +147,7 @@ describe('segments', () => {
     );
   });
   test('the character that forces UCS-2 is named', () =>
-    expect(cut('10 % – now 😀').forcing).toEqual(['–', '😀']));
+    expect(countSegments('10 % – now 😀').forcingCharacters).toEqual(['–', '😀']));
 });
 
 describe('what a campaign is shown as', () => {
@@ -169,12 +169,12 @@ describe('what a campaign is shown as', () => {
       shown('queued', '2026-11-21T12:00:00Z'),
       shown('queued', '2026-11-21T12:00:01Z'),
     ]).toEqual(['in_progress', 'in_progress', 'scheduled']);
-    expect(shownSendAt('draft', '2026-11-21T11:00:00Z', now)).toBeNull();
-    expect(shownSendAt('draft', '2026-11-21T13:00:00Z', now)).not.toBeNull();
-    expect(shownSendAt('sent', '2026-11-21T11:00:00Z', now)).not.toBeNull();
+    expect(displayedSendAt('draft', '2026-11-21T11:00:00Z', now)).toBeNull();
+    expect(displayedSendAt('draft', '2026-11-21T13:00:00Z', now)).not.toBeNull();
+    expect(displayedSendAt('sent', '2026-11-21T11:00:00Z', now)).not.toBeNull();
   });
   test('nothing that goes on may be deleted, and what ended never moves', () => {
-    expect(campaignStates.filter((s) => mayMove('delete', s))).toEqual([
+    expect(campaignStates.filter((s) => canTransition('delete', s))).toEqual([
       'pending',
       'draft',
       'canceled',
@@ -182,18 +182,20 @@ describe('what a campaign is shown as', () => {
       'sent',
       'failed',
     ]);
-    expect(Object.keys(whyNotEdit).sort()).toEqual(
-      campaignStates.filter((s) => !mayMove('edit', s)).sort(),
+    expect(Object.keys(editProblems).sort()).toEqual(
+      campaignStates.filter((s) => !canTransition('edit', s)).sort(),
     );
     for (const ended of ['sent', 'canceled', 'failed'] as const)
       expect(
-        Object.keys(campaignMoves).filter((m) => mayMove(m as keyof typeof campaignMoves, ended)),
+        Object.keys(campaignTransitions).filter((m) =>
+          canTransition(m as keyof typeof campaignTransitions, ended),
+        ),
       ).toEqual(['delete']);
   });
   test('a filter is a status by key or word, else words', () => {
-    expect(readFilter('In Progress')).toEqual({ status: 'in_progress', words: undefined });
-    expect(readFilter('canceled').status).toBe('canceled');
-    expect(readFilter('whitening draft')).toEqual({ status: undefined, words: 'whitening draft' });
+    expect(parseFilter('In Progress')).toEqual({ status: 'in_progress', words: undefined });
+    expect(parseFilter('canceled').status).toBe('canceled');
+    expect(parseFilter('whitening draft')).toEqual({ status: undefined, words: 'whitening draft' });
   });
 });
 
@@ -286,10 +288,10 @@ describe('hours', () => {
   });
   test('a text about today, tonight or tomorrow does not go on the next day by itself, unless told to', () => {
     expect([
-      goesOnNextDay(null, 'Sale ends TODAY'),
-      goesOnNextDay(null, 'Sale'),
-      goesOnNextDay(true, 'tonight'),
-      goesOnNextDay(false, 'Sale'),
+      resumesNextDay(null, 'Sale ends TODAY'),
+      resumesNextDay(null, 'Sale'),
+      resumesNextDay(true, 'tonight'),
+      resumesNextDay(false, 'Sale'),
     ]).toEqual([false, true, true, false]);
   });
   test('states and ZIPs know a zone', () => {
@@ -310,21 +312,27 @@ describe('hours', () => {
 
 test('a line’s key changes with its text and its round only, and names company and line', () => {
   const line = { company_id: 3, id: 77, campaign_id: 5, to_number: '+12125550147', round: 0 };
-  expect(keyOf(line, 1)).toBe(keyOf({ ...line }, 1));
-  expect(new Set([keyOf(line, 1), keyOf(line, 2), keyOf({ ...line, round: 1 }, 1)]).size).toBe(3);
-  expect(readKey(keyOf(line, 1))).toEqual({ companyId: 3, id: 77 });
-  expect(readKey('m.3.77')).toBeNull();
+  expect(idempotencyKeyOf(line, 1)).toBe(idempotencyKeyOf({ ...line }, 1));
+  expect(
+    new Set([
+      idempotencyKeyOf(line, 1),
+      idempotencyKeyOf(line, 2),
+      idempotencyKeyOf({ ...line, round: 1 }, 1),
+    ]).size,
+  ).toBe(3);
+  expect(parseIdempotencyKey(idempotencyKeyOf(line, 1))).toEqual({ companyId: 3, id: 77 });
+  expect(parseIdempotencyKey('m.3.77')).toBeNull();
 });
 test('failures stop a campaign only when there are enough to judge by', () =>
   expect([
-    tooManyFail({ n: 49, failed: 49 }),
-    tooManyFail({ n: 50, failed: 15 }),
-    tooManyFail({ n: 50, failed: 16 }),
-    tooManyFail({ n: 200, failed: 61 }),
+    exceedsErrorRate({ n: 49, failed: 49 }),
+    exceedsErrorRate({ n: 50, failed: 15 }),
+    exceedsErrorRate({ n: 50, failed: 16 }),
+    exceedsErrorRate({ n: 200, failed: 61 }),
   ]).toEqual([false, false, true, true]));
 test('companies take turns', () =>
   expect(
-    inTurn([
+    roundRobinByCompany([
       { companyId: 1, id: 1 },
       { companyId: 1, id: 2 },
       { companyId: 1, id: 3 },

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { SegmentedMessage } from 'sms-segments-calculator';
 import { areaCodes } from '#contract/area-codes';
-import { mergeTags, type MergeTag, saysToday } from '#contract/campaign-rules';
+import { mergeTags, type MergeTag, mentionsToday } from '#contract/campaign-rules';
 import { formatPhone } from '#contract/phone';
 import { companySettingsOf } from '#contract/setting-rules';
 
@@ -134,28 +134,28 @@ export function mergeValues(
   };
 }
 
-const plain = /^[@$\n\r !"#%&'()*+,\-./0-9:;<=>?A-Za-z_]*$/;
-export interface Cut {
+const gsm7Ascii = /^[@$\n\r !"#%&'()*+,\-./0-9:;<=>?A-Za-z_]*$/;
+export interface SegmentInfo {
   segments: number;
   encoding: 'GSM-7' | 'UCS-2';
-  forcing: string[];
+  forcingCharacters: string[];
 }
 /** How a carrier cuts a text, and which of its characters force UCS-2. */
-export function cut(text: string): Cut {
-  if (!text) return { segments: 0, encoding: 'GSM-7', forcing: [] };
-  if (plain.test(text))
+export function countSegments(text: string): SegmentInfo {
+  if (!text) return { segments: 0, encoding: 'GSM-7', forcingCharacters: [] };
+  if (gsm7Ascii.test(text))
     return {
       segments: text.length <= 160 ? 1 : Math.ceil(text.length / 153),
       encoding: 'GSM-7',
-      forcing: [],
+      forcingCharacters: [],
     };
   const message = new SegmentedMessage(text);
   if (message.encodingName === 'GSM-7')
-    return { segments: message.segmentsCount, encoding: 'GSM-7', forcing: [] };
+    return { segments: message.segmentsCount, encoding: 'GSM-7', forcingCharacters: [] };
   return {
     segments: message.segmentsCount,
     encoding: 'UCS-2',
-    forcing: [...new Set(message.getNonGsmCharacters())],
+    forcingCharacters: [...new Set(message.getNonGsmCharacters())],
   };
 }
 /** One credit a segment, and one more with media (A12.4). */
@@ -168,7 +168,7 @@ export const creditsOf = (segments: number, withMedia: boolean): number =>
  * The carrier's key of one line: the same however often it is asked, another only when the text changed before it was ever
  * handed over, or when somebody asked to try a refused one again. It names company and line, so that a receipt finds home.
  */
-export function keyOf(
+export function idempotencyKeyOf(
   r: { company_id: number; id: number; campaign_id: number; to_number: string; round: number },
   version: number,
 ): string {
@@ -178,32 +178,32 @@ export function keyOf(
   );
   return `c.${r.company_id}.${r.id}.${seal}`;
 }
-export function readKey(key: string | null): { companyId: number; id: number } | null {
+export function parseIdempotencyKey(key: string | null): { companyId: number; id: number } | null {
   const match = /^c\.(\d{1,16})\.(\d{1,16})\.[0-9a-f]{24}$/.exec(key ?? '');
   return match ? { companyId: Number(match[1]), id: Number(match[2]) } : null;
 }
 
 /** How many outcomes are looked at, how many there must be, and which share of failures stops a campaign. */
 export const errorRate = { last: 200, atLeast: 50, share: 0.3 } as const;
-export const tooManyFail = (outcomes: { n: number; failed: number }): boolean =>
+export const exceedsErrorRate = (outcomes: { n: number; failed: number }): boolean =>
   outcomes.n >= errorRate.atLeast && outcomes.failed / outcomes.n > errorRate.share;
 
 /** A campaign more than an hour late does not start by itself (A12.1). */
 export const isStale = (due: Date | null, now: Date): boolean =>
   due !== null && now.getTime() - due.getTime() > 3_600_000;
-export const goesOnNextDay = (own: boolean | null, text: string): boolean =>
-  own ?? !saysToday(text);
+export const resumesNextDay = (own: boolean | null, text: string): boolean =>
+  own ?? !mentionsToday(text);
 
 /** How long a carrier that takes nothing is left alone; after an hour the campaign is paused. */
-export const awaySeconds = (times: number): number => Math.min(60, 2 ** Math.min(times, 6));
-export const awayGivesUpMs = 3_600_000;
+export const carrierRetrySeconds = (times: number): number => Math.min(60, 2 ** Math.min(times, 6));
+export const carrierGiveUpMs = 3_600_000;
 /** Claims are looked into when whoever made them has no pulse for so long, or in any case after two minutes (A12.3). */
-export const claimLimits = { pulseSeconds: 10, seconds: 120 } as const;
+export const claimLimits = { heartbeatSeconds: 10, seconds: 120 } as const;
 /** After this many questions, ever further apart, a lost answer stays `unknown` until the carrier reports by itself. */
-export const mostQuestions = 10;
+export const maxStatusChecks = 10;
 
 /** A refused text's plain sentence. */
-const sentences: Record<string, string> = {
+const errorSentences: Record<string, string> = {
   opted_out: 'This contact opted out and cannot be texted.',
   landline: 'This number is a landline and cannot receive texts.',
   blocked: 'The carrier blocked this text.',
@@ -213,7 +213,7 @@ const sentences: Record<string, string> = {
   unknown: 'The carrier never answered. It may or may not have been sent.',
 };
 export const errorText = (code: string | null, reason: string | null): string | null =>
-  code ? (sentences[code] ?? reason ?? 'The text could not be delivered.') : null;
+  code ? (errorSentences[code] ?? reason ?? 'The text could not be delivered.') : null;
 /** Failures that may be gone another day; the others are never tried again. */
-export const isPassing = (code: string | null): boolean =>
+export const isTransient = (code: string | null): boolean =>
   code === 'carrier_away' || code === 'unreachable';

@@ -4,77 +4,83 @@ import type {
   createCampaign as created,
   patchCampaign as patched,
 } from '#contract/campaigns';
-import { mayMove, whyNotEdit, type CampaignState } from '#contract/campaign-rules';
+import { canTransition, editProblems, type CampaignState } from '#contract/campaign-rules';
 import { companySettingsOf } from '#contract/setting-rules';
-import type { Upload } from '../../platform/answer.ts';
+import type { Upload } from '../../platform/routes.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
-import { invalid, missing, refuse } from '../../platform/refuse.ts';
+import { invalid, notFound, fail } from '../../platform/errors.ts';
 import { canonicalZone } from '#contract/schedule-rules';
-import { keepMedia, readyMedia, type KeptMedia } from '../conversations/index.ts';
+import { storeMedia, prepareMedia, type StoredMedia } from '../conversations/index.ts';
 import { estimate } from './estimate.ts';
-import { answerCampaign } from './present.ts';
-import { mustBeSendable, sightOf } from './may-send.ts';
-import { waitAnew } from './hours.ts';
+import { campaignAnswer } from './present.ts';
+import { requireSendable, visibilityOf } from './sendable.ts';
+import { rescheduleResume } from './sending-hours.ts';
 import { queueCampaign } from './queue-campaign.ts';
 import { continueCampaign } from './resume-campaign.ts';
 import {
-  accountOf,
+  companyAccountOf,
   campaignById,
-  changeCampaign,
+  updateCampaignRow,
   insertCampaign,
-  keepText,
-  notPaused,
+  upsertCampaignText,
+  clearedPause,
   sendingNumbers,
   type CampaignPatch,
   type CampaignRow,
 } from './store.ts';
 import { groupsByIds } from './store-audience.ts';
-import { sayCampaign } from './tell.ts';
+import { publishCampaign } from './campaign-events.ts';
 
-type Said = Body<typeof patched>;
+type CampaignBody = Body<typeof patched>;
 
 /** Make a campaign: a draft needs a title; `queued` sends it now or at its time. */
 export const createCampaign = (ctx: Ctx, body: Body<typeof created>, files: readonly Upload[]) =>
-  save(ctx, null, body, files);
+  saveCampaign(ctx, null, body, files);
 /** Change a campaign. What is left out stays. */
-export const updateCampaign = (ctx: Ctx, id: number, body: Said, files: readonly Upload[]) =>
-  save(ctx, id, body, files);
+export const updateCampaign = (
+  ctx: Ctx,
+  id: number,
+  body: CampaignBody,
+  files: readonly Upload[],
+) => saveCampaign(ctx, id, body, files);
 
-async function save(
+async function saveCampaign(
   ctx: Ctx,
   id: number | null,
-  body: Said,
+  body: CampaignBody,
   files: readonly Upload[],
 ): Promise<{ data: Campaign }> {
   const uploads = files.filter((f) => f.field === 'media');
   // Pictures are made to fit before any row is held.
-  const from = await ctx.transaction(async (t) => {
+  const ourNumber = await ctx.transaction(async (t) => {
     const row =
-      id === null ? null : ((await campaignById(t.tx, t.companyId, id, sightOf(t))) ?? missing());
-    if (row) mustBeEditable(row);
+      id === null
+        ? null
+        : ((await campaignById(t.tx, t.companyId, id, visibilityOf(t))) ?? notFound());
+    if (row) requireEditable(row);
     return (
       (await sendingNumbers(t.tx, t.companyId, [body.number_id ?? row?.number_id ?? 0]))
         .values()
         .next().value?.number ?? ''
     );
   });
-  const ready = uploads.length ? await readyMedia(uploads, from) : [];
+  const prepared = uploads.length ? await prepareMedia(uploads, ourNumber) : [];
   return ctx.transaction(async (t) => {
     const row =
       id === null
         ? null
-        : ((await campaignById(t.tx, t.companyId, id, sightOf(t), true)) ?? missing());
-    if (row) mustBeEditable(row);
-    const kept = body.keep_media
-      ? ((row?.media ?? []) as KeptMedia[]).filter((m) => body.keep_media!.includes(m.fileId!))
+        : ((await campaignById(t.tx, t.companyId, id, visibilityOf(t), true)) ?? notFound());
+    if (row) requireEditable(row);
+    const keptMedia = body.keep_media
+      ? ((row?.media ?? []) as StoredMedia[]).filter((m) => body.keep_media!.includes(m.fileId!))
       : uploads.length
         ? []
-        : ((row?.media ?? []) as KeptMedia[]);
-    const media = [...kept, ...(await keepMedia(t, ready))];
-    if (media.length > 10) refuse('message.media_too_many', { limit: 10 });
-    const patch = await patchOf(t, row, body);
-    const wanted = body.state ?? (row?.state === 'queued' ? 'queued' : 'draft');
-    if (wanted === 'queued' && t.may('campaigns.send') === 'none') refuse('role.forbidden');
+        : ((row?.media ?? []) as StoredMedia[]);
+    const media = [...keptMedia, ...(await storeMedia(t, prepared))];
+    if (media.length > 10) fail('message.media_too_many', { limit: 10 });
+    const patch = await campaignPatchOf(t, row, body);
+    const targetState = body.state ?? (row?.state === 'queued' ? 'queued' : 'draft');
+    if (targetState === 'queued' && t.may('campaigns.send') === 'none') fail('role.forbidden');
     const textChanged =
       row !== null &&
       ((patch.text !== undefined && patch.text !== row.text) ||
@@ -82,7 +88,7 @@ async function save(
         JSON.stringify(media) !== JSON.stringify(row.media));
     if (row?.started_at && textChanged) {
       const got = row.sent_count + row.unknown_count + row.failed_count;
-      if (got > 0 && !body.confirm) refuse('campaign.confirm_text', { n: got });
+      if (got > 0 && !body.confirm) fail('campaign.confirm_text', { n: got });
     }
     const base = {
       ...patch,
@@ -91,9 +97,9 @@ async function save(
       ...(row?.started_at && textChanged ? { text_version: row.text_version + 1 } : {}),
     };
     const saved = row
-      ? await changeCampaign(t.tx, t.companyId, row.id, base)
+      ? await updateCampaignRow(t.tx, t.companyId, row.id, base)
       : await insertCampaign(t.tx, {
-          unsubscribe_text: companySettingsOf((await accountOf(t.tx, t.companyId)).settings)
+          unsubscribe_text: companySettingsOf((await companyAccountOf(t.tx, t.companyId)).settings)
             .default_unsubscribe_text,
           ...base,
           title: patch.title ?? '',
@@ -102,17 +108,22 @@ async function save(
           user_name: t.actor.name,
           created_at: t.now,
         });
-    return answerCampaign(t, await settle(t, saved, row, wanted, body));
+    return campaignAnswer(t, await applyTargetState(t, saved, row, targetState, body));
   });
 }
 
-function mustBeEditable(row: CampaignRow): void {
+function requireEditable(row: CampaignRow): void {
   const state = row.state as CampaignState;
-  if (!mayMove('edit', state)) refuse('campaign.not_editable', { reason: whyNotEdit[state] ?? '' });
+  if (!canTransition('edit', state))
+    fail('campaign.not_editable', { reason: editProblems[state] ?? '' });
 }
 
 /** The fields said, each one looked up. */
-async function patchOf(t: TxCtx, row: CampaignRow | null, body: Said): Promise<CampaignPatch> {
+async function campaignPatchOf(
+  t: TxCtx,
+  row: CampaignRow | null,
+  body: CampaignBody,
+): Promise<CampaignPatch> {
   const patch: CampaignPatch = {};
   if (body.title !== undefined) {
     if (!body.title.trim()) invalid({ title: 'Give the campaign a title.' });
@@ -156,29 +167,29 @@ async function patchOf(t: TxCtx, row: CampaignRow | null, body: Said): Promise<C
 }
 
 /** A saved campaign takes the state that was asked for. */
-async function settle(
+async function applyTargetState(
   t: TxCtx,
   c: CampaignRow,
   before: CampaignRow | null,
   wanted: 'draft' | 'queued',
-  body: Said,
+  body: CampaignBody,
 ): Promise<CampaignRow> {
   if (before?.started_at) {
     // It has begun: it stays paused, unless it is told to go on.
-    await mustBeSendable(t, c, null);
-    await keepText(t.tx, c, t.now);
+    await requireSendable(t, c, null);
+    await upsertCampaignText(t.tx, c, t.now);
     if (body.state === 'queued')
       return continueCampaign(t, c, {
         mode: 'continue',
         deliverAt: body.should_be_sent_at ?? null,
         confirm: body.confirm ?? false,
       });
-    const row = await waitAnew(t, c);
-    await sayCampaign(t, row);
+    const row = await rescheduleResume(t, c);
+    await publishCampaign(t, row);
     return row;
   }
   const counted = await estimate(t, c);
-  const row = await changeCampaign(t.tx, t.companyId, c.id, {
+  const row = await updateCampaignRow(t.tx, t.companyId, c.id, {
     preview_count: counted.recipients,
     preview_credits: counted.credits,
     ...(wanted === 'draft'
@@ -188,15 +199,15 @@ async function settle(
           approval: 'none',
           asked_by: null,
           asked_by_name: null,
-          ...notPaused,
+          ...clearedPause,
         }
       : {}),
   });
   if (wanted === 'draft') {
-    await sayCampaign(t, row);
+    await publishCampaign(t, row);
     return row;
   }
-  await mustBeSendable(
+  await requireSendable(
     t,
     row,
     body.should_be_sent_at !== undefined || before?.state !== 'queued'

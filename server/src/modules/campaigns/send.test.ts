@@ -1,46 +1,53 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { campaigns as contract, companies, conversations, groups } from '#contract';
-import { aWorld } from '../../../test/world.ts';
-import { noteReply } from './store-ledger.ts';
-import { aSender, look, register, send, type Sender } from './test-campaigns.ts';
+import { createTestApp } from '../../../test/support/test-app.ts';
+import { recordReply } from './store-recipients.ts';
+import {
+  createSender,
+  readCampaign,
+  registerNumber,
+  send,
+  type TestSender,
+} from '../../../test/support/campaigns.ts';
 
-const world = await aWorld();
-const until = async (s: Sender, id: number, state: string) => {
+const app = await createTestApp();
+const until = async (s: TestSender, id: number, state: string) => {
   await expect
     .poll(
       async () => {
-        await world.settle();
-        return (await look(world, s, id)).state;
+        await app.drainJobs();
+        return (await readCampaign(app, s, id)).state;
       },
       { timeout: 30_000, interval: 100 },
     )
     .toBe(state);
-  await world.settle();
-  return look(world, s, id);
+  await app.drainJobs();
+  return readCampaign(app, s, id);
 };
-const events = async (s: Sender, id: number, query: Record<string, unknown> = {}) =>
+const events = async (s: TestSender, id: number, query: Record<string, unknown> = {}) =>
   (
-    await world
-      .as(s.owner)
-      .ask(contract.listCampaignEvents, { params: { id }, query: { size: 100, ...query } as never })
+    await app.as(s.owner).request(contract.listCampaignEvents, {
+      params: { id },
+      query: { size: 100, ...query } as never,
+    })
   ).body;
-const carried = async (s: Sender) =>
+const carried = async (s: TestSender) =>
   (
     await sql<{
       to_number: string;
       body: string;
       key: string;
     }>`select to_number, body, key from sandbox.text where outgoing and from_number = ${s.ours}`.execute(
-      world.house.db.directory,
+      app.services.db.unscoped,
     )
   ).rows;
-const incoming = (s: Sender, from: string, text: string) =>
-  world
+const incoming = (s: TestSender, from: string, text: string) =>
+  app
     .as(null)
-    .raw({ method: 'POST', url: '/sandbox/texts', payload: { from, to: s.ours, text } });
-const settings = (s: Sender, more: object) =>
-  world.house.db.system((tx) =>
+    .inject({ method: 'POST', url: '/sandbox/texts', payload: { from, to: s.ours, text } });
+const settings = (s: TestSender, more: object) =>
+  app.services.db.systemTransaction((tx) =>
     tx
       .updateTable('company')
       .set({ settings: JSON.stringify(more) })
@@ -51,9 +58,9 @@ const awake = { quiet_hours: { start: '00:00', end: '00:00', mode: 'recipient' }
 
 describe('a campaign that is sent', () => {
   test('reaches everybody of the group once, each with their own text, and shows in the inbox', async () => {
-    const s = await aSender(world, 30);
-    await register(world, s.company.id, s.number);
-    const { id } = await send(world, s, { text: 'Hi {{first_name|there}}!' });
+    const s = await createSender(app, 30);
+    await registerNumber(app, s.company.id, s.number);
+    const { id } = await send(app, s, { text: 'Hi {{first_name|there}}!' });
     const done = await until(s, id, 'sent');
     expect(done).toMatchObject({
       total_count: 30,
@@ -70,9 +77,9 @@ describe('a campaign that is sent', () => {
     expect(texts.map((t) => t.to_number).sort()).toEqual([...s.people].sort());
     expect(texts.every((t) => /^Hi Person\d+!\nReply STOP to stop\.$/.test(t.body))).toBe(true);
     const inbox = (
-      await world
-        .as(s.owner)
-        .ask(conversations.listConversations, { query: { perPage: 100, isArchived: 0 } } as never)
+      await app.as(s.owner).request(conversations.listConversations, {
+        query: { perPage: 100, isArchived: 0 },
+      } as never)
     ).body;
     expect(inbox.data).toHaveLength(30);
     expect(inbox.data[0]).toMatchObject({
@@ -91,9 +98,9 @@ describe('a campaign that is sent', () => {
   });
 
   test('skips who opted out, is blocked, has no usable number, or got another one a short while ago, and says so', async () => {
-    const s = await aSender(world, 6);
-    await register(world, s.company.id, s.number);
-    await world.house.db.within({ companyId: s.company.id }, async (tx) => {
+    const s = await createSender(app, 6);
+    await registerNumber(app, s.company.id, s.number);
+    await app.services.db.transaction({ companyId: s.company.id }, async (tx) => {
       await tx
         .insertInto('opt_out')
         .values({
@@ -119,7 +126,7 @@ describe('a campaign that is sent', () => {
         .where('number', '=', s.people[2]!)
         .execute();
     });
-    const first = await until(s, (await send(world, s)).id, 'sent');
+    const first = await until(s, (await send(app, s)).id, 'sent');
     expect(first).toMatchObject({ sent_count: 3, skipped_count: 3 });
     const why = Object.fromEntries(
       (await events(s, first.id, { status: 'skipped' })).data.map((e) => [
@@ -132,7 +139,7 @@ describe('a campaign that is sent', () => {
       [s.people[1]!]: 'blocked',
       [s.people[2]!]: 'invalid',
     });
-    const second = await until(s, (await send(world, s)).id, 'sent');
+    const second = await until(s, (await send(app, s)).id, 'sent');
     expect(second).toMatchObject({ sent_count: 0, skipped_count: 6 });
     expect(
       (await events(s, second.id)).data.filter((e) => e.skip_reason === 'recently_texted'),
@@ -140,22 +147,25 @@ describe('a campaign that is sent', () => {
   });
 
   test('outside the inbox it shows only when somebody answers; answers and leavers are counted', async () => {
-    const s = await aSender(world, 4);
-    await register(world, s.company.id, s.number);
-    const { id } = await send(world, s, { skip_inbox: true });
+    const s = await createSender(app, 4);
+    await registerNumber(app, s.company.id, s.number);
+    const { id } = await send(app, s, { skip_inbox: true });
     await until(s, id, 'sent');
     const listed = async () =>
       (
-        await world
+        await app
           .as(s.owner)
-          .ask(conversations.listConversations, { query: { isArchived: 0 } } as never)
+          .request(conversations.listConversations, { query: { isArchived: 0 } } as never)
       ).body.data.map((c) => c.recipient);
     expect(await listed()).toEqual([]);
     await incoming(s, s.people[0]!, 'Yes please');
     await incoming(s, s.people[0]!, 'At ten');
     await incoming(s, s.people[1]!, 'STOP');
-    await world.settle();
-    expect(await look(world, s, id)).toMatchObject({ responded_count: 1, unsubscriber_count: 1 });
+    await app.drainJobs();
+    expect(await readCampaign(app, s, id)).toMatchObject({
+      responded_count: 1,
+      unsubscriber_count: 1,
+    });
     expect((await events(s, id, { status: 'responded' })).data).toMatchObject([
       { reply: 'Yes please', contact: { number: s.people[0] } },
     ]);
@@ -167,9 +177,9 @@ describe('a campaign that is sent', () => {
   });
 
   test('the first answer by when it came is its reply, whichever is looked at first', async () => {
-    const s = await aSender(world, 1);
-    await register(world, s.company.id, s.number);
-    const { id } = await send(world, s);
+    const s = await createSender(app, 1);
+    await registerNumber(app, s.company.id, s.number);
+    const { id } = await send(app, s);
     await until(s, id, 'sent');
     const line = (await events(s, id)).data[0]!.id;
     const at = (second: number) => new Date(Date.UTC(2026, 4, 5, 10, 0, second));
@@ -178,22 +188,22 @@ describe('a campaign that is sent', () => {
       ['Yes please', 1],
       ['Or eleven', 3],
     ] as const)
-      await world.house.db.within({ companyId: s.company.id }, (tx) =>
-        noteReply(tx, s.company.id, line, text, at(second)),
+      await app.services.db.transaction({ companyId: s.company.id }, (tx) =>
+        recordReply(tx, s.company.id, line, text, at(second)),
       );
     expect((await events(s, id, { status: 'responded' })).data).toMatchObject([
       { reply: 'Yes please', responded_at: at(1).toISOString() },
     ]);
-    expect(await look(world, s, id)).toMatchObject({ responded_count: 1 });
+    expect(await readCampaign(app, s, id)).toMatchObject({ responded_count: 1 });
   });
 
   test('of a number the carrier knows as opted out fails with the reason, and nobody texts it again', async () => {
-    const s = await aSender(world, 2);
-    await register(world, s.company.id, s.number);
+    const s = await createSender(app, 2);
+    await registerNumber(app, s.company.id, s.number);
     await sql`insert into sandbox.phone (number, refuses) values (${s.people[0]!}, 'opted_out'), (${s.people[1]!}, 'landline')`.execute(
-      world.house.db.directory,
+      app.services.db.unscoped,
     );
-    const done = await until(s, (await send(world, s)).id, 'sent');
+    const done = await until(s, (await send(app, s)).id, 'sent');
     expect(done).toMatchObject({ sent_count: 0, failed_count: 2, credits_used: 0 });
     expect((await events(s, done.id)).data.map((e) => e.error_text).sort()).toEqual([
       'This contact opted out and cannot be texted.',
@@ -201,7 +211,7 @@ describe('a campaign that is sent', () => {
     ]);
     expect(
       (
-        await world.house.db.within({ companyId: s.company.id }, (tx) =>
+        await app.services.db.transaction({ companyId: s.company.id }, (tx) =>
           tx.selectFrom('opt_out').select('number').execute(),
         )
       ).map((r) => r.number),
@@ -221,18 +231,18 @@ describe('hours', () => {
     );
   /** The next moment at which it is so late in New York; an hour at a time, because some nights there have one more or less. */
   const inNewYork = (hour: number) => {
-    while (hourThere(world.now.value) !== hour) world.now.advance(3600);
+    while (hourThere(app.clock.value) !== hour) app.clock.advance(3600);
   };
   test('the west is texted later than the east; after the last hour it goes on the next morning', async () => {
-    const s = await aSender(world, 8, { quiet: true, areaCodes: ['212', '415'] });
-    await register(world, s.company.id, s.number);
+    const s = await createSender(app, 8, { quiet: true, areaCodes: ['212', '415'] });
+    await registerNumber(app, s.company.id, s.number);
     inNewYork(9);
-    const { id } = await send(world, s);
+    const { id } = await send(app, s);
     await expect
       .poll(
         async () => {
-          await world.settle();
-          return (await look(world, s, id)).sent_count;
+          await app.drainJobs();
+          return (await readCampaign(app, s, id)).sent_count;
         },
         { timeout: 30_000, interval: 100 },
       )
@@ -247,10 +257,10 @@ describe('hours', () => {
   });
 
   test('when the day is over it is paused until the next opening; a text about today waits for a person', async () => {
-    const s = await aSender(world, 2, { quiet: true });
-    await register(world, s.company.id, s.number);
+    const s = await createSender(app, 2, { quiet: true });
+    await registerNumber(app, s.company.id, s.number);
     inNewYork(22);
-    const { id } = await send(world, s);
+    const { id } = await send(app, s);
     const paused = await until(s, id, 'paused');
     expect(paused).toMatchObject({
       paused_reason: 'window_closed',
@@ -266,10 +276,10 @@ describe('hours', () => {
     ).toBe('08');
     inNewYork(8);
     expect((await until(s, id, 'sent')).sent_count).toBe(2);
-    const other = await aSender(world, 2, { quiet: true });
+    const other = await createSender(app, 2, { quiet: true });
     inNewYork(22);
     expect(
-      await until(other, (await send(world, other, { text: 'Only today!' })).id, 'paused'),
+      await until(other, (await send(app, other, { text: 'Only today!' })).id, 'paused'),
     ).toMatchObject({
       paused_reason: 'window_closed',
       auto_resume_at: null,
@@ -278,10 +288,10 @@ describe('hours', () => {
   });
 
   test('opening later the same day it goes on then, whatever its text says of today', async () => {
-    const s = await aSender(world, 2, { quiet: true });
-    await register(world, s.company.id, s.number);
+    const s = await createSender(app, 2, { quiet: true });
+    await registerNumber(app, s.company.id, s.number);
     inNewYork(5);
-    const { id } = await send(world, s, { text: 'Only today!' });
+    const { id } = await send(app, s, { text: 'Only today!' });
     const waits = await until(s, id, 'paused');
     expect(waits).toMatchObject({
       paused_reason: 'window_closed',
@@ -291,7 +301,7 @@ describe('hours', () => {
     });
     expect(hourThere(new Date(waits.auto_resume_at!))).toBe(8);
     const listed = (
-      await world.as(s.owner).ask(contract.listCampaigns, { query: { company_id: s.company.id } })
+      await app.as(s.owner).request(contract.listCampaigns, { query: { company_id: s.company.id } })
     ).body.data[0];
     expect(listed).toMatchObject({ id, state: 'paused', auto_resume_at: waits.auto_resume_at });
     inNewYork(8);
@@ -299,21 +309,21 @@ describe('hours', () => {
   });
 
   test('whose workers were away until the next day, a text about today waits for a person', async () => {
-    const s = await aSender(world, 1, { quiet: true });
+    const s = await createSender(app, 1, { quiet: true });
     inNewYork(5);
-    const { id } = await send(world, s, { text: 'Only today!' });
+    const { id } = await send(app, s, { text: 'Only today!' });
     await until(s, id, 'paused');
-    world.now.advance(26 * 3600);
+    app.clock.advance(26 * 3600);
     await expect
       .poll(
         async () => {
-          await world.settle();
-          return (await look(world, s, id)).auto_resume_at;
+          await app.drainJobs();
+          return (await readCampaign(app, s, id)).auto_resume_at;
         },
         { timeout: 30_000, interval: 100 },
       )
       .toBeNull();
-    expect(await look(world, s, id)).toMatchObject({
+    expect(await readCampaign(app, s, id)).toMatchObject({
       state: 'paused',
       paused_reason: 'window_closed',
       sent_count: 0,
@@ -321,13 +331,13 @@ describe('hours', () => {
   });
 
   test('kept paused by a person while it waits, it goes on only when somebody resumes it', async () => {
-    const s = await aSender(world, 1, { quiet: true });
-    await register(world, s.company.id, s.number);
+    const s = await createSender(app, 1, { quiet: true });
+    await registerNumber(app, s.company.id, s.number);
     inNewYork(22);
-    const { id } = await send(world, s);
+    const { id } = await send(app, s);
     await until(s, id, 'paused');
     const act = (what: typeof contract.pauseCampaign) =>
-      world.as(s.owner).ask(what, { params: { id } });
+      app.as(s.owner).request(what, { params: { id } });
     expect((await act(contract.pauseCampaign)).body.data).toMatchObject({
       state: 'paused',
       paused_reason: 'by_hand',
@@ -339,38 +349,38 @@ describe('hours', () => {
       body: { code: 'campaign.not_pausable' },
     });
     inNewYork(10);
-    const later = await send(world, s, { title: 'Later' });
+    const later = await send(app, s, { title: 'Later' });
     await until(s, later.id, 'sent');
-    expect(await look(world, s, id)).toMatchObject({
+    expect(await readCampaign(app, s, id)).toMatchObject({
       state: 'paused',
       paused_reason: 'by_hand',
       sent_count: 0,
     });
-    const resumed = await world
+    const resumed = await app
       .as(s.owner)
-      .ask(contract.resumeCampaign, { params: { id }, body: { mode: 'continue' } });
+      .request(contract.resumeCampaign, { params: { id }, body: { mode: 'continue' } });
     expect(resumed.body.data).toMatchObject({ state: 'sending', ...going });
   });
 
   test('changed while it waits, its company’s hours or its own say anew when it goes on', async () => {
-    const s = await aSender(world, 1, { quiet: true });
-    await register(world, s.company.id, s.number);
+    const s = await createSender(app, 1, { quiet: true });
+    await registerNumber(app, s.company.id, s.number);
     inNewYork(22);
-    const { id } = await send(world, s);
+    const { id } = await send(app, s);
     const opens = async () => {
-      await world.settle();
-      return hourThere(new Date((await look(world, s, id)).auto_resume_at!));
+      await app.drainJobs();
+      return hourThere(new Date((await readCampaign(app, s, id)).auto_resume_at!));
     };
     await until(s, id, 'paused');
     const hours = (end: string) =>
-      world.as(s.owner).ask(companies.updateCompany, {
+      app.as(s.owner).request(companies.updateCompany, {
         params: { id: s.company.id },
         body: { settings: { quiet_hours: { start: '21:00', end, mode: 'recipient' } } },
       });
     expect((await hours('11:00')).status).toBe(200);
     expect(await opens()).toBe(11);
     const change = (body: object) =>
-      world.as(s.owner).ask(contract.patchCampaign, { params: { id }, body });
+      app.as(s.owner).request(contract.patchCampaign, { params: { id }, body });
     expect(
       (await change({ quiet_hours: { start: '21:00', end: '14:00', mode: 'recipient' } })).status,
     ).toBe(200);
@@ -383,31 +393,31 @@ describe('hours', () => {
       auto_resume_at: null,
     });
     inNewYork(15);
-    await send(world, s, { title: 'Later' }).then((c) => until(s, c.id, 'sent'));
-    expect(await look(world, s, id)).toMatchObject({ state: 'paused', sent_count: 0 });
+    await send(app, s, { title: 'Later' }).then((c) => until(s, c.id, 'sent'));
+    expect(await readCampaign(app, s, id)).toMatchObject({ state: 'paused', sent_count: 0 });
   });
 
   test('an hour late it does not start by itself', async () => {
-    const s = await aSender(world, 1);
-    const { id } = await send(world, s, {
-      should_be_sent_at: new Date(world.now.value.getTime() + 60_000).toISOString(),
+    const s = await createSender(app, 1);
+    const { id } = await send(app, s, {
+      should_be_sent_at: new Date(app.clock.value.getTime() + 60_000).toISOString(),
     });
-    world.now.advance(60 + 3700);
+    app.clock.advance(60 + 3700);
     expect(await until(s, id, 'paused')).toMatchObject({
       paused_reason: 'stale_schedule',
       total_count: 0,
       auto_resume_at: null,
     });
-    await world.as(s.owner).ask(contract.resumeCampaign, { params: { id }, body: {} } as never);
+    await app.as(s.owner).request(contract.resumeCampaign, { params: { id }, body: {} } as never);
     expect((await until(s, id, 'sent')).sent_count).toBe(1);
   });
 });
 
 test('too large a group, a vanished group: it is refused, or fails before the first text', async () => {
-  const s = await aSender(world, 3);
+  const s = await createSender(app, 3);
   await settings(s, { ...awake, max_campaign_size: 2 });
   expect(
-    await world.as(s.owner).ask(contract.createCampaign, {
+    await app.as(s.owner).request(contract.createCampaign, {
       body: {
         company_id: s.company.id,
         title: 'Big',
@@ -425,17 +435,17 @@ test('too large a group, a vanished group: it is refused, or fails before the fi
     },
   });
   await settings(s, awake);
-  const { id } = await send(world, s, {
-    should_be_sent_at: new Date(world.now.value.getTime() + 60_000).toISOString(),
+  const { id } = await send(app, s, {
+    should_be_sent_at: new Date(app.clock.value.getTime() + 60_000).toISOString(),
   });
-  await world.house.db.within({ companyId: s.company.id }, (tx) =>
+  await app.services.db.transaction({ companyId: s.company.id }, (tx) =>
     tx
       .updateTable('contact_group')
       .set({ deleted_at: new Date() })
       .where('id', '=', s.group)
       .execute(),
   );
-  world.now.advance(120);
+  app.clock.advance(120);
   expect(await until(s, id, 'failed')).toMatchObject({
     failed_reason: 'The group does not exist any more.',
     total_count: 0,
@@ -443,24 +453,24 @@ test('too large a group, a vanished group: it is refused, or fails before the fi
 });
 
 test('a number without a registration sends one segment a second', async () => {
-  const s = await aSender(world, 4);
+  const s = await createSender(app, 4);
   const asked = performance.now();
-  await until(s, (await send(world, s)).id, 'sent');
+  await until(s, (await send(app, s)).id, 'sent');
   // The fourth may not be claimed before three whole windows have passed.
   expect(performance.now() - asked).toBeGreaterThan(3000);
 }, 180_000);
 
 test('a group that follows a rule goes to whoever fits when it starts', async () => {
-  const s = await aSender(world, 3);
-  await register(world, s.company.id, s.number);
-  await world.house.db.within({ companyId: s.company.id }, (tx) =>
+  const s = await createSender(app, 3);
+  await registerNumber(app, s.company.id, s.number);
+  await app.services.db.transaction({ companyId: s.company.id }, (tx) =>
     tx
       .updateTable('contact')
       .set({ city: 'Albany' })
       .where('number', 'in', s.people.slice(0, 2))
       .execute(),
   );
-  const rule = await world.as(s.owner).ask(groups.createGroup, {
+  const rule = await app.as(s.owner).request(groups.createGroup, {
     body: {
       companyId: s.company.id,
       name: 'Albany',
@@ -470,7 +480,7 @@ test('a group that follows a rule goes to whoever fits when it starts', async ()
   } as never);
   expect(rule.status).toBe(201);
   expect(
-    await until(s, (await send(world, s, { groups: [rule.body.data.id] })).id, 'sent'),
+    await until(s, (await send(app, s, { groups: [rule.body.data.id] })).id, 'sent'),
   ).toMatchObject({ total_count: 2, sent_count: 2 });
   expect((await carried(s)).map((t) => t.to_number).sort()).toEqual(s.people.slice(0, 2).sort());
 });

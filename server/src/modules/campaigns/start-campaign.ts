@@ -1,47 +1,47 @@
 import type { TxCtx } from '../../platform/context.ts';
-import { blockedAmong, hasBlocks } from '../compliance/index.ts';
+import { blockedPairs, hasBlocks } from '../compliance/index.ts';
 import { isStale, settingsOf } from './rules.ts';
-import { accountOf, changeCampaign, sendingNumbers, type CampaignRow } from './store.ts';
-import { freezeAudience, groupsByIds, whoIsIn } from './store-audience.ts';
-import { skipLines } from './store-ledger.ts';
-import { linesWaiting } from './store-lines.ts';
-import { finish, pauseFor, sayCampaign } from './tell.ts';
+import { companyAccountOf, updateCampaignRow, sendingNumbers, type CampaignRow } from './store.ts';
+import { insertRecipients, groupsByIds, audienceCondition } from './store-audience.ts';
+import { skipRecipients } from './store-recipients.ts';
+import { waitingRecipients } from './store-requeue.ts';
+import { finishCampaign, pauseFor, publishCampaign } from './campaign-events.ts';
 
 /** Its time has come: the group is written into the ledger as it is now. Late by more than an hour it waits for a person. */
 export async function startCampaign(t: TxCtx, c: CampaignRow): Promise<CampaignRow> {
   if (isStale(c.should_be_sent_at, t.now)) return pauseFor(t, c, 'stale_schedule');
-  if (c.started_at) return began(t, c, {});
+  if (c.started_at) return markStarted(t, c, {});
   const number = (await sendingNumbers(t.tx, t.companyId, [c.number_id ?? 0])).get(
     c.number_id ?? 0,
   );
-  if (!number?.live) return finish(t, c, 'failed', 'The number is no longer yours.');
+  if (!number?.live) return finishCampaign(t, c, 'failed', 'The number is no longer yours.');
   const groupId = c.group_ids[0] ?? 0;
   if (!(await groupsByIds(t, [groupId])).has(groupId))
-    return finish(t, c, 'failed', 'The group does not exist any more.');
-  const account = await accountOf(t.tx, t.companyId);
+    return finishCampaign(t, c, 'failed', 'The group does not exist any more.');
+  const account = await companyAccountOf(t.tx, t.companyId);
   const settings = settingsOf(account.settings);
-  const zones = await freezeAudience(t.tx, t.companyId, {
+  const zones = await insertRecipients(t.tx, t.companyId, {
     campaignId: c.id,
-    who: await whoIsIn(t, groupId),
+    condition: await audienceCondition(t, groupId),
     ourNumber: number.number,
     companyZone: account.timezone,
-    recently: new Date(t.now.getTime() - settings.recentlyTextedHours * 3_600_000),
+    textedSince: new Date(t.now.getTime() - settings.recentlyTextedHours * 3_600_000),
   });
   await skipBlocked(t, c.id, number.id);
-  return began(t, c, { zones, started_at: t.now });
+  return markStarted(t, c, { zones, started_at: t.now });
 }
 
-async function began(
+async function markStarted(
   t: TxCtx,
   c: CampaignRow,
   more: { zones?: string[]; started_at?: Date },
 ): Promise<CampaignRow> {
-  const row = await changeCampaign(t.tx, t.companyId, c.id, {
+  const row = await updateCampaignRow(t.tx, t.companyId, c.id, {
     ...more,
     state: 'sending',
     wake_at: t.now,
   });
-  await sayCampaign(t, row);
+  await publishCampaign(t, row);
   return row;
 }
 
@@ -49,20 +49,20 @@ async function began(
 async function skipBlocked(t: TxCtx, campaignId: number, numberId: number): Promise<void> {
   if (!(await hasBlocks(t.tx, t.companyId))) return;
   for (let after = 0; ;) {
-    const lines = await linesWaiting(t.tx, t.companyId, campaignId, after, 500);
-    if (!lines.length) return;
-    const out = await blockedAmong(
+    const recipients = await waitingRecipients(t.tx, t.companyId, campaignId, after, 500);
+    if (!recipients.length) return;
+    const blocked = await blockedPairs(
       t.tx,
       t.companyId,
-      lines.map((l) => ({ numberId, party: l.to_number })),
+      recipients.map((l) => ({ numberId, party: l.to_number })),
     );
-    await skipLines(
+    await skipRecipients(
       t.tx,
       t.companyId,
-      lines
-        .filter((l) => out.has(`${numberId}:${l.to_number}`))
+      recipients
+        .filter((l) => blocked.has(`${numberId}:${l.to_number}`))
         .map((l) => ({ id: l.id, reason: 'blocked' })),
     );
-    after = lines.at(-1)!.id;
+    after = recipients.at(-1)!.id;
   }
 }

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import type { TxCtx } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db.ts';
-import { contactFilter, groupsById, resolveFilter } from '../contacts/index.ts';
-import { wasTextedSince } from './store-ledger.ts';
+import { contactCondition, groupsOfIds, resolveFilter } from '../contacts/index.ts';
+import { wasTextedSince } from './store-recipients.ts';
 import { zonesByAreaCode, zonesByState, zonesByZip } from './rules.ts';
 
 /** A condition on `contact c` that tells who is in a group, plain or following a rule: contacts knows it. */
-export type Who = ReturnType<typeof contactFilter>;
-export const whoIsIn = async (ctx: TxCtx, groupId: number): Promise<Who> =>
-  contactFilter({ groupId }, await resolveFilter(ctx, { groupId }));
-const members = (companyId: number, who: Who) =>
+export type AudienceCondition = ReturnType<typeof contactCondition>;
+export const audienceCondition = async (ctx: TxCtx, groupId: number): Promise<AudienceCondition> =>
+  contactCondition({ groupId }, await resolveFilter(ctx, { groupId }));
+const audienceMembers = (companyId: number, who: AudienceCondition) =>
   sql`select c.id, c.number, c.name, c.email, c.state, c.zip, c.invalid from contact c where c.company_id = ${companyId} and c.deleted_at is null and ${who}`;
 
 /** Groups that are there, by id. */
@@ -18,7 +18,7 @@ export const groupsByIds = async (
   ids: readonly number[],
 ): Promise<Map<number, { id: number; name: string }>> =>
   new Map(
-    (await groupsById(ctx.tx, ctx.companyId, [...new Set(ids)])).map((g) => [
+    (await groupsOfIds(ctx.tx, ctx.companyId, [...new Set(ids)])).map((g) => [
       g.id,
       { id: g.id, name: g.name },
     ]),
@@ -26,17 +26,17 @@ export const groupsByIds = async (
 
 export interface Audience {
   campaignId: number;
-  who: Who;
+  condition: AudienceCondition;
   ourNumber: string;
   companyZone: string;
-  recently: Date;
+  textedSince: Date;
 }
 /** Everybody of the group with the reason why not, if there is one. */
-const judged = (companyId: number, a: Audience) => sql`
+const membersWithSkipReason = (companyId: number, a: Audience) => sql`
   select p.*, case when p.invalid or p.number !~ '^\\+[1-9][0-9]{6,14}$' or (p.number like '+1%' and p.number !~ '^\\+1[2-9][0-9]{2}[2-9][0-9]{6}$') then 'invalid' when p.number = ${a.ourNumber} then 'own_number'
       when exists (select from opt_out o where o.company_id = ${companyId} and o.number = p.number) then 'unsubscribed'
-      when ${wasTextedSince(companyId, a.campaignId, sql`p.number`, a.recently)} then 'recently_texted' end skip
-  from (${members(companyId, a.who)}) p`;
+      when ${wasTextedSince(companyId, a.campaignId, sql`p.number`, a.textedSince)} then 'recently_texted' end skip
+  from (${audienceMembers(companyId, a.condition)}) p`;
 
 /** Where a number's clock stands: by its area code, else by the contact's state, else by the zip code, else as the company's. */
 const zoneTables = () => {
@@ -44,19 +44,19 @@ const zoneTables = () => {
   return sql`code_zone as materialized (select * from unnest(${codes.codes}::text[], ${codes.zones}::text[]) z(code, zone)), state_zone as materialized (select * from unnest(${states.states}::text[], ${states.zones}::text[]) z(state, zone)),
     zip_zone as materialized (select lag(z.upto, 1, -1) over (order by z.upto) below, z.upto, z.zone from unnest(${zips.ends}::int[], ${zips.zones}::text[]) z(upto, zone))`;
 };
-const placed = (
+const membersWithZone = (
   companyId: number,
   a: Audience,
 ) => sql`select j.id, j.number, j.skip, coalesce(cz.zone, sz.zone, zz.zone, ${a.companyZone}) zone
-  from (${judged(companyId, a)}) j left join code_zone cz on j.number like '+1%' and cz.code = substr(j.number, 3, 3) left join state_zone sz on sz.state = upper(trim(j.state))
+  from (${membersWithSkipReason(companyId, a)}) j left join code_zone cz on j.number like '+1%' and cz.code = substr(j.number, 3, 3) left join state_zone sz on sz.state = upper(trim(j.state))
   left join zip_zone zz on j.zip ~ '^[0-9]{5}' and substr(j.zip, 1, 3)::int > zz.below and substr(j.zip, 1, 3)::int <= zz.upto`;
 
 /** Write the ledger: one line for everybody of the group now, each with their own time zone. Answers the zones. */
-export async function freezeAudience(tx: Tx, companyId: number, a: Audience): Promise<string[]> {
+export async function insertRecipients(tx: Tx, companyId: number, a: Audience): Promise<string[]> {
   const { rows } = await sql<{ zone: string }>`with ${zoneTables()},
     put as (insert into campaign_recipient (company_id, campaign_id, contact_id, to_number, zone, state, skip_reason)
       select ${companyId}, ${a.campaignId}, p.id, p.number, p.zone, case when p.skip is null then 'pending' else 'skipped' end, p.skip
-      from (${placed(companyId, a)}) p order by p.id on conflict (company_id, campaign_id, to_number) do nothing returning zone, state)
+      from (${membersWithZone(companyId, a)}) p order by p.id on conflict (company_id, campaign_id, to_number) do nothing returning zone, state)
     select distinct zone from put where state = 'pending'`.execute(tx);
   return rows.map((r) => r.zone).sort();
 }
@@ -71,7 +71,7 @@ export async function countAudience(
     skip: string | null;
     zone: string;
     n: number;
-  }>`with ${zoneTables()} select skip, zone, count(*)::int n from (${placed(companyId, a)}) p group by skip, zone`.execute(
+  }>`with ${zoneTables()} select skip, zone, count(*)::int n from (${membersWithZone(companyId, a)}) p group by skip, zone`.execute(
     tx,
   );
   const reasons: Record<string, number> = {};
@@ -83,22 +83,22 @@ export async function countAudience(
     reasons,
   };
 }
-export interface Reader {
+export interface AudienceMember {
   id: number;
   number: string;
   name: string;
   email: string;
 }
 /** Some of those who would get it, in order; `after` continues. */
-export const readersOf = async (
+export const audiencePage = async (
   tx: Tx,
   companyId: number,
   a: Audience,
   limit: number,
   after = 0,
-): Promise<Reader[]> =>
+): Promise<AudienceMember[]> =>
   (
-    await sql<Reader>`select j.id, j.number, j.name, j.email from (${judged(companyId, a)}) j where j.skip is null and j.id > ${after} order by j.id limit ${limit}`.execute(
+    await sql<AudienceMember>`select j.id, j.number, j.name, j.email from (${membersWithSkipReason(companyId, a)}) j where j.skip is null and j.id > ${after} order by j.id limit ${limit}`.execute(
       tx,
     )
   ).rows;
@@ -107,12 +107,12 @@ export const joinedSince = async (
   tx: Tx,
   companyId: number,
   campaignId: number,
-  who: Who,
+  who: AudienceCondition,
 ): Promise<number> =>
   (
     await sql<{
       n: number;
-    }>`select count(*)::int n from (${members(companyId, who)}) p where not exists (select from campaign_recipient r where r.company_id = ${companyId} and r.campaign_id = ${campaignId} and r.to_number = p.number)`.execute(
+    }>`select count(*)::int n from (${audienceMembers(companyId, who)}) p where not exists (select from campaign_recipient r where r.company_id = ${companyId} and r.campaign_id = ${campaignId} and r.to_number = p.number)`.execute(
       tx,
     )
   ).rows[0]!.n;

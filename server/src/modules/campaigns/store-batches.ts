@@ -3,7 +3,7 @@ import { prepared, type Tx } from '../../platform/db.ts';
 import type { RecipientRow } from './store-events.ts';
 
 /** A recipient that may be claimed now. Only what is needed: reading whole rows costs as much as sending. */
-export interface Waiting extends Pick<
+export interface ClaimableRecipient extends Pick<
   RecipientRow,
   'company_id' | 'id' | 'campaign_id' | 'to_number' | 'round' | 'zone' | 'state'
 > {
@@ -32,16 +32,16 @@ const neverClaimed = (
  * in the order of ids without a gap. Sleeping zones are not among `zones` and cost nothing. Whoever asks holds the campaign's row,
  * so nobody else claims. Some that wait once more may have come to an end meanwhile (`state`): a receipt came after all.
  */
-export async function claimable(
+export async function claimableRecipients(
   tx: Tx,
   companyId: number,
   campaignId: number,
   zones: readonly string[],
   reached: readonly number[],
   limit: number,
-): Promise<Waiting[]> {
+): Promise<ClaimableRecipient[]> {
   const { rows } =
-    await sql<Waiting>`${prepared}select w.*, c.name, c.email, (c.id is null or c.deleted_at is not null) gone
+    await sql<ClaimableRecipient>`${prepared}select w.*, c.name, c.email, (c.id is null or c.deleted_at is not null) gone
     from ((select ${waitingColumns}, true again
         from (select a.recipient_id from campaign_again a
           where a.company_id = ${companyId} and a.campaign_id = ${campaignId} and a.zone = any(${[...zones]}::text[])
@@ -53,12 +53,12 @@ export async function claimable(
       tx,
     );
   const place = new Map(zones.map((z, i) => [z, i]));
-  const order = (w: Waiting) => (w.again ? -1 : place.get(w.zone)!);
+  const order = (w: ClaimableRecipient) => (w.again ? -1 : place.get(w.zone)!);
   return rows.sort((a, b) => order(a) - order(b) || a.id - b.id).slice(0, limit);
 }
 
 /** Zones in which somebody still waits. */
-export const stillWaiting = async (
+export const zonesWithWaiting = async (
   tx: Tx,
   companyId: number,
   campaignId: number,
@@ -76,7 +76,7 @@ export const stillWaiting = async (
   ).rows.map((r) => r.zone);
 
 /** Between which ids those lie who wait or are on their way; `first` after `last` where there are none. */
-export async function waitingBetween(
+export async function waitingIdRange(
   tx: Tx,
   companyId: number,
   campaignId: number,
@@ -102,7 +102,7 @@ export async function waitingBetween(
 }
 
 /** They wait no more: claimed, or come to an end. */
-export const noMoreAgain = async (
+export const deleteRequeued = async (
   tx: Tx,
   companyId: number,
   campaignId: number,
@@ -113,22 +113,22 @@ export const noMoreAgain = async (
     and recipient_id = any(${[...ids]}::bigint[])`.execute(tx);
 };
 
-export interface NewBatch {
+export interface NewClaimBatch {
   campaignId: number;
-  by: string;
+  dispatcherId: string;
   version: number;
   carrier: string;
   claims: readonly { id: number; text: string; segments: number; credits: number }[];
 }
 /** Claim recipients, each with the text it gets, frozen. The time is the database's: it is compared with its own clock. */
-export const writeBatch = async (tx: Tx, companyId: number, b: NewBatch): Promise<number> =>
+export const insertBatch = async (tx: Tx, companyId: number, b: NewClaimBatch): Promise<number> =>
   (
     await tx
       .insertInto('campaign_batch')
       .values({
         company_id: companyId,
         campaign_id: b.campaignId,
-        claimed_by: b.by,
+        claimed_by: b.dispatcherId,
         carrier: b.carrier,
         text_version: b.version,
         size: b.claims.length,
@@ -145,10 +145,10 @@ export const writeBatch = async (tx: Tx, companyId: number, b: NewBatch): Promis
  * A recipient `r` of batch `b` is on its way while it is pending and the batch has not given it back, which is written as its
  * `batch_id`.
  */
-const onItsWay = sql.raw(`r.state = 'pending' and r.batch_id is distinct from b.id`);
+const isInFlight = sql.raw(`r.state = 'pending' and r.batch_id is distinct from b.id`);
 
 /** Right before some leave: does their campaign still go, and which of them are still this worker's? */
-export const stillClaimed = async (
+export const recheckClaims = async (
   db: Tx,
   companyId: number,
   campaignId: number,
@@ -160,7 +160,7 @@ export const stillClaimed = async (
   } = await sql<{ going: boolean; mine: number[] }>`${prepared}select c.state = 'sending' going,
       array(select r.id from unnest(${[...ids]}::bigint[]) i(id)
         cross join lateral (select * from campaign_recipient r where r.company_id = ${companyId} and r.id = i.id limit 1) r
-        where ${onItsWay}) mine
+        where ${isInFlight}) mine
     from campaign c join campaign_batch b on b.company_id = c.company_id and b.id = ${batchId}
     where c.company_id = ${companyId} and c.id = ${campaignId} and c.deleted_at is null`.execute(
     db,
@@ -169,7 +169,12 @@ export const stillClaimed = async (
 };
 
 /** Claimed, but certainly not handed over: they wait once more. Those that others took from this batch meanwhile stay theirs. */
-export const giveBack = (tx: Tx, companyId: number, batchId: number, ids: readonly number[]) =>
+export const requeueRecipients = (
+  tx: Tx,
+  companyId: number,
+  batchId: number,
+  ids: readonly number[],
+) =>
   sql`with back as (update campaign_recipient set batch_id = ${batchId}
       where company_id = ${companyId} and id = any(${[...ids]}::bigint[]) and state = 'pending' and batch_id is distinct from ${batchId}
       returning campaign_id, id, zone)
@@ -177,7 +182,7 @@ export const giveBack = (tx: Tx, companyId: number, batchId: number, ids: readon
     on conflict do nothing`.execute(tx);
 
 /** Nothing of this batch is on its way any more. */
-export const settleBatch = (tx: Tx, companyId: number, id: number) =>
+export const markBatchSettled = (tx: Tx, companyId: number, id: number) =>
   sql`update campaign_batch set settled_at = clock_timestamp()
     where company_id = ${companyId} and id = ${id} and settled_at is null`.execute(tx);
 
@@ -207,14 +212,14 @@ export const lastClaims = async (
 
 // ---- after a crash -------------------------------------------------------------------------------------------------
 
-export const pulse = (db: Tx, id: string, life: number | null) =>
-  sql`insert into campaign_dispatcher (id, at, life) values (${id}, clock_timestamp(), ${life})
+export const upsertHeartbeat = (db: Tx, id: string, leaseId: number | null) =>
+  sql`insert into campaign_dispatcher (id, at, life) values (${id}, clock_timestamp(), ${leaseId})
     on conflict (id) do update set at = clock_timestamp(), life = excluded.life`.execute(db);
-export const endPulse = (db: Tx, id: string) =>
+export const deleteHeartbeat = (db: Tx, id: string) =>
   sql`delete from campaign_dispatcher where id = ${id}`.execute(db);
 
 /** A recipient in doubt, with what its batch knows. */
-export type InDoubt = Pick<
+export type UncertainRecipient = Pick<
   RecipientRow,
   'company_id' | 'id' | 'campaign_id' | 'to_number' | 'round' | 'item_id'
 > & {
@@ -224,45 +229,48 @@ export type InDoubt = Pick<
   claimed_by: string;
   credits: number;
 };
-const inDoubt = sql.raw(
+const uncertainColumns = sql.raw(
   'r.company_id, r.id, r.campaign_id, r.to_number, r.round, r.item_id, b.id batch_id, b.carrier, b.text_version, b.claimed_by',
 );
 
 interface ClaimLimits {
-  pulseSeconds: number;
+  heartbeatSeconds: number;
   seconds: number;
 }
 /** Batches whose worker died or has no pulse any more, or that are older than any hand-over takes. */
-const orphaned = (
+const isOrphaned = (
   limits: ClaimLimits,
 ) => sql`b.settled_at is null and (b.claimed_at < clock_timestamp() - make_interval(secs => ${limits.seconds})
   or b.claimed_by = any(array(select d.id from campaign_dispatcher d where d.at > clock_timestamp() - interval '5 minutes' and life_is_over(d.life, d.at)))
-  or (b.claimed_at < clock_timestamp() - make_interval(secs => ${limits.pulseSeconds}) and not exists (select from campaign_dispatcher d
-    where d.id = b.claimed_by and d.at > clock_timestamp() - make_interval(secs => ${limits.pulseSeconds}))))`;
+  or (b.claimed_at < clock_timestamp() - make_interval(secs => ${limits.heartbeatSeconds}) and not exists (select from campaign_dispatcher d
+    where d.id = b.claimed_by and d.at > clock_timestamp() - make_interval(secs => ${limits.heartbeatSeconds}))))`;
 /** What was on its way of such batches, the oldest first. */
-export const orphans = async (db: Tx, limits: ClaimLimits): Promise<InDoubt[]> =>
+export const orphanedRecipients = async (
+  db: Tx,
+  limits: ClaimLimits,
+): Promise<UncertainRecipient[]> =>
   (
-    await sql<InDoubt>`select ${inDoubt}, i.credits
-    from (select * from campaign_batch b where ${orphaned(limits)} order by b.claimed_at limit 200) b
+    await sql<UncertainRecipient>`select ${uncertainColumns}, i.credits
+    from (select * from campaign_batch b where ${isOrphaned(limits)} order by b.claimed_at limit 200) b
     cross join unnest(b.recipient_ids, b.credits) i(id, credits)
     cross join lateral (select * from campaign_recipient r where r.company_id = b.company_id and r.id = i.id limit 1) r
-    where ${onItsWay} order by b.claimed_at limit 200`.execute(db)
+    where ${isInFlight} order by b.claimed_at limit 200`.execute(db)
   ).rows;
 /** Such batches are over once nothing of them is on its way. */
-export const settleOrphaned = (db: Tx, limits: ClaimLimits) =>
-  sql`update campaign_batch b set settled_at = clock_timestamp() where ${orphaned(limits)}
+export const markOrphanedSettled = (db: Tx, limits: ClaimLimits) =>
+  sql`update campaign_batch b set settled_at = clock_timestamp() where ${isOrphaned(limits)}
     and not exists (select from unnest(b.recipient_ids) i(id)
       cross join lateral (select * from campaign_recipient r where r.company_id = b.company_id and r.id = i.id limit 1) r
-      where ${onItsWay})`.execute(db);
+      where ${isInFlight})`.execute(db);
 
 /** Lost answers that are due to be asked about: after 4, 8, 16 … seconds. */
-export const lostAnswers = async (db: Tx, most: number): Promise<InDoubt[]> =>
+export const unknownRecipients = async (db: Tx, maxChecks: number): Promise<UncertainRecipient[]> =>
   (
-    await sql<InDoubt>`select ${inDoubt}, r.credits from campaign_recipient r join campaign_batch b on b.company_id = r.company_id and b.id = r.batch_id
-    where r.unusual_state = 'unknown' and r.asked_times < ${most} and b.claimed_at < clock_timestamp() - make_interval(secs => 4 * power(2, r.asked_times))
+    await sql<UncertainRecipient>`select ${uncertainColumns}, r.credits from campaign_recipient r join campaign_batch b on b.company_id = r.company_id and b.id = r.batch_id
+    where r.unusual_state = 'unknown' and r.asked_times < ${maxChecks} and b.claimed_at < clock_timestamp() - make_interval(secs => 4 * power(2, r.asked_times))
     order by r.asked_times, r.id limit 100`.execute(db)
   ).rows;
-export const askedOnce = (tx: Tx, companyId: number, ids: readonly number[]) =>
+export const countStatusCheck = (tx: Tx, companyId: number, ids: readonly number[]) =>
   sql`update campaign_recipient set asked_times = asked_times + 1
     where company_id = ${companyId} and id = any(${[...ids]}::bigint[]) and state = 'unknown'`.execute(
     tx,
@@ -270,17 +278,17 @@ export const askedOnce = (tx: Tx, companyId: number, ids: readonly number[]) =>
 
 // ---- the inbox -----------------------------------------------------------------------------------------------------
 
-const leftHouse = sql.raw(`('handed', 'sent', 'delivered', 'undelivered', 'unknown')`);
+const submittedStates = sql.raw(`('handed', 'sent', 'delivered', 'undelivered', 'unknown')`);
 /** What left by a batch that has no place in the inbox yet, batch by batch. */
-const unfiledOf = (
+const withoutInboxItem = (
   companyId: number,
   campaignId: number,
 ) => sql`campaign_batch b cross join unnest(b.recipient_ids) i(id)
     cross join lateral (select * from campaign_recipient r where r.company_id = ${companyId} and r.id = i.id limit 1) r
   where b.company_id = ${companyId} and b.campaign_id = ${campaignId} and not b.filed
-    and r.batch_id = b.id and r.item_id is null and r.state in ${leftHouse}`;
+    and r.batch_id = b.id and r.item_id is null and r.state in ${submittedStates}`;
 
-export interface Unfiled extends RecipientRow {
+export interface RecipientWithoutItem extends RecipientRow {
   text: string;
   carrier: string;
 }
@@ -288,19 +296,19 @@ export interface Unfiled extends RecipientRow {
  * What has no place in the inbox yet, held. `before`: of what may still get a receipt only what was handed over by then. All
  * who write many recipients do so in the order of ids.
  */
-export const unfiled = async (
+export const lockRecipientsWithoutItem = async (
   tx: Tx,
   companyId: number,
   campaignId: number,
   limit: number,
   before: Date | null,
-): Promise<Unfiled[]> => {
+): Promise<RecipientWithoutItem[]> => {
   const { rows } =
     await sql<RecipientRow>`select * from campaign_recipient where company_id = ${companyId} and item_id is null and id = any(array(
-      select r.id from ${unfiledOf(companyId, campaignId)}
+      select r.id from ${withoutInboxItem(companyId, campaignId)}
         ${before ? sql`and (r.state in ('delivered', 'undelivered') or r.handed_at <= ${before} or r.handed_at is null)` : sql``} limit ${limit}))
     order by id for update`.execute(tx);
-  const texts = await textsOf(tx, companyId, rows);
+  const texts = await textsOfRecipients(tx, companyId, rows);
   return rows.map((r) => ({
     ...r,
     text: texts.get(r.id)?.text ?? '',
@@ -308,19 +316,19 @@ export const unfiled = async (
   }));
 };
 /** Is there any beside these? */
-export const anyUnfiled = async (
+export const hasRecipientsWithoutItem = async (
   tx: Tx,
   companyId: number,
   campaignId: number,
-  beside: readonly number[],
+  exceptIds: readonly number[],
 ): Promise<boolean> =>
   (
-    await sql`select from ${unfiledOf(companyId, campaignId)} and r.id <> all(${[...beside]}::bigint[]) limit 1`.execute(
+    await sql`select from ${withoutInboxItem(companyId, campaignId)} and r.id <> all(${[...exceptIds]}::bigint[]) limit 1`.execute(
       tx,
     )
   ).rows.length > 0;
 /** Write where they stand now, and which of their batches are whole. */
-export async function writeFiled(
+export async function linkInboxItems(
   tx: Tx,
   companyId: number,
   campaignId: number,
@@ -340,7 +348,7 @@ export async function writeFiled(
 }
 
 /** A receipt came of a recipient that was taken for waiting: it left by its batch after all. */
-export const fileOnceMore = async (
+export const reopenInboxSync = async (
   tx: Tx,
   companyId: number,
   batchIds: readonly number[],
@@ -351,7 +359,7 @@ export const fileOnceMore = async (
 };
 
 /** The texts that recipients got, with what else their batches know, by recipient. */
-export async function textsOf(
+export async function textsOfRecipients(
   tx: Tx,
   companyId: number,
   rows: readonly { id: number; batch_id: number | null }[],

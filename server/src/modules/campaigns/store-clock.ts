@@ -2,5 +2,5 @@ import { sql } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 
 /** What time it is to the database, whose clock all workers share. */
-export const clockNow = async (tx: Tx): Promise<Date> =>
+export const databaseNow = async (tx: Tx): Promise<Date> =>
   (await sql<{ now: Date }>`select clock_timestamp() now`.execute(tx)).rows[0]!.now;

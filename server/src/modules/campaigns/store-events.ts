@@ -3,7 +3,7 @@ import type { EventFlag } from '#contract/campaign-rules';
 import type { Tx } from '../../platform/db.ts';
 import type { Tables } from '../../platform/tables.ts';
 import type { CampaignRow } from './store.ts';
-import { lastClaims, textsOf, waitingBetween } from './store-batches.ts';
+import { lastClaims, textsOfRecipients, waitingIdRange } from './store-batches.ts';
 
 export type RecipientRow = Selectable<Tables['campaign_recipient']>;
 /** A recipient as people see it; in `claimed` its text is on its way. */
@@ -15,7 +15,7 @@ export type EventRow = RecipientRow & {
 };
 
 /** Each flag's rows. The rare ends have an index of their own; all others are found among the campaign's by walking them in order. */
-const flags: Record<EventFlag, ReturnType<typeof sql>> = {
+const conditionByFlag: Record<EventFlag, ReturnType<typeof sql>> = {
   all: sql`true`,
   pending: sql`r.state = 'pending'`,
   sent: sql`r.state in ('handed', 'sent', 'delivered', 'undelivered')`,
@@ -53,7 +53,7 @@ type Counts = Pick<
   | 'skipped_count'
   | 'unknown_count'
 >;
-interface Page {
+interface EventPageOptions {
   flag: EventFlag;
   search: string | undefined;
   desc: boolean;
@@ -65,17 +65,17 @@ interface Page {
 export async function eventPage(
   tx: Tx,
   c: CampaignRow,
-  f: Page,
+  f: EventPageOptions,
 ): Promise<{ rows: EventRow[]; total: number }> {
   if (c[countOf[f.flag]] === 0) return { rows: [], total: 0 };
   const dir = sql.raw(f.desc ? 'desc' : 'asc');
-  const mine = sql`r.company_id = ${c.company_id} and ${flags[f.flag]} and ${await within(tx, c, f.flag)}`;
+  const matching = sql`r.company_id = ${c.company_id} and ${conditionByFlag[f.flag]} and ${await idRangeCondition(tx, c, f.flag)}`;
   const words = f.search?.trim();
   const contact = sql`left join contact c on c.company_id = r.company_id and c.id = r.contact_id`;
   if (!words) {
     const { rows } = await sql<
       RecipientRow & { name: string | null }
-    >`select r.*, c.name from (select * from campaign_recipient r where ${mine} order by r.campaign_id ${dir}, r.id ${dir} limit ${f.limit} offset ${f.offset}) r ${contact} order by r.id ${dir}`.execute(
+    >`select r.*, c.name from (select * from campaign_recipient r where ${matching} order by r.campaign_id ${dir}, r.id ${dir} limit ${f.limit} offset ${f.offset}) r ${contact} order by r.id ${dir}`.execute(
       tx,
     );
     return { rows: await withBatches(tx, c, rows), total: c[countOf[f.flag]] };
@@ -85,7 +85,7 @@ export async function eventPage(
   const { rows } = await sql<
     RecipientRow & { name: string | null; total: number }
   >`select r.*, c.name, (count(*) over ())::int total from campaign_recipient r ${contact}
-    where ${mine} and (lower(c.name) like ${like} ${digits.length > 2 ? sql`or r.to_number like ${`%${digits}%`}` : sql``}) order by r.id ${dir} limit ${f.limit} offset ${f.offset}`.execute(
+    where ${matching} and (lower(c.name) like ${like} ${digits.length > 2 ? sql`or r.to_number like ${`%${digits}%`}` : sql``}) order by r.id ${dir} limit ${f.limit} offset ${f.offset}`.execute(
     tx,
   );
   return { rows: await withBatches(tx, c, rows), total: rows[0]?.total ?? 0 };
@@ -96,13 +96,17 @@ export async function eventPage(
  * to where there may be any: who was claimed lies before those who were not, in each zone. Compared as pairs, because ids alone
  * would lead the planner to walk all of the company's recipients.
  */
-async function within(tx: Tx, c: CampaignRow, flag: EventFlag): Promise<ReturnType<typeof sql>> {
+async function idRangeCondition(
+  tx: Tx,
+  c: CampaignRow,
+  flag: EventFlag,
+): Promise<ReturnType<typeof sql>> {
   const between = (first: number, last: number) =>
     sql`(r.campaign_id, r.id) >= (${c.id}::bigint, ${first}::bigint) and (r.campaign_id, r.id) <= (${c.id}::bigint, ${last}::bigint)`;
   if (flag === 'all') return between(0, Number.MAX_SAFE_INTEGER);
   if (flag === 'sent' || flag === 'delivered') return between(0, Math.max(0, ...c.reached));
   if (flag !== 'pending') return sql`r.campaign_id = ${c.id}`;
-  const ends = await waitingBetween(
+  const ends = await waitingIdRange(
     tx,
     c.company_id,
     c.id,
@@ -132,7 +136,7 @@ async function withBatches<T extends RecipientRow>(
     const batch = last?.get(r.id)?.batch_id ?? r.batch_id;
     return { ...r, state: batch === r.batch_id ? r.state : 'claimed', batch_id: batch };
   });
-  const texts = await textsOf(tx, c.company_id, claimed);
+  const texts = await textsOfRecipients(tx, c.company_id, claimed);
   return claimed.map(
     (r, i) =>
       ({

@@ -16,11 +16,11 @@ export type CampaignRow = Selectable<Tables['campaign']>;
 export type CampaignPatch = Updateable<Tables['campaign']>;
 
 /** Whose campaigns somebody sees: those of their numbers, and their own drafts without one. */
-export interface Sight {
+export interface CampaignVisibility {
   numbers: readonly number[] | null;
   userId: number;
 }
-const seen = (tx: Tx, companyId: number, sight: Sight | null) => {
+const visibleCampaigns = (tx: Tx, companyId: number, sight: CampaignVisibility | null) => {
   let q = tx.selectFrom('campaign').where('campaign.company_id', '=', companyId);
   const numbers = sight?.numbers;
   if (numbers)
@@ -37,10 +37,10 @@ export const campaignById = (
   tx: Tx,
   companyId: number,
   id: number,
-  sight: Sight | null,
+  visibility: CampaignVisibility | null,
   lock = false,
 ): Promise<CampaignRow | undefined> => {
-  const q = seen(tx, companyId, sight)
+  const q = visibleCampaigns(tx, companyId, visibility)
     .selectAll()
     .where('id', '=', id)
     .where('deleted_at', 'is', null);
@@ -72,10 +72,10 @@ export interface CampaignFilter {
 export async function campaignPage(
   tx: Tx,
   companyId: number,
-  sight: Sight,
+  visibility: CampaignVisibility,
   f: CampaignFilter,
 ): Promise<{ rows: CampaignRow[]; total: number }> {
-  let q = seen(tx, companyId, sight);
+  let q = visibleCampaigns(tx, companyId, visibility);
   if (!f.trash) q = q.where('deleted_at', 'is', null);
   if (f.words) {
     const like = `%${f.words.replace(/[%_\\]/g, '\\$&')}%`;
@@ -126,7 +126,7 @@ export const insertCampaign = (
     .values(row as never)
     .returningAll()
     .executeTakeFirstOrThrow();
-export const changeCampaign = (
+export const updateCampaignRow = (
   tx: Tx,
   companyId: number,
   id: number,
@@ -140,7 +140,7 @@ export const changeCampaign = (
     .returningAll()
     .executeTakeFirstOrThrow();
 /** How a campaign stands that is not paused, whatever it was before. */
-export const notPaused = {
+export const clearedPause = {
   paused_reason: null,
   paused_at: null,
   paused_by: null,
@@ -148,7 +148,11 @@ export const notPaused = {
   auto_resume_at: null,
 } as const satisfies CampaignPatch;
 /** Campaigns whose carrier took nothing are tried now, and not when their wait is over. */
-export const wakeWaiting = async (tx: Tx, companyId: number, now: Date): Promise<void> => {
+export const wakeCampaignsWaitingForCarrier = async (
+  tx: Tx,
+  companyId: number,
+  now: Date,
+): Promise<void> => {
   await tx
     .updateTable('campaign')
     .set({ wake_at: now })
@@ -159,7 +163,7 @@ export const wakeWaiting = async (tx: Tx, companyId: number, now: Date): Promise
     .execute();
 };
 /** Campaigns that go on by themselves when their hours open. */
-export const waitingForHours = async (tx: Tx, companyId: number): Promise<number[]> =>
+export const campaignsWaitingForHours = async (tx: Tx, companyId: number): Promise<number[]> =>
   (
     await tx
       .selectFrom('campaign')
@@ -171,7 +175,7 @@ export const waitingForHours = async (tx: Tx, companyId: number): Promise<number
       .orderBy('id')
       .execute()
   ).map((c) => c.id);
-export const keepText = (tx: Tx, c: CampaignRow, at: Date) =>
+export const upsertCampaignText = (tx: Tx, c: CampaignRow, at: Date) =>
   tx
     .insertInto('campaign_text')
     .values({
@@ -255,7 +259,7 @@ export async function sendingNumbers(
         verified: isVerified({
           status: n.sms_verification_status,
           providerRef: n.provider_ref,
-          asked: n.asked,
+          requiredByCompany: n.asked,
         }),
         registered:
           n.sms_verification_status === 'approved' && n.sms_verification_campaign_id !== null,
@@ -263,13 +267,13 @@ export async function sendingNumbers(
     ]),
   );
 }
-export interface Account {
+export interface CompanyAccount {
   name: string;
   timezone: string;
   linksEnabled: boolean;
   settings: unknown;
 }
-export async function accountOf(tx: Tx, companyId: number): Promise<Account> {
+export async function companyAccountOf(tx: Tx, companyId: number): Promise<CompanyAccount> {
   const c = await tx
     .selectFrom('company')
     .select(['name', 'timezone', 'links_enabled', 'settings'])

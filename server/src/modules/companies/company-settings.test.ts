@@ -5,19 +5,20 @@ import {
   companySettingNames,
   companySettingsOf,
 } from '#contract/setting-rules';
-import { aWorld, type TestPerson } from '../../../test/world.ts';
+import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
 
-const world = await aWorld();
+const app = await createTestApp();
 const put = (who: TestPerson, settings: object) =>
-  world
-    .as(who)
-    .ask(contract.updateCompany, { params: { id: who.companyId }, body: { settings } as never });
+  app.as(who).request(contract.updateCompany, {
+    params: { id: who.companyId },
+    body: { settings } as never,
+  });
 const read = async (who: TestPerson) =>
-  (await world.as(who).ask(contract.getCompany, { params: { id: who.companyId } })).body.data
+  (await app.as(who).request(contract.getCompany, { params: { id: who.companyId } })).body.data
     .settings;
 
 test('a company that said nothing has the defaults, and null brings them back', async () => {
-  const { owner } = await world.company();
+  const { owner } = await app.createCompany();
   expect(await read(owner)).toEqual(companySettingDefaults);
   const { status, body } = await put(owner, {
     redact_ssn: true,
@@ -42,8 +43,8 @@ test('a company that said nothing has the defaults, and null brings them back', 
 });
 
 test('two people who turn different settings at the same moment both get what they asked for', async () => {
-  const { company, owner } = await world.company();
-  const other = await world.person(company.id, 'administrator');
+  const { company, owner } = await app.createCompany();
+  const other = await app.createPerson(company.id, 'administrator');
   await Promise.all([
     put(owner, { redact_ssn: true }),
     put(other, { redact_dob: true }),
@@ -57,7 +58,7 @@ test('two people who turn different settings at the same moment both get what th
 });
 
 test('what makes no sense is refused at its field and changes nothing', async () => {
-  const { owner } = await world.company();
+  const { owner } = await app.createCompany();
   const { status, body } = await put(owner, {
     recording_retention_days: 7,
     max_campaign_size: 0.5,
@@ -76,17 +77,17 @@ test('what makes no sense is refused at its field and changes nothing', async ()
 });
 
 test('only those who run the company turn its settings; who did, and from what, is kept', async () => {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   for (const role of ['user', 'reporting', 'billing'] as const) {
-    const person = await world.person(company.id, role);
+    const person = await app.createPerson(company.id, role);
     expect((await put(person, { redact_ssn: true })).status).toBe(403);
     expect(await read(person)).toEqual(companySettingDefaults);
   }
-  const administrator = await world.person(company.id, 'administrator');
+  const administrator = await app.createPerson(company.id, 'administrator');
   await put(owner, { export_link_hours: 12 });
   await put(administrator, { export_link_hours: 36, redact_dob: true });
   await put(owner, { redact_dob: null });
-  const rows = await world.house.db.within({ companyId: company.id }, (tx) =>
+  const rows = await app.services.db.transaction({ companyId: company.id }, (tx) =>
     tx
       .selectFrom('audit_log')
       .select(['actor_id', 'before', 'after'])
@@ -107,11 +108,11 @@ test('only those who run the company turn its settings; who did, and from what, 
 });
 
 test('a switch of what users may do counts with their next request', async () => {
-  const { company, owner } = await world.company();
-  const user = await world.person(company.id, 'user');
+  const { company, owner } = await app.createCompany();
+  const user = await app.createPerson(company.id, 'user');
   const may = async () =>
-    (await world.as(user).ask(contract.getUser, { query: { companyId: company.id } } as never)).body
-      .data.permissions;
+    (await app.as(user).request(contract.getUser, { query: { companyId: company.id } } as never))
+      .body.data.permissions;
   expect(await may()).toMatchObject({ 'exports.make': 'assigned' });
   await put(owner, { users_can_export: false, users_can_bulk_contacts: true });
   expect(await may()).toMatchObject({ 'contacts.bulk': 'all' });
@@ -119,23 +120,23 @@ test('a switch of what users may do counts with their next request', async () =>
 });
 
 test('a campaign begins with the company’s words to opt out', async () => {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   await put(owner, { default_unsubscribe_text: 'Text STOP to end.' });
-  const made = await world.as(owner).ask(campaigns.createCampaign, {
+  const made = await app.as(owner).request(campaigns.createCampaign, {
     body: { company_id: company.id, title: 'Spring', state: 'draft' } as never,
   });
   expect(made.body.data).toMatchObject({ title: 'Spring', unsubscribe_text: 'Text STOP to end.' });
 });
 
 test('a number begins with the company’s usual settings', async () => {
-  const { owner } = await world.company();
+  const { owner } = await app.createCompany();
   const bought = async (number: string) => {
-    const made = await world
+    const made = await app
       .as(owner)
-      .ask(numbers.buyNumbers, { body: { numbers: [number] } as never });
+      .request(numbers.buyNumbers, { body: { numbers: [number] } as never });
     const id = (made.body as { data: { id: number }[] }).data[0]!.id;
     const { record, recording_announcement, call_transcription_enabled, voicemail } = (
-      await world.as(owner).ask(routing.getNumber, { params: { id } })
+      await app.as(owner).request(routing.getNumber, { params: { id } })
     ).body.data;
     return {
       record,

@@ -1,6 +1,6 @@
-export { answers } from './routes.ts';
-export { doorman } from './doorman.ts';
-export { knownZone } from './write.ts';
+export { routes } from './routes.ts';
+export { createAuthenticator } from './authenticator.ts';
+export { isKnownZone } from './write.ts';
 export {
   companyRow,
   insertCompany,
@@ -9,5 +9,5 @@ export {
   insertOrganizationAdmin,
   ownersOf,
 } from './store.ts';
-export { limitPeopleToNumber } from './limit-people.ts';
+export { limitUsersToNumber } from './limit-users.ts';
 export { unmutedAddresses } from './unmuted-addresses.ts';

@@ -9,7 +9,7 @@ export function presentCompany(
   c: CompanyRow,
   actAs: EffectiveRole,
   users: number,
-  more: { numbers: number; contacts: number; unread: number },
+  counts: { numbers: number; contacts: number; unread: number },
   values: contract.FieldValue[],
 ) {
   const branding = (c.branding ?? {}) as Record<string, string | null>;
@@ -36,23 +36,23 @@ export function presentCompany(
     ai_eav: { enabled: false, fields: [] },
     is_onboarding_required: !c.onboarded_at,
     onboarding_steps: [
-      { key: 'number', done: more.numbers > 0 },
+      { key: 'number', done: counts.numbers > 0 },
       { key: 'people', done: users > 1 },
-      { key: 'message', done: more.contacts > 0 },
+      { key: 'message', done: counts.contacts > 0 },
     ],
     act_as: actAs,
     links_enabled: c.links_enabled,
-    texting_requires_verification: askedIn(c.settings),
+    texting_requires_verification: requiresVerification(c.settings),
     settings: companySettingsOf(c.settings),
-    counts: { users, ...more },
+    counts: { users, ...counts },
     created_at: c.created_at.toISOString(),
   };
 }
-const askedIn = (settings: unknown): boolean | null => {
-  const said = (settings as Record<string, unknown> | null)?.['texting_requires_verification'];
-  return typeof said === 'boolean' ? said : null;
+const requiresVerification = (settings: unknown): boolean | null => {
+  const value = (settings as Record<string, unknown> | null)?.['texting_requires_verification'];
+  return typeof value === 'boolean' ? value : null;
 };
-export const presentSlim = (c: CompanyRow, role: EffectiveRole) => ({
+export const presentCompanySlim = (c: CompanyRow, role: EffectiveRole) => ({
   id: c.id,
   name: c.name,
   slug: c.slug,

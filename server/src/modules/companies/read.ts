@@ -11,21 +11,26 @@ import {
 } from '#contract';
 import { entityOf } from '#contract/field-rules';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
-import { missing } from '../../platform/refuse.ts';
+import { notFound } from '../../platform/errors.ts';
 import { valuesOf } from '../fields/index.ts';
-import { briefOf, personById, plainMoment, sipOf } from '../identity/index.ts';
-import { presentCompany, presentSlim } from './present.ts';
+import {
+  presentPerson,
+  personById,
+  formatUtcDateTime,
+  sipCredentialsOf,
+} from '../identity/index.ts';
+import { presentCompany, presentCompanySlim } from './present.ts';
 import {
   companiesByIds,
   companyBySlugOrId,
   companyRow,
-  countsOf,
+  countCompanyObjects,
   demoPersons,
-  everyCompanyId,
+  allCompanyIds,
   membersOf,
   numbersOf,
   organizationsOf,
-  peopleCount,
+  countMembers,
   pinsOf,
   type MemberRow,
 } from './store.ts';
@@ -37,12 +42,12 @@ export async function getUser(
   ctx: Ctx,
   query: Query<typeof contract.getUser>,
 ): Promise<Answer<typeof contract.getUser>> {
-  const db = ctx.db.directory;
-  const p = (await personById(db, ctx.actor.userId)) ?? missing();
-  const places = ctx.actor.memberships.filter((m) => m.role !== 'deactivated');
+  const db = ctx.db.unscoped;
+  const p = (await personById(db, ctx.actor.userId)) ?? notFound();
+  const memberships = ctx.actor.memberships.filter((m) => m.role !== 'deactivated');
   const rows = await companiesByIds(
     db,
-    places.map((m) => m.companyId),
+    memberships.map((m) => m.companyId),
   );
   const [organizations, pins] = await Promise.all([
     organizationsOf(
@@ -53,7 +58,8 @@ export async function getUser(
     pinsOf(db, p.id),
   ]);
   const chosen =
-    places.find((m) => m.companyId === (query.companyId ?? query.company_id)) ?? places[0];
+    memberships.find((m) => m.companyId === (query.companyId ?? query.company_id)) ??
+    memberships[0];
   const role: EffectiveRole | null = ctx.actor.adminMode ? 'platform' : (chosen?.role ?? null);
   const permissions: Record<string, 'all' | 'assigned' | 'own'> = {};
   for (const key of permissionKeys) {
@@ -62,12 +68,14 @@ export async function getUser(
   }
   return {
     data: {
-      ...briefOf(p),
+      ...presentPerson(p),
       support_pins: pins,
-      read_whats_new_at: p.read_whats_new_at && plainMoment(p.read_whats_new_at),
+      read_whats_new_at: p.read_whats_new_at && formatUtcDateTime(p.read_whats_new_at),
       hasBusinessUnits: organizations.some((o) => o.is_admin),
-      ...sipOf(ctx.settings.appSecret, p),
-      companies: rows.map((c) => presentSlim(c, places.find((m) => m.companyId === c.id)!.role)),
+      ...sipCredentialsOf(ctx.settings.appSecret, p),
+      companies: rows.map((c) =>
+        presentCompanySlim(c, memberships.find((m) => m.companyId === c.id)!.role),
+      ),
       organizations,
       is_admin: ctx.actor.adminMode,
       is_staff: ctx.actor.staff,
@@ -83,16 +91,19 @@ export async function listRoles(
   ctx: Ctx,
   query: Query<typeof contract.listRoles>,
 ): Promise<Answer<typeof contract.listRoles>> {
-  const place =
+  const membership =
     ctx.actor.memberships.find((m) => m.companyId === (query.companyId ?? query.company_id)) ??
     ctx.actor.memberships[0];
-  const mine = ctx.actor.adminMode ? 'platform' : (place?.role ?? 'deactivated');
-  const mayEdit = grantOf(mine, 'users.edit') !== 'none';
+  const ownRole = ctx.actor.adminMode ? 'platform' : (membership?.role ?? 'deactivated');
+  const mayEdit = grantOf(ownRole, 'users.edit') !== 'none';
   return {
     data: roleList.map((r) => ({
       ...r,
       assignable:
-        mayEdit && r.id !== 'owner' && r.id !== 'deactivated' && roleRank[r.id] <= roleRank[mine],
+        mayEdit &&
+        r.id !== 'owner' &&
+        r.id !== 'deactivated' &&
+        roleRank[r.id] <= roleRank[ownRole],
     })),
   };
 }
@@ -101,23 +112,23 @@ export async function listCompaniesSlim(
   ctx: Ctx,
   query: Query<typeof contract.listCompaniesSlim>,
 ): Promise<PageAnswer<Row<typeof contract.listCompaniesSlim>>> {
-  const places = new Map(
+  const roleByCompany = new Map(
     ctx.actor.memberships.filter((m) => m.role !== 'deactivated').map((m) => [m.companyId, m.role]),
   );
-  const everywhere = ctx.actor.adminMode
-    ? await everyCompanyId(ctx.db.directory)
-    : [...places.keys()];
-  const wanted = query.search?.toLowerCase();
-  const rows = (await companiesByIds(ctx.db.directory, everywhere)).filter(
+  const companyIds = ctx.actor.adminMode
+    ? await allCompanyIds(ctx.db.unscoped)
+    : [...roleByCompany.keys()];
+  const search = query.search?.toLowerCase();
+  const rows = (await companiesByIds(ctx.db.unscoped, companyIds)).filter(
     (c) =>
       (!query.excludeDeactivated || c.status !== 2) &&
-      (!wanted || c.name.toLowerCase().includes(wanted)),
+      (!search || c.name.toLowerCase().includes(search)),
   );
   const from = (query.page - 1) * query.perPage;
   return {
     rows: rows
       .slice(from, from + query.perPage)
-      .map((c) => presentSlim(c, places.get(c.id) ?? 'platform')),
+      .map((c) => presentCompanySlim(c, roleByCompany.get(c.id) ?? 'platform')),
     total: rows.length,
   };
 }
@@ -127,8 +138,8 @@ export async function lookupCompany(
   query: Query<typeof contract.lookupCompany>,
 ): Promise<Answer<typeof contract.lookupCompany>> {
   const found =
-    query.slug || query.id ? await companyBySlugOrId(ctx.db.directory, query) : undefined;
-  if (!found) return missing();
+    query.slug || query.id ? await companyBySlugOrId(ctx.db.unscoped, query) : undefined;
+  if (!found) return notFound();
   return {
     data: {
       id: found.id,
@@ -140,13 +151,13 @@ export async function lookupCompany(
 }
 
 export async function getCompany(ctx: TxCtx): Promise<Answer<typeof contract.getCompany>> {
-  const row = (await companyRow(ctx.tx, ctx.companyId)) ?? missing();
+  const row = (await companyRow(ctx.tx, ctx.companyId)) ?? notFound();
   return {
     data: presentCompany(
       row,
       ctx.role,
-      await peopleCount(ctx.tx, ctx.companyId),
-      await countsOf(ctx.tx, ctx.companyId),
+      await countMembers(ctx.tx, ctx.companyId),
+      await countCompanyObjects(ctx.tx, ctx.companyId),
       (await valuesOf(ctx, entityOf.company, [ctx.companyId])).get(ctx.companyId)!,
     ),
   };
@@ -156,7 +167,7 @@ export async function listCompanyUsers(
   ctx: Ctx,
   query: Query<typeof contract.listCompanyUsers>,
 ): Promise<PageAnswer<Row<typeof contract.listCompanyUsers>>> {
-  const { rows, total } = await membersOf(ctx.db.directory, ctx.companyId, {
+  const { rows, total } = await membersOf(ctx.db.unscoped, ctx.companyId, {
     ...query,
     limit: query.perPage,
     offset: (query.page - 1) * query.perPage,
@@ -173,9 +184,9 @@ export async function getCompanyUser(
   ctx: TxCtx,
   userId: number,
 ): Promise<Answer<typeof contract.getCompanyUser>> {
-  const [row] = (await membersOf(ctx.db.directory, ctx.companyId, { userId, limit: 1, offset: 0 }))
+  const [row] = (await membersOf(ctx.db.unscoped, ctx.companyId, { userId, limit: 1, offset: 0 }))
     .rows;
-  return { data: (await presentUsers(ctx, row ? [row] : missing()))[0]! };
+  return { data: (await presentUsers(ctx, row ? [row] : notFound()))[0]! };
 }
 
 async function presentUsers(
@@ -214,10 +225,10 @@ const demoRoles: Record<string, string> = {
   orgadmin: 'Organization administrator',
   platform: 'Platform admin',
 };
-export async function demoPeople(ctx: Ctx): Promise<Answer<typeof contract.demoPeople>> {
+export async function listDemoPeople(ctx: Ctx): Promise<Answer<typeof contract.demoPeople>> {
   if (!ctx.settings.demo) return { data: [] };
   return {
-    data: (await demoPersons(ctx.db.directory)).map((p) => ({
+    data: (await demoPersons(ctx.db.unscoped)).map((p) => ({
       email: p.email,
       name: `${p.first_name} ${p.last_name}`.trim(),
       role: demoRoles[p.email.split('@')[0]!] ?? 'User',

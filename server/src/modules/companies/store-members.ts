@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 
 /** Who of the company has which numbers; an empty list is every number. Held until the transaction ends. */
-export const limitedMembers = (tx: Tx, companyId: number) =>
+export const lockMemberNumbers = (tx: Tx, companyId: number) =>
   tx
     .selectFrom('membership')
     .select(['user_id', 'number_ids'])
@@ -11,7 +11,7 @@ export const limitedMembers = (tx: Tx, companyId: number) =>
     .orderBy('user_id')
     .forUpdate()
     .execute() as Promise<{ user_id: number; number_ids: number[] }[]>;
-export const setNumbersOfMember = (
+export const setMemberNumbers = (
   tx: Tx,
   companyId: number,
   userId: number,
@@ -21,7 +21,7 @@ export const setNumbersOfMember = (
     tx,
   );
 
-export const unmutedAmong = async (
+export const filterUnmuted = async (
   tx: Tx,
   companyId: number,
   numberId: number,

@@ -4,7 +4,7 @@ import { prepared, type Tx } from '../../platform/db.ts';
 
 export const owns = ['company', 'membership', 'organization', 'organization_admin'] as const;
 
-export interface Recognized {
+export interface SessionRow {
   person_id: number;
   email: string;
   first_name: string;
@@ -23,14 +23,14 @@ export interface Recognized {
 }
 
 /** The person behind a session's hash, with every company they may act in. One statement, for every request. */
-export async function recognize(
+export async function findSession(
   db: Tx,
-  by: 'cookie' | 'access',
+  credential: 'cookie' | 'access',
   hash: string,
   now: Date,
   idleMinutes: number,
-): Promise<Recognized | undefined> {
-  const { rows } = await sql<Recognized>`${prepared}
+): Promise<SessionRow | undefined> {
+  const { rows } = await sql<SessionRow>`${prepared}
     select p.id person_id, p.email, p.first_name, p.last_name, p.is_staff, s.id session_id, s.admin_mode, s.last_seen_at, s.access_expires_at,
       coalesce((select json_agg(x) from (
         select m.company_id "companyId", m.role, m.number_ids "numberIds", c.settings switches from membership m join company c on c.id = m.company_id where m.user_id = p.id
@@ -39,8 +39,8 @@ export async function recognize(
           where a.user_id = p.id and not exists (select from membership m where m.company_id = c.id and m.user_id = p.id and m.role in ('owner', 'administrator'))
       ) x), '[]') places
     from session s join person p on p.id = s.person_id
-    where ${by === 'cookie' ? sql`s.cookie_hash` : sql`s.access_hash`} = ${hash} and s.ended_at is null and p.disabled_at is null
-      and ${by === 'cookie' ? sql`s.last_seen_at > ${new Date(now.getTime() - idleMinutes * 60_000)}` : sql`s.access_expires_at > ${now}`}`.execute(
+    where ${credential === 'cookie' ? sql`s.cookie_hash` : sql`s.access_hash`} = ${hash} and s.ended_at is null and p.disabled_at is null
+      and ${credential === 'cookie' ? sql`s.last_seen_at > ${new Date(now.getTime() - idleMinutes * 60_000)}` : sql`s.access_expires_at > ${now}`}`.execute(
     db,
   );
   return rows[0];
@@ -62,15 +62,15 @@ export const companiesByIds = (db: Tx, ids: readonly number[]) =>
     : Promise.resolve([]);
 export const companyBySlugOrId = (
   db: Tx,
-  by: { slug?: string | undefined; id?: number | undefined },
+  key: { slug?: string | undefined; id?: number | undefined },
 ) =>
   db
     .selectFrom('company')
     .select(['id', 'name', 'slug', 'branding'])
-    .where((e) => (by.slug ? e('slug', '=', by.slug) : e('id', '=', by.id ?? 0)))
+    .where((e) => (key.slug ? e('slug', '=', key.slug) : e('id', '=', key.id ?? 0)))
     .where('status', '<>', 2)
     .executeTakeFirst();
-export const anyCompany = async (db: Tx) =>
+export const anyCompanyExists = async (db: Tx) =>
   Boolean(await db.selectFrom('company').select('id').limit(1).executeTakeFirst());
 
 export interface CompanyPatch {
@@ -85,17 +85,23 @@ export interface CompanyPatch {
   onboarded_at?: Date;
 }
 /** Settings to turn, and those to take back to their defaults. Others stay, also those that somebody turns at the same moment. */
-export interface Turned {
+export interface SettingsPatch {
   set: Record<string, unknown>;
-  back: string[];
+  reset: string[];
 }
-export const patchCompany = (tx: Tx, id: number, patch: CompanyPatch, turned: Turned, now: Date) =>
+export const patchCompany = (
+  tx: Tx,
+  id: number,
+  patch: CompanyPatch,
+  settings: SettingsPatch,
+  now: Date,
+) =>
   tx
     .updateTable('company')
     .set({
       ...patch,
       settings:
-        sql`(settings - ${turned.back}::text[]) || ${JSON.stringify(turned.set)}::jsonb` as never,
+        sql`(settings - ${settings.reset}::text[]) || ${JSON.stringify(settings.set)}::jsonb` as never,
       updated_at: now,
     })
     .where('id', '=', id)
@@ -147,7 +153,7 @@ export async function removeCompany(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('company').where('id', '=', id).execute();
 }
 
-export const peopleCount = async (tx: Tx, companyId: number) =>
+export const countMembers = async (tx: Tx, companyId: number) =>
   Number(
     (
       await tx
@@ -173,7 +179,7 @@ export interface MemberRow {
 export async function membersOf(
   db: Tx,
   companyId: number,
-  by: {
+  filter: {
     userId?: number;
     search?: string | undefined;
     role?: string | undefined;
@@ -182,14 +188,14 @@ export async function membersOf(
     offset: number;
   },
 ) {
-  const like = by.search ? `%${by.search.replace(/[%_\\]/g, '\\$&')}%` : null;
-  const where = sql`m.company_id = ${companyId} ${by.userId ? sql`and m.user_id = ${by.userId}` : sql``} ${by.role ? sql`and m.role = ${by.role}` : sql``}
-    ${by.status ? sql`and (m.role = 'deactivated') = ${by.status === 'inactive'}` : sql``}
+  const like = filter.search ? `%${filter.search.replace(/[%_\\]/g, '\\$&')}%` : null;
+  const where = sql`m.company_id = ${companyId} ${filter.userId ? sql`and m.user_id = ${filter.userId}` : sql``} ${filter.role ? sql`and m.role = ${filter.role}` : sql``}
+    ${filter.status ? sql`and (m.role = 'deactivated') = ${filter.status === 'inactive'}` : sql``}
     ${like ? sql`and (p.email ilike ${like} or p.first_name || ' ' || p.last_name ilike ${like})` : sql``}`;
   const rows =
     await sql<MemberRow>`select p.id, p.email, p.first_name, p.last_name, m.role, m.number_ids, p.sip_user,
       (select max(s.last_seen_at) from session s where s.person_id = p.id) last_seen_at
-    from membership m join person p on p.id = m.user_id where ${where} order by p.first_name, p.last_name, p.id limit ${by.limit} offset ${by.offset}`.execute(
+    from membership m join person p on p.id = m.user_id where ${where} order by p.first_name, p.last_name, p.id limit ${filter.limit} offset ${filter.offset}`.execute(
       db,
     );
   const total = await sql<{
@@ -247,7 +253,7 @@ export const demoPersons = async (db: Tx) =>
   ).rows;
 
 // Facts of later modules' rows come from functions that the last migration fills in; asking them needs to know none of them.
-export const countsOf = async (tx: Tx, companyId: number) =>
+export const countCompanyObjects = async (tx: Tx, companyId: number) =>
   (
     await sql<{
       numbers: number;
@@ -262,7 +268,7 @@ export const numbersOf = async (tx: Tx, companyId: number) =>
     )
   ).rows;
 /** For platform staff in admin mode. */
-export const everyCompanyId = async (db: Tx) =>
+export const allCompanyIds = async (db: Tx) =>
   (await db.selectFrom('company').select('id').orderBy('id').limit(10_000).execute()).map(
     (c) => c.id,
   );

@@ -1,6 +1,6 @@
 import type { NotificationEvent } from '#contract/notifications';
 import type { TxCtx } from '../../platform/context.ts';
-import { unmutedAmong } from './store-members.ts';
+import { filterUnmuted } from './store-members.ts';
 
 /** Of the addresses that are mailed about a number, those whose owner did not mute mail of it (A24). Addresses of nobody here stay. */
 export const unmutedAddresses = async (
@@ -9,4 +9,4 @@ export const unmutedAddresses = async (
   event: NotificationEvent,
   addresses: readonly string[],
 ): Promise<string[]> =>
-  addresses.length ? unmutedAmong(ctx.tx, ctx.companyId, numberId, event, addresses) : [];
+  addresses.length ? filterUnmuted(ctx.tx, ctx.companyId, numberId, event, addresses) : [];

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { companies as contract, fields } from '#contract';
-import { aWorld, type TestPerson } from '../../../test/world.ts';
+import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
 
-const world = await aWorld();
+const app = await createTestApp();
 const field = (who: TestPerson, body: object) =>
-  world.as(who).ask(fields.createField, {
+  app.as(who).request(fields.createField, {
     params: { type: 'user' },
     body: { companyId: who.companyId, ...body } as never,
   });
 const put = (who: TestPerson, userId: number, values: object[]) =>
-  world.as(who).ask(contract.updateCompanyUser, {
+  app.as(who).request(contract.updateCompanyUser, {
     params: { companyId: who.companyId, userId },
     body: { eavAttributeValues: values } as never,
   });
@@ -18,7 +18,7 @@ const words = (answer: {
 }) => Object.fromEntries(answer.body.data.eavAttributeValues.map((v) => [v.key, v.label]));
 
 async function aCompany() {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   expect(
     (
       await field(owner, {
@@ -33,8 +33,8 @@ async function aCompany() {
   return {
     company,
     owner,
-    administrator: await world.person(company.id, 'administrator'),
-    user: await world.person(company.id, 'user'),
+    administrator: await app.createPerson(company.id, 'administrator'),
+    user: await app.createPerson(company.id, 'user'),
   };
 }
 
@@ -48,20 +48,20 @@ test('those who edit people set their custom values; everybody who lists people 
       ]),
     ),
   ).toEqual({ language: 'Spanish', badge: '12' });
-  const seen = await world
+  const seen = await app
     .as(user)
-    .ask(contract.getCompanyUser, { params: { companyId: company.id, userId: user.id } });
+    .request(contract.getCompanyUser, { params: { companyId: company.id, userId: user.id } });
   expect(words(seen)).toEqual({ language: 'Spanish', badge: '12' });
   const listed = (
-    await world.as(owner).ask(contract.listCompanyUsers, { params: { companyId: company.id } })
+    await app.as(owner).request(contract.listCompanyUsers, { params: { companyId: company.id } })
   ).body.data.find((u) => u.id === user.id)!;
   expect(listed).toEqual(seen.body.data);
-  const { rows } = await world.house.db.pool.query(
+  const { rows } = await app.services.db.pool.query(
     `select data from outbox where company_id = $1 and event = 'company_user.changed'`,
     [company.id],
   );
   expect(rows).toEqual([{ data: { companyId: company.id, userId: user.id } }]);
-  const log = await world.house.db.within({ companyId: company.id }, (tx) =>
+  const log = await app.services.db.transaction({ companyId: company.id }, (tx) =>
     tx
       .selectFrom('audit_log')
       .select(['actor_id', 'subject', 'before', 'after'])
@@ -86,7 +86,7 @@ test('an empty value brings the default back, and saying what is already so is n
   expect(words(await put(owner, user.id, [{ key: 'language', value: '' }]))).toMatchObject({
     language: 'English',
   });
-  const { rows } = await world.house.db.pool.query(
+  const { rows } = await app.services.db.pool.query(
     `select 1 from outbox where company_id = $1 and event = 'company_user.changed'`,
     [company.id],
   );
@@ -105,9 +105,9 @@ test('what is no value of its field is refused there', async () => {
   ]);
   expect(
     words(
-      await world
-        .as(owner)
-        .ask(contract.getCompanyUser, { params: { companyId: owner.companyId, userId: user.id } }),
+      await app.as(owner).request(contract.getCompanyUser, {
+        params: { companyId: owner.companyId, userId: user.id },
+      }),
     ),
   ).toMatchObject({ language: 'English' });
 });
@@ -123,11 +123,11 @@ test('users change nobody, nobody changes somebody above them, and people of oth
   expect(
     (await put(administrator, administrator.id, [{ key: 'language', value: 'Spanish' }])).status,
   ).toBe(200);
-  const { owner: stranger } = await world.company();
+  const { owner: stranger } = await app.createCompany();
   expect((await put(owner, stranger.id, [{ key: 'language', value: 'Spanish' }])).status).toBe(404);
   expect(
     (
-      await world.as(owner).ask(contract.getCompanyUser, {
+      await app.as(owner).request(contract.getCompanyUser, {
         params: { companyId: owner.companyId, userId: stranger.id },
       })
     ).status,

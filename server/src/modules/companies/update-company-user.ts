@@ -8,7 +8,7 @@ import {
 import { entityOf } from '#contract/field-rules';
 import { audit } from '../../platform/audit.ts';
 import type { TxCtx } from '../../platform/context.ts';
-import { refuse } from '../../platform/refuse.ts';
+import { fail } from '../../platform/errors.ts';
 import { setValues } from '../fields/index.ts';
 import { getCompanyUser } from './read.ts';
 
@@ -19,7 +19,7 @@ export async function updateCompanyUser(
   body: Body<typeof contract.updateCompanyUser>,
 ): Promise<Answer<typeof contract.updateCompanyUser>> {
   const { data: person } = await getCompanyUser(ctx, userId);
-  if (roleRank[person.role as EffectiveRole] > roleRank[ctx.role]) refuse('user.above_you');
+  if (roleRank[person.role as EffectiveRole] > roleRank[ctx.role]) fail('user.above_you');
   const changes = await setValues(ctx, entityOf.user, userId, body.eavAttributeValues, {
     at: 'eavAttributeValues',
   });
@@ -28,6 +28,6 @@ export async function updateCompanyUser(
     before: Object.fromEntries(changes.map((c) => [c.field.key, c.before])),
     after: Object.fromEntries(changes.map((c) => [c.field.key, c.after])),
   });
-  await ctx.say(contract.companyUserChanged, { companyId: ctx.companyId, userId });
+  await ctx.publish(contract.companyUserChanged, { companyId: ctx.companyId, userId });
   return getCompanyUser(ctx, userId);
 }

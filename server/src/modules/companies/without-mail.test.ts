@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { companies, identity } from '#contract';
-import { aWorld } from '../../../test/world.ts';
-import { firstOwnerLink, productionNotices, undeliveredMail } from '../../start/notices.ts';
+import { createTestApp } from '../../../test/support/test-app.ts';
+import {
+  createFirstOwnerLink,
+  productionNotices,
+  undeliveredMailNotice,
+} from '../../start/notices.ts';
 
 const env = {
   NODE_ENV: 'production',
@@ -10,11 +14,11 @@ const env = {
   APP_SECRET: randomBytes(32).toString('hex'),
   PUBLIC_URL: 'https://phones.test',
 };
-const world = await aWorld({ env });
-const { settings } = world.house;
-const linkNow = () => firstOwnerLink({ ...settings, databaseUrl: settings.databaseUrl! });
+const app = await createTestApp({ env });
+const { settings } = app.services;
+const linkNow = () => createFirstOwnerLink({ ...settings, databaseUrl: settings.databaseUrl! });
 const signup = (more: object) =>
-  world.as(null).raw({
+  app.as(null).inject({
     method: 'POST',
     url: '/api/client/signup',
     payload: {
@@ -50,7 +54,7 @@ test('production without a mail server says so at start, and what an unnamed pro
 });
 
 test('without a mail server the first owner signs up by a one-time link from the start’s log; only the newest works, once', async () => {
-  expect((await world.as(null).ask(companies.checkSignup)).body).toEqual({
+  expect((await app.as(null).request(companies.checkSignup)).body).toEqual({
     data: { open: true, first: true, mail: false },
   });
   expect((await signup({})).body).toMatchObject({
@@ -69,7 +73,7 @@ test('without a mail server the first owner signs up by a one-time link from the
   ]);
   expect(both.map((a) => a.status).toSorted()).toEqual([201, 409]);
   const made = both.find((a) => a.status === 201)!.body;
-  const me = await world.as(null).raw({
+  const me = await app.as(null).inject({
     method: 'GET',
     url: '/api/user',
     headers: { authorization: `Bearer ${made.token.access_token}` },
@@ -82,22 +86,22 @@ test('without a mail server the first owner signs up by a one-time link from the
 });
 
 test('who would mail says that nothing can be mailed, whoever the address belongs to, and nothing is kept', async () => {
-  const { owner } = await world.company();
+  const { owner } = await app.createCompany();
   const forgot = (email: string) =>
-    world.as(null).ask(identity.forgotPassword, { body: { email } });
+    app.as(null).request(identity.forgotPassword, { body: { email } });
   for (const email of [owner.email, 'nobody@first.test'])
     expect((await forgot(email)).body).toMatchObject({ status: 409, code: 'mail.not_set_up' });
   for (const email of [owner.email, 'nobody@first.test'])
     expect((await signup({ email })).body).toMatchObject({ status: 409, code: 'mail.not_set_up' });
   expect(
-    (await world.house.db.pool.query('select count(*)::int n from mail_outbox')).rows[0].n,
+    (await app.services.db.pool.query('select count(*)::int n from mail_outbox')).rows[0].n,
   ).toBe(0);
-  expect((await world.as(null).raw({ method: 'GET', url: '/dev/outbox' })).status).toBe(404);
+  expect((await app.as(null).inject({ method: 'GET', url: '/dev/outbox' })).status).toBe(404);
 });
 
 test('an unnamed proxy is not believed, in production neither', async () => {
-  const { owner } = await world.company();
-  await world.as(null).raw({
+  const { owner } = await app.createCompany();
+  await app.as(null).inject({
     method: 'POST',
     url: '/api/sanctum/login',
     payload: { email: owner.email, password: 'trunkline-demo' },
@@ -105,16 +109,16 @@ test('an unnamed proxy is not believed, in production neither', async () => {
     headers: { 'x-forwarded-for': '6.6.6.6' },
   });
   expect(
-    (await world.as(owner).ask(identity.listTokenSessions)).body.data.map((s) => s.ip),
+    (await app.as(owner).request(identity.listTokenSessions)).body.data.map((s) => s.ip),
   ).toContain('198.51.100.9');
 });
 
 test('the start names how many mails could not be delivered, and why', async () => {
-  expect(await undeliveredMail(settings.databaseUrl!)).toBeNull();
-  await world.house.db.pool.query(
+  expect(await undeliveredMailNotice(settings.databaseUrl!)).toBeNull();
+  await app.services.db.pool.query(
     `insert into mail_outbox (to_address, failed_at, error) values ('a@first.test', now(), 'No such mailbox'), ('b@first.test', now() - interval '8 days', 'Older')`,
   );
-  expect(await undeliveredMail(settings.databaseUrl!)).toContain(
+  expect(await undeliveredMailNotice(settings.databaseUrl!)).toContain(
     'One email of the last seven days could not be delivered; the reason of the latest: No such mailbox.',
   );
 });

@@ -3,26 +3,26 @@ import { companies as contract } from '#contract';
 import { entityOf } from '#contract/field-rules';
 import { canonicalZone } from '#contract/schedule-rules';
 import { audit } from '../../platform/audit.ts';
-import type { Http } from '../../platform/answer.ts';
+import type { Http } from '../../platform/routes.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db.ts';
-import { Refusal, invalid, missing, refuse } from '../../platform/refuse.ts';
+import { ApiError, invalid, notFound, fail } from '../../platform/errors.ts';
 import { setValues, valuesOf } from '../fields/index.ts';
 import {
-  briefOf,
+  presentPerson,
   createPerson,
-  giveSipCredentials,
+  createSipCredentials,
   hashPassword,
   openSession,
   sendSignupCode,
-  useFirstOwnerKey,
-  useSignupCode,
-  whyNotPassword,
+  consumeFirstOwnerKey,
+  consumeSignupCode,
+  passwordProblem,
 } from '../identity/index.ts';
 import { presentCompany } from './present.ts';
 import { getCompany } from './read.ts';
 import {
-  anyCompany,
+  anyCompanyExists,
   companyRow,
   insertCompany,
   insertMembership,
@@ -30,15 +30,15 @@ import {
   patchCompany,
   removeCompany,
   type CompanyPatch,
-  type Turned,
+  type SettingsPatch,
 } from './store.ts';
 
 /** Known IANA zone names only (A §5), kept by their canonical name (A29); anything else is refused at its field. */
-export const knownZone = (zone: string): boolean => canonicalZone(zone) !== null;
-const zoneIn = (zone: string): string =>
+export const isKnownZone = (zone: string): boolean => canonicalZone(zone) !== null;
+const requireZone = (zone: string): string =>
   canonicalZone(zone) ?? invalid({ timezone: 'Choose a time zone from the list.' });
 
-function asPatch(said: Body<typeof contract.updateCompany>): CompanyPatch {
+function companyPatchOf(body: Body<typeof contract.updateCompany>): CompanyPatch {
   const {
     address,
     eav_attribute_values: _,
@@ -46,26 +46,26 @@ function asPatch(said: Body<typeof contract.updateCompany>): CompanyPatch {
     texting_requires_verification: __,
     settings: ___,
     ...plain
-  } = said;
+  } = body;
   return {
     ...Object.fromEntries(Object.entries(plain).filter(([, v]) => v !== undefined)),
-    ...(plain.timezone !== undefined ? { timezone: zoneIn(plain.timezone) } : {}),
+    ...(plain.timezone !== undefined ? { timezone: requireZone(plain.timezone) } : {}),
     ...(email !== undefined ? { email: email || null } : {}),
     ...(address ? { address: JSON.stringify(address) } : {}),
   };
 }
 /** What is turned, and what goes back to its default (null). */
-function asTurned({
+function settingsPatchOf({
   settings = {},
   texting_requires_verification,
-}: Body<typeof contract.updateCompany>): Turned {
+}: Body<typeof contract.updateCompany>): SettingsPatch {
   const said = Object.entries(settings).filter(([, value]) => value !== undefined);
   return {
     set: {
       ...Object.fromEntries(said.filter(([, value]) => value !== null)),
       ...(typeof texting_requires_verification === 'boolean' && { texting_requires_verification }),
     },
-    back: [
+    reset: [
       ...said.filter(([, value]) => value === null).map(([name]) => name),
       ...(texting_requires_verification === null ? ['texting_requires_verification'] : []),
     ],
@@ -74,22 +74,22 @@ function asTurned({
 
 export async function updateCompany(
   ctx: TxCtx,
-  said: Body<typeof contract.updateCompany>,
+  body: Body<typeof contract.updateCompany>,
 ): Promise<Answer<typeof contract.updateCompany>> {
-  const before = (await companyRow(ctx.tx, ctx.companyId)) ?? missing();
-  if (said.settings && ctx.may('settings.edit') === 'none') refuse('role.forbidden');
-  const values = said.eav_attribute_values
-    ? await setValues(ctx, entityOf.company, ctx.companyId, said.eav_attribute_values, {
+  const before = (await companyRow(ctx.tx, ctx.companyId)) ?? notFound();
+  if (body.settings && ctx.may('settings.edit') === 'none') fail('role.forbidden');
+  const values = body.eav_attribute_values
+    ? await setValues(ctx, entityOf.company, ctx.companyId, body.eav_attribute_values, {
         at: 'eav_attribute_values',
       })
     : [];
-  const turned = asTurned(said);
-  const after = await patchCompany(ctx.tx, ctx.companyId, asPatch(said), turned, ctx.now);
-  const changed = Object.keys(said).filter(
+  const settings = settingsPatchOf(body);
+  const after = await patchCompany(ctx.tx, ctx.companyId, companyPatchOf(body), settings, ctx.now);
+  const changed = Object.keys(body).filter(
     (k) => k in before && k !== 'settings',
   ) as (keyof typeof before)[];
   // Of the settings only those that were named: the rest is none of this change's business.
-  const names = [...Object.keys(turned.set), ...turned.back];
+  const names = [...Object.keys(settings.set), ...settings.reset];
   const settingsIn = (row: typeof before) =>
     names.map((name) => [name, (row.settings as Record<string, unknown>)[name] ?? null] as const);
   await audit(ctx, 'company.updated', `company:${ctx.companyId}`, {
@@ -104,40 +104,47 @@ export async function updateCompany(
       ...values.map((v) => [v.field.key, v.after] as const),
     ]),
   });
-  await ctx.say(contract.companyChanged, { companyId: ctx.companyId });
+  await ctx.publish(contract.companyChanged, { companyId: ctx.companyId });
   return getCompany(ctx);
 }
 
 /** A company made by its owner: act_as is owner (A §4). */
 export async function createCompany(
   ctx: Ctx,
-  said: Body<typeof contract.createCompany>,
+  body: Body<typeof contract.createCompany>,
 ): Promise<Answer<typeof contract.createCompany>> {
-  const { organization_id, name, ...info } = said.company_info;
+  const { organization_id, name, ...info } = body.company_info;
   if (organization_id && !ctx.actor.adminMode) {
-    if (!(await isOrganizationAdmin(ctx.db.directory, organization_id, ctx.actor.userId)))
-      missing();
+    if (!(await isOrganizationAdmin(ctx.db.unscoped, organization_id, ctx.actor.userId)))
+      notFound();
   }
-  const row = await ctx.db.system(async (tx) => {
-    const made = await insertCompany(tx, {
-      ...asPatch(info),
+  const row = await ctx.db.systemTransaction(async (tx) => {
+    const company = await insertCompany(tx, {
+      ...companyPatchOf(info),
       name,
       timezone: info.timezone ?? 'UTC',
       organization_id: organization_id ?? null,
-      settings: JSON.stringify(asTurned(info).set),
-      billing_info: JSON.stringify(withoutCard(said.billing_info ?? {})),
+      settings: JSON.stringify(settingsPatchOf(info).set),
+      billing_info: JSON.stringify(withoutCard(body.billing_info ?? {})),
       created_at: ctx.now,
     });
-    await insertMembership(tx, { company_id: made.id, user_id: ctx.actor.userId, role: 'owner' });
-    const here = { tx, companyId: made.id, actor: ctx.actor, now: ctx.now };
+    await insertMembership(tx, {
+      company_id: company.id,
+      user_id: ctx.actor.userId,
+      role: 'owner',
+    });
+    const scope = { tx, companyId: company.id, actor: ctx.actor, now: ctx.now };
     await setValues(
-      here,
+      scope,
       entityOf.company,
-      made.id,
-      said.eav_attributes ?? info.eav_attribute_values ?? [],
+      company.id,
+      body.eav_attributes ?? info.eav_attribute_values ?? [],
       { at: 'eav_attributes' },
     );
-    return { made, values: (await valuesOf(here, entityOf.company, [made.id])).get(made.id)! };
+    return {
+      made: company,
+      values: (await valuesOf(scope, entityOf.company, [company.id])).get(company.id)!,
+    };
   });
   return {
     data: presentCompany(row.made, 'owner', 1, { numbers: 0, contacts: 0, unread: 0 }, row.values),
@@ -152,7 +159,7 @@ export async function deleteCompany(ctx: Ctx): Promise<void> {
     await ctx.transaction((t) => removeCompany(t.tx, t.companyId));
   } catch (error) {
     // The database knows every table that refers to a company: numbers, calls, messages, contacts, files.
-    if ((error as { code?: string }).code === '23503') refuse('company.has_activity');
+    if ((error as { code?: string }).code === '23503') fail('company.has_activity');
     throw error;
   }
 }
@@ -163,71 +170,77 @@ export async function deleteCompany(ctx: Ctx): Promise<void> {
  */
 export async function signup(
   ctx: Ctx,
-  said: Body<typeof contract.signup>,
+  body: Body<typeof contract.signup>,
   http: Http,
 ): Promise<Answer<typeof contract.signup>> {
-  const why = whyNotPassword(said.password, said.email);
-  if (why) invalid({ password: why });
-  if (said.timezone !== undefined) said = { ...said, timezone: zoneIn(said.timezone) };
-  if (said.owner_key !== undefined)
-    return signUp(ctx, said, http, async (tx) => {
-      if (!(await useFirstOwnerKey(tx, said.owner_key!, ctx.now))) refuse('signup.link_used');
+  const problem = passwordProblem(body.password, body.email);
+  if (problem) invalid({ password: problem });
+  if (body.timezone !== undefined) body = { ...body, timezone: requireZone(body.timezone) };
+  if (body.owner_key !== undefined)
+    return createAccount(ctx, body, http, async (tx) => {
+      if (!(await consumeFirstOwnerKey(tx, body.owner_key!, ctx.now))) fail('signup.link_used');
     });
-  if (!ctx.settings.canMail) refuse('mail.not_set_up');
-  if (!said.code) {
-    const sent = await sendSignupCode(ctx, said.email);
+  if (!ctx.settings.canMail) fail('mail.not_set_up');
+  if (!body.code) {
+    const sent = await sendSignupCode(ctx, body.email);
     if (!sent) {
       void http.reply.header('retry-after', '3600');
-      throw new Refusal('rate.limited', { seconds: 3600 });
+      throw new ApiError('rate.limited', { seconds: 3600 });
     }
     void http.reply.code(202);
     return { data: { sent: true, masked: sent.masked, expires_in: sent.expiresIn, resend_in: 30 } };
   }
   // In a transaction of its own: a wrong try counts also when nothing else happens.
-  const right = await ctx.db.system((tx) => useSignupCode(ctx, tx, said.email, said.code!));
-  if (!right) invalid({ code: 'That code is not valid or has expired.' });
-  return signUp(ctx, said, http);
+  const isValid = await ctx.db.systemTransaction((tx) =>
+    consumeSignupCode(ctx, tx, body.email, body.code!),
+  );
+  if (!isValid) invalid({ code: 'That code is not valid or has expired.' });
+  return createAccount(ctx, body, http);
 }
 
 /** Make the person, their company and their session. `first` runs in the same transaction, before anything is made. */
-async function signUp(
+async function createAccount(
   ctx: Ctx,
-  said: Body<typeof contract.signup>,
+  body: Body<typeof contract.signup>,
   http: Http,
-  first?: (tx: Tx) => Promise<void>,
+  beforeCreate?: (tx: Tx) => Promise<void>,
 ) {
-  const passwordHash = await hashPassword(said.password);
-  return ctx.db.system(async (tx) => {
-    await first?.(tx);
+  const passwordHash = await hashPassword(body.password);
+  return ctx.db.systemTransaction(async (tx) => {
+    await beforeCreate?.(tx);
     const person =
       (await createPerson(tx, {
-        email: said.email,
+        email: body.email,
         passwordHash,
-        firstName: said.first_name ?? '',
-        lastName: said.last_name ?? '',
-        timezone: said.timezone ?? null,
-      })) ?? refuse('email.taken');
-    await giveSipCredentials(
+        firstName: body.first_name ?? '',
+        lastName: body.last_name ?? '',
+        timezone: body.timezone ?? null,
+      })) ?? fail('email.taken');
+    await createSipCredentials(
       tx,
       ctx.settings.appSecret,
       person,
       new URL(ctx.settings.publicUrl).hostname,
     );
-    const name = said.company_name || `${said.first_name ?? said.email.split('@')[0]}’s company`;
+    const name = body.company_name || `${body.first_name ?? body.email.split('@')[0]}’s company`;
     const company = await insertCompany(tx, {
       name,
-      timezone: said.timezone ?? 'UTC',
+      timezone: body.timezone ?? 'UTC',
       created_at: ctx.now,
     });
     await insertMembership(tx, { company_id: company.id, user_id: person.id, role: 'owner' });
     const { token } = await openSession(ctx, tx, http, { personId: person.id, kind: 'browser' });
-    return { token, data: briefOf(person) };
+    return { token, data: presentPerson(person) };
   });
 }
 
 /** Is there anybody yet, and can codes be mailed? Who has an account is nobody's business. */
 export async function checkSignup(ctx: Ctx): Promise<Answer<typeof contract.checkSignup>> {
   return {
-    data: { open: true, first: !(await anyCompany(ctx.db.directory)), mail: ctx.settings.canMail },
+    data: {
+      open: true,
+      first: !(await anyCompanyExists(ctx.db.unscoped)),
+      mail: ctx.settings.canMail,
+    },
   };
 }

@@ -3,10 +3,10 @@ import { blockAdded, type addBlock as said } from '#contract/compliance';
 import { formatPhone } from '#contract/phone';
 import type { TxCtx } from '../../platform/context.ts';
 import { audit } from '../../platform/audit.ts';
-import { invalid, missing, refuse } from '../../platform/refuse.ts';
+import { invalid, notFound, fail } from '../../platform/errors.ts';
 import { presentBlocks } from './present.ts';
 import { blockTarget } from './rules.ts';
-import { insertBlock, isOwnNumber, numberIsHere, type BlockRow } from './store.ts';
+import { insertBlock, isOwnNumber, numberExists, type BlockRow } from './store.ts';
 
 export async function addBlock(ctx: TxCtx, body: Body<typeof said>): Promise<Answer<typeof said>> {
   const target =
@@ -15,27 +15,27 @@ export async function addBlock(ctx: TxCtx, body: Body<typeof said>): Promise<Ans
       target:
         'Enter a phone number, “anonymous”, or a prefix with at least an area code, such as +1900*.',
     });
-  if (body.global && ctx.role !== 'platform') refuse('role.forbidden');
+  if (body.global && ctx.role !== 'platform') fail('role.forbidden');
   if (body.action === 1 && (await isOwnNumber(ctx.tx, ctx.companyId, target)))
-    refuse('block.own_number', { number: shown(target) });
-  if (body.number_id && !(await numberIsHere(ctx.tx, ctx.companyId, body.number_id))) missing();
-  const row = await makeBlock(ctx, {
+    fail('block.own_number', { number: formatTarget(target) });
+  if (body.number_id && !(await numberExists(ctx.tx, ctx.companyId, body.number_id))) notFound();
+  const row = await createBlock(ctx, {
     target,
     action: body.action,
     everywhere: body.global,
     numberId: body.number_id ?? null,
   });
-  if (!row) refuse('block.exists', { number: shown(target) });
+  if (!row) fail('block.exists', { number: formatTarget(target) });
   return { data: (await presentBlocks(ctx, [row]))[0]! };
 }
 
 /** Write and say one rule; `undefined` when it is there already. Who sees only some numbers makes rules for those only. */
-export async function makeBlock(
+export async function createBlock(
   ctx: TxCtx,
   rule: { target: string; action: 0 | 1; everywhere: boolean; numberId: number | null },
 ): Promise<BlockRow | undefined> {
   if (ctx.numbers && (rule.numberId === null || !ctx.numbers.includes(rule.numberId)))
-    refuse('role.forbidden');
+    fail('role.forbidden');
   const row = await insertBlock(ctx.tx, {
     company_id: ctx.companyId,
     target: rule.target,
@@ -55,15 +55,15 @@ export async function makeBlock(
       global: row.everywhere,
     },
   });
-  await ctx.say(
+  await ctx.publish(
     blockAdded,
-    saidOf(ctx, row),
+    blockEventData(ctx, row),
     row.number_id === null ? {} : { numberId: row.number_id },
   );
   return row;
 }
 
-export const saidOf = (ctx: TxCtx, row: BlockRow) => ({
+export const blockEventData = (ctx: TxCtx, row: BlockRow) => ({
   blockId: row.id,
   target: row.target,
   action: row.action as 0 | 1,
@@ -72,5 +72,5 @@ export const saidOf = (ctx: TxCtx, row: BlockRow) => ({
   byUserId: ctx.actor.userId || null,
   byName: ctx.actor.name,
 });
-const shown = (target: string) =>
+const formatTarget = (target: string) =>
   target.startsWith('+') && !target.endsWith('*') ? formatPhone(target) : target;

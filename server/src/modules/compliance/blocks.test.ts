@@ -1,29 +1,29 @@
 import { expect, test } from 'vitest';
 import { compliance as contract } from '#contract';
-import { aWorld, type TestPerson } from '../../../test/world.ts';
+import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
 import { systemCtx } from '../../platform/context.ts';
-import { installNumber } from '../numbers/index.ts';
+import { provisionNumber } from '../numbers/index.ts';
 import { isBlocked } from './is-blocked.ts';
 
-const world = await aWorld();
+const app = await createTestApp();
 let line = 200;
 const number = (companyId: number) =>
-  systemCtx(world.house, companyId, world.said).transaction((t) =>
-    installNumber(t, { number: `+1415555${String(line++).padStart(4, '0')}` }),
+  systemCtx(app.services, companyId, app.notifier).transaction((t) =>
+    provisionNumber(t, { number: `+1415555${String(line++).padStart(4, '0')}` }),
   );
 const add = (who: TestPerson, body: Record<string, unknown>) =>
-  world.as(who).ask(contract.addBlock, { body: { company_id: who.companyId, ...body } } as never);
+  app.as(who).request(contract.addBlock, { body: { company_id: who.companyId, ...body } } as never);
 const list = async (who: TestPerson, query: Record<string, unknown> = {}) =>
   (
-    await world
+    await app
       .as(who)
-      .ask(contract.listBlocks, { params: { companyId: who.companyId }, query } as never)
+      .request(contract.listBlocks, { params: { companyId: who.companyId }, query } as never)
   ).body;
 const blocked = (companyId: number, numberId: number, from: string) =>
-  world.house.db.within({ companyId }, (tx) => isBlocked(tx, companyId, numberId, from));
+  app.services.db.transaction({ companyId }, (tx) => isBlocked(tx, companyId, numberId, from));
 
 test('a block keeps a caller out until it is removed; the list has its own given shape', async () => {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   const ours = await number(company.id);
   const made = await add(owner, { target: '(212) 555-0147' });
   expect(made).toMatchObject({
@@ -50,23 +50,23 @@ test('a block keeps a caller out until it is removed; the list has its own given
   expect((await list(owner, { search: '(212) 555' })).total).toBe(1);
   expect(
     (
-      await world
+      await app
         .as(owner)
-        .ask(contract.removeBlock, { params: { id: made.body.data.id } } as never)
+        .request(contract.removeBlock, { params: { id: made.body.data.id } } as never)
     ).status,
   ).toBe(204);
   expect(
     (
-      await world
+      await app
         .as(owner)
-        .ask(contract.removeBlock, { params: { id: made.body.data.id } } as never)
+        .request(contract.removeBlock, { params: { id: made.body.data.id } } as never)
     ).status,
   ).toBe(404);
   expect(await blocked(company.id, ours, '+12125550147')).toBe(false);
 });
 
 test('prefixes, anonymous callers and exceptions', async () => {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   const ours = await number(company.id);
   await add(owner, { target: '+1900*' });
   await add(owner, { target: 'anonymous' });
@@ -81,7 +81,7 @@ test('prefixes, anonymous callers and exceptions', async () => {
   for (const target of ['+1*', '+190*'])
     expect((await add(owner, { target })).status, target).toBe(422);
   expect((await add(owner, { target: '+44*' })).status).toBe(201);
-  const other = await world.company();
+  const other = await app.createCompany();
   const foreign = await number(other.company.id);
   for (const number_id of [999, foreign]) {
     expect((await add(owner, { target: '+12125550147', number_id })).status).toBe(404);
@@ -89,7 +89,7 @@ test('prefixes, anonymous callers and exceptions', async () => {
 });
 
 test('a company does not block its own numbers', async () => {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   await number(company.id);
   const own = `+1415555${String(line - 1).padStart(4, '0')}`;
   const refused = await add(owner, { target: own });
@@ -104,11 +104,11 @@ test('a company does not block its own numbers', async () => {
 });
 
 test('a rule for the whole platform is for its staff, and counts everywhere', async () => {
-  const [a, b] = [await world.company(), await world.company()];
+  const [a, b] = [await app.createCompany(), await app.createCompany()];
   const theirs = await number(b.company.id);
   expect((await add(a.owner, { target: '+19005550000', global: true })).status).toBe(403);
-  const staff = await world.staff();
-  const made = await world.as(staff).ask(contract.addBlock, {
+  const staff = await app.createStaff();
+  const made = await app.as(staff).request(contract.addBlock, {
     body: { company_id: a.company.id, target: '+19005550000', global: true },
     headers: { isadmin: '1' },
   } as never);
@@ -116,18 +116,18 @@ test('a rule for the whole platform is for its staff, and counts everywhere', as
   expect(await blocked(b.company.id, theirs, '+19005550000')).toBe(true);
   expect(
     (
-      await world
+      await app
         .as(a.owner)
-        .ask(contract.removeBlock, { params: { id: made.body.data.id } } as never)
+        .request(contract.removeBlock, { params: { id: made.body.data.id } } as never)
     ).status,
   ).toBe(403);
   expect((await list(b.owner)).total).toBe(0);
 });
 
 test('who sees some numbers makes and removes rules for those only', async () => {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   const [mine, other] = [await number(company.id), await number(company.id)];
-  const user = await world.person(company.id, 'user', [mine]);
+  const user = await app.createPerson(company.id, 'user', [mine]);
   expect((await add(user, { target: '+12125550101' })).status).toBe(403);
   expect((await add(user, { target: '+12125550101', number_id: other })).status).toBe(403);
   expect((await add(user, { target: '+12125550101', number_id: mine })).status).toBe(201);
@@ -139,13 +139,16 @@ test('who sees some numbers makes and removes rules for those only', async () =>
   ]);
   expect(
     (
-      await world
+      await app
         .as(user)
-        .ask(contract.removeBlock, { params: { id: hidden.body.data.id } } as never)
+        .request(contract.removeBlock, { params: { id: hidden.body.data.id } } as never)
     ).status,
   ).toBe(404);
   expect(
-    (await world.as(user).ask(contract.removeBlock, { params: { id: wide.body.data.id } } as never))
-      .status,
+    (
+      await app
+        .as(user)
+        .request(contract.removeBlock, { params: { id: wide.body.data.id } } as never)
+    ).status,
   ).toBe(403);
 });

@@ -1,21 +1,27 @@
-import { together } from '../../platform/answer.ts';
-import { answers as registration } from './registration/routes.ts';
+import { mergeRoutes } from '../../platform/routes.ts';
+import { routes as registration } from './registration/routes.ts';
 import { owns as registrationOwns } from './registration/store.ts';
-import { answers as blocksAndOptOuts } from './routes.ts';
+import { routes as blocksAndOptOuts } from './routes.ts';
 import { owns as blockOwns } from './store.ts';
 
-export const answers = together(blocksAndOptOuts, registration);
+export const routes = mergeRoutes(blocksAndOptOuts, registration);
 export const owns = [...blockOwns, ...registrationOwns] as const;
 export { jobs } from './registration/jobs.ts';
-export { reactions } from './reactions.ts';
-export { hearKeyword } from './opt-out.ts';
-export { holdLedger, optIn, optOut, optedOutAmong } from '../contacts/index.ts';
-export { blockedAmong, hasBlocks, isBlocked } from './is-blocked.ts';
+export { subscribers } from './subscribers.ts';
+export { applyKeyword } from './apply-keyword.ts';
+export { lockOptOut, optIn, optOut, optedOutNumbers } from '../contacts/index.ts';
+export { blockedPairs, hasBlocks, isBlocked } from './is-blocked.ts';
 export { blockParty, unblockParty } from './block-party.ts';
-export { isKeptOut, keywordOf, targetsMatching, whyNotText, type BlockRule } from './rules.ts';
+export {
+  matchesBlock,
+  keywordOf,
+  targetsMatching,
+  textBlockReason,
+  type BlockRule,
+} from './rules.ts';
 export { receiveReviews } from './registration/inbound.ts';
-export { isVerified, registrationAsked } from './registration/registration-asked.ts';
-export { takeRoom, type Room } from './registration/take-room.ts';
-export { evenMs } from './registration/throttle.ts';
-export { registeredRate, takeTurn } from './registration/take-turn.ts';
+export { isVerified, isRegistrationRequired } from './registration/registration-required.ts';
+export { reserveCapacity, type Capacity } from './registration/reserve-capacity.ts';
+export { pacingIntervalMs } from './registration/sliding-window.ts';
+export { registeredRate, acquireSendSlot } from './registration/rate-limit.ts';
 export { verificationOf } from './registration/verification-of.ts';

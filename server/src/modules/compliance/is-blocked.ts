@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db.ts';
-import { isKeptOut, targetsMatching } from './rules.ts';
-import { anyBlock, blockRules } from './store.ts';
+import { matchesBlock, targetsMatching } from './rules.ts';
+import { anyBlockExists, blockRules } from './store.ts';
 
 /** Is a caller (E.164, or `anonymous`) kept out of one of our numbers? Serves calls and texts alike. */
 export async function isBlocked(
@@ -9,11 +9,11 @@ export async function isBlocked(
   numberId: number,
   from: string,
 ): Promise<boolean> {
-  return isKeptOut(await blockRules(tx, companyId, targetsMatching(from)), numberId, from);
+  return matchesBlock(await blockRules(tx, companyId, targetsMatching(from)), numberId, from);
 }
 
 /** The same for many at once; answers those kept out as `numberId:party`. */
-export async function blockedAmong(
+export async function blockedPairs(
   tx: Tx,
   companyId: number,
   pairs: readonly { numberId: number; party: string }[],
@@ -25,11 +25,12 @@ export async function blockedAmong(
   return new Set(
     rules.length
       ? pairs
-          .filter((p) => isKeptOut(rules, p.numberId, p.party))
+          .filter((p) => matchesBlock(rules, p.numberId, p.party))
           .map((p) => `${p.numberId}:${p.party}`)
       : [],
   );
 }
 
 /** Does any rule keep anybody out? Who asks about many numbers asks this first. */
-export const hasBlocks = (tx: Tx, companyId: number): Promise<boolean> => anyBlock(tx, companyId);
+export const hasBlocks = (tx: Tx, companyId: number): Promise<boolean> =>
+  anyBlockExists(tx, companyId);

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   blockTarget,
-  isKeptOut,
+  matchesBlock,
   keywordOf,
   targetsMatching,
-  whyNotText,
+  textBlockReason,
   type BlockRule,
 } from './rules.ts';
 
@@ -66,16 +66,16 @@ describe('block targets', () => {
       everywhere = false,
     ): BlockRule => ({ target, action, number_id, everywhere });
     const from = '+19005550147';
-    expect(isKeptOut([], 1, from)).toBe(false);
-    expect(isKeptOut([rule('+1900*', 1)], 1, from)).toBe(true);
-    expect(isKeptOut([rule('+1900*', 1), rule('+1900555*', 0)], 1, from)).toBe(false);
-    expect(isKeptOut([rule('+1900555*', 0), rule(from, 1)], 1, from)).toBe(true);
-    expect(isKeptOut([rule(from, 1), rule(from, 0)], 1, from)).toBe(false);
-    expect(isKeptOut([rule(from, 1, 7)], 1, from)).toBe(false);
-    expect(isKeptOut([rule(from, 1, 7), rule(from, 0)], 7, from)).toBe(true);
-    expect(isKeptOut([rule(from, 1, null, true), rule(from, 0)], 7, from)).toBe(false);
-    expect(isKeptOut([rule('anonymous', 1)], 1, 'anonymous')).toBe(true);
-    expect(isKeptOut([rule('+*', 1)], 1, 'anonymous')).toBe(false);
+    expect(matchesBlock([], 1, from)).toBe(false);
+    expect(matchesBlock([rule('+1900*', 1)], 1, from)).toBe(true);
+    expect(matchesBlock([rule('+1900*', 1), rule('+1900555*', 0)], 1, from)).toBe(false);
+    expect(matchesBlock([rule('+1900555*', 0), rule(from, 1)], 1, from)).toBe(true);
+    expect(matchesBlock([rule(from, 1), rule(from, 0)], 1, from)).toBe(false);
+    expect(matchesBlock([rule(from, 1, 7)], 1, from)).toBe(false);
+    expect(matchesBlock([rule(from, 1, 7), rule(from, 0)], 7, from)).toBe(true);
+    expect(matchesBlock([rule(from, 1, null, true), rule(from, 0)], 7, from)).toBe(false);
+    expect(matchesBlock([rule('anonymous', 1)], 1, 'anonymous')).toBe(true);
+    expect(matchesBlock([rule('+*', 1)], 1, 'anonymous')).toBe(false);
   });
   test('every prefix of a number is looked for, and nothing else', () => {
     fc.assert(
@@ -97,18 +97,22 @@ test('whyNotText answers with the gravest reason, and null only when nothing sta
     optedOut: false,
     blocked: false,
     now,
-    heardAt: null,
+    lastInboundAt: null,
     number: { live: true, smsEnabled: true, verified: true },
   };
-  expect(whyNotText(free)).toBeNull();
-  expect(whyNotText({ ...free, optedOut: true, blocked: true })).toBe('contact_opted_out');
-  expect(whyNotText({ ...free, party: 'anonymous' })).toBe('anonymous');
-  expect(whyNotText({ ...free, number: { ...free.number, live: false } })).toBe('number_gone');
-  expect(whyNotText({ ...free, number: { ...free.number, smsEnabled: false } })).toBe('no_sms');
+  expect(textBlockReason(free)).toBeNull();
+  expect(textBlockReason({ ...free, optedOut: true, blocked: true })).toBe('contact_opted_out');
+  expect(textBlockReason({ ...free, party: 'anonymous' })).toBe('anonymous');
+  expect(textBlockReason({ ...free, number: { ...free.number, live: false } })).toBe('number_gone');
+  expect(textBlockReason({ ...free, number: { ...free.number, smsEnabled: false } })).toBe(
+    'no_sms',
+  );
   const unverified = { ...free, number: { ...free.number, verified: false } };
-  expect(whyNotText(unverified)).toBe('number_not_verified');
-  expect(whyNotText({ ...unverified, heardAt: new Date('2026-11-20T12:00:01Z') })).toBeNull();
-  expect(whyNotText({ ...unverified, heardAt: new Date('2026-11-20T11:59:59Z') })).toBe(
+  expect(textBlockReason(unverified)).toBe('number_not_verified');
+  expect(
+    textBlockReason({ ...unverified, lastInboundAt: new Date('2026-11-20T12:00:01Z') }),
+  ).toBeNull();
+  expect(textBlockReason({ ...unverified, lastInboundAt: new Date('2026-11-20T11:59:59Z') })).toBe(
     'number_not_verified',
   );
 });

@@ -1,4 +1,4 @@
-import { helpWords, optInWords, optOutWords, type WhyNotText } from '#contract/compliance';
+import { helpWords, optInWords, optOutWords, type TextBlockReason } from '#contract/compliance';
 import { normalizePhone } from '#contract/phone';
 
 /** The reserved word a whole message is, case, punctuation and spacing aside. `yes` alone is told apart: it re-subscribes only who opted out. */
@@ -45,7 +45,7 @@ export interface BlockRule {
  * before a shorter one; then a rule for one number before the company's, the company's before the platform's; then an
  * exception before a block.
  */
-export function isKeptOut(
+export function matchesBlock(
   rules: readonly BlockRule[],
   numberId: number | null,
   from: string,
@@ -65,23 +65,26 @@ export function isKeptOut(
 /** How long after a person wrote a number not yet approved may still answer them (A10). */
 const REPLY_WINDOW_MS = 24 * 3_600_000;
 
-export interface TextFacts {
+export interface TextContext {
   party: string;
   optedOut: boolean;
   blocked: boolean;
   now: Date;
   /** When they last texted this number. */
-  heardAt: Date | null;
+  lastInboundAt: Date | null;
   number: { live: boolean; smsEnabled: boolean; verified: boolean };
 }
 /** Why this party may not be texted from this number now, the gravest reason first; null: go. */
-export function whyNotText(f: TextFacts): WhyNotText | null {
-  if (!f.party.startsWith('+')) return 'anonymous';
-  if (f.optedOut) return 'contact_opted_out';
-  if (f.blocked) return 'blocked';
-  if (!f.number.live) return 'number_gone';
-  if (!f.number.smsEnabled) return 'no_sms';
-  if (!f.number.verified && !(f.heardAt && f.now.getTime() - f.heardAt.getTime() < REPLY_WINDOW_MS))
+export function textBlockReason(facts: TextContext): TextBlockReason | null {
+  if (!facts.party.startsWith('+')) return 'anonymous';
+  if (facts.optedOut) return 'contact_opted_out';
+  if (facts.blocked) return 'blocked';
+  if (!facts.number.live) return 'number_gone';
+  if (!facts.number.smsEnabled) return 'no_sms';
+  if (
+    !facts.number.verified &&
+    !(facts.lastInboundAt && facts.now.getTime() - facts.lastInboundAt.getTime() < REPLY_WINDOW_MS)
+  )
     return 'number_not_verified';
   return null;
 }

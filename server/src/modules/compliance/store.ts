@@ -6,7 +6,7 @@ import type { BlockRule } from './rules.ts';
 export const owns = ['block'] as const;
 export type BlockRow = Selectable<Tables['block']>;
 
-export const anyBlock = async (tx: Tx, companyId: number): Promise<boolean> =>
+export const anyBlockExists = async (tx: Tx, companyId: number): Promise<boolean> =>
   (await tx
     .selectFrom('block')
     .select('id')
@@ -29,13 +29,13 @@ export const blockRules = (
         .execute()
     : Promise.resolve([]);
 
-const seen = (
+const visibleBlocks = (
   tx: Tx,
   companyId: number,
-  by: { numbers: readonly number[] | null; search: string | undefined },
+  filter: { numbers: readonly number[] | null; search: string | undefined },
 ) => {
   let q = tx.selectFrom('block').where('company_id', '=', companyId);
-  const { numbers, search } = by;
+  const { numbers, search } = filter;
   if (numbers)
     q = q.where((e) =>
       e.or([
@@ -52,20 +52,20 @@ const seen = (
 export async function blockPage(
   tx: Tx,
   companyId: number,
-  by: {
+  filter: {
     numbers: readonly number[] | null;
     search: string | undefined;
     limit: number;
     offset: number;
   },
 ) {
-  const rows = await seen(tx, companyId, by)
+  const rows = await visibleBlocks(tx, companyId, filter)
     .selectAll()
     .orderBy('id', 'desc')
-    .limit(by.limit)
-    .offset(by.offset)
+    .limit(filter.limit)
+    .offset(filter.offset)
     .execute();
-  const { n } = await seen(tx, companyId, by)
+  const { n } = await visibleBlocks(tx, companyId, filter)
     .select((e) => e.fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow();
   return { rows, total: Number(n) };
@@ -107,7 +107,7 @@ export const deleteBlock = (tx: Tx, companyId: number, id: number): Promise<Bloc
     .returningAll()
     .executeTakeFirst();
 /** Rules that block exactly this party, on this number or on all. */
-export const exactBlocks = (tx: Tx, companyId: number, target: string, numberId: number) =>
+export const blocksOfTarget = (tx: Tx, companyId: number, target: string, numberId: number) =>
   tx
     .selectFrom('block')
     .selectAll()
@@ -130,7 +130,7 @@ export const isOwnNumber = async (tx: Tx, companyId: number, number: string): Pr
       .limit(1)
       .executeTakeFirst(),
   );
-export const numberIsHere = async (tx: Tx, companyId: number, numberId: number): Promise<boolean> =>
+export const numberExists = async (tx: Tx, companyId: number, numberId: number): Promise<boolean> =>
   Boolean(
     await tx
       .selectFrom('number')

@@ -1,15 +1,15 @@
 import type { Answer, Body } from '#contract';
-import { bulkAtOnce, type addVcards as said } from '#contract/contacts';
-import type { Http } from '../../platform/answer.ts';
+import { maxBulkAtOnce, type addVcards as said } from '#contract/contacts';
+import type { Http } from '../../platform/routes.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
-import { invalid, missing, refuse } from '../../platform/refuse.ts';
-import { OutOfBounds, inThread } from '../../platform/worker-thread.ts';
-import { presentContacts, masked } from './present.ts';
-import { writeRows } from './put-contacts.ts';
+import { invalid, notFound, fail } from '../../platform/errors.ts';
+import { ThreadLimitError, runInThread } from '../../platform/worker-thread.ts';
+import { presentContacts, areDetailsMasked } from './present.ts';
+import { upsertRows } from './bulk-upsert.ts';
 import { contactById } from './store.ts';
-import { vcardOf, type rowsOfVcards } from './vcard.ts';
+import { vcardOf, type parseVcards } from './vcard.ts';
 
-const SECONDS = 20;
+const readTimeoutSeconds = 20;
 
 /** POST …/contacts/vcards: the cards are read in a thread of their own, with no transaction open. */
 export async function addVcards(
@@ -21,18 +21,18 @@ export async function addVcards(
     body.vcard ??
     (await Promise.all(http.files.map(async (f) => (await f.bytes()).toString('utf8')))).join('\n');
   if (!file.trim()) invalid({ file: 'Choose a vCard file.' });
-  const rows = await inThread<ReturnType<typeof rowsOfVcards>>(
+  const rows = await runInThread<ReturnType<typeof parseVcards>>(
     'readVcards',
-    { file, most: bulkAtOnce },
-    SECONDS,
+    { file, most: maxBulkAtOnce },
+    readTimeoutSeconds,
   ).catch((error: unknown) => {
-    if (error instanceof OutOfBounds)
+    if (error instanceof ThreadLimitError)
       return invalid({ file: 'This file takes too long to read. Split it into several.' });
     throw error;
   });
-  if (rows === 'too_many') return invalid({ file: `At most ${bulkAtOnce} cards at once.` });
-  if (rows === 'unreadable') return refuse('vcard.unreadable');
-  return ctx.transaction((t) => writeRows(t, rows, body.group ?? null));
+  if (rows === 'too_many') return invalid({ file: `At most ${maxBulkAtOnce} cards at once.` });
+  if (rows === 'unreadable') return fail('vcard.unreadable');
+  return ctx.transaction((t) => upsertRows(t, rows, body.group ?? null));
 }
 
 /** Dots on a card would end up in somebody's phone: who may not see details gets none. */
@@ -40,8 +40,8 @@ export async function contactVcard(
   ctx: TxCtx,
   id: number,
 ): Promise<{ data: { name: string; vcard: string } }> {
-  const row = (await contactById(ctx.tx, ctx.companyId, id)) ?? missing();
-  if (masked(ctx)) refuse('role.forbidden');
+  const row = (await contactById(ctx.tx, ctx.companyId, id)) ?? notFound();
+  if (areDetailsMasked(ctx)) fail('role.forbidden');
   const [contact] = await presentContacts(ctx, [row]);
   return {
     data: {

@@ -1,30 +1,30 @@
 import { describe, expect, test } from 'vitest';
 import { compliance, contacts as contract, groups, type Input } from '#contract';
-import { aWorld, type TestPerson } from '../../../test/world.ts';
+import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
 import { systemCtx } from '../../platform/context.ts';
 import { optOut } from '../compliance/index.ts';
 import { markUnsubscribed, markUnsubscribedMany } from './store.ts';
 
-const world = await aWorld();
-const inCompany = (companyId: number) => systemCtx(world.house, companyId, world.said);
+const app = await createTestApp();
+const inCompany = (companyId: number) => systemCtx(app.services, companyId, app.notifier);
 const add = async (
   who: TestPerson,
   body: Partial<NonNullable<Input<typeof contract.createContact>['body']>> & { number: string },
-) => (await world.as(who).ask(contract.createContact, { body: body as never })).body.data;
+) => (await app.as(who).request(contract.createContact, { body: body as never })).body.data;
 const list = (who: TestPerson, query: object = {}) =>
-  world.as(who).ask(contract.listContacts, { query: query as never });
+  app.as(who).request(contract.listContacts, { query: query as never });
 const names = async (who: TestPerson, query: object) =>
   (await list(who, query)).body.data.map((c) => c.name);
 const phone = (n: number) => `+1212555${String(1000 + n)}`;
 
 describe('one contact', () => {
   test('is added with all that is known, and its number is taken from then on', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const label = (
-      await world.as(owner).ask(groups.createContactLabel, { body: { label: 'VIP' } } as never)
+      await app.as(owner).request(groups.createContactLabel, { body: { label: 'VIP' } } as never)
     ).body.data;
     const group = (
-      await world.as(owner).ask(groups.createGroup, { body: { name: 'Regulars' } } as never)
+      await app.as(owner).request(groups.createGroup, { body: { name: 'Regulars' } } as never)
     ).body.data;
     const dana = await add(owner, {
       name: 'Dana Reed',
@@ -47,18 +47,18 @@ describe('one contact', () => {
       secondaryEmails: ['d@work.test'],
       alternativeNames: ['D. Reed'],
     });
-    const twice = await world
-      .as(owner)
-      .ask(contract.createContact, { body: { number: '212.555.0147', name: 'Somebody' } } as never);
+    const twice = await app.as(owner).request(contract.createContact, {
+      body: { number: '212.555.0147', name: 'Somebody' },
+    } as never);
     expect([
       twice.status,
       (twice.body as never as { errors: { id: number }[] }).errors[0]!.id,
     ]).toEqual([409, dana.id]);
     expect(
-      (await world.as(owner).ask(contract.createContact, { body: { number: '12' } } as never))
+      (await app.as(owner).request(contract.createContact, { body: { number: '12' } } as never))
         .status,
     ).toBe(422);
-    const patched = await world.as(owner).ask(contract.updateContact, {
+    const patched = await app.as(owner).request(contract.updateContact, {
       params: { contactId: dana.id },
       body: { groups: [], labels: [] },
     } as never);
@@ -66,33 +66,33 @@ describe('one contact', () => {
   });
 
   test('is deleted and restored with what it belonged to; one whose number was given away stays deleted', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const group = (
-      await world.as(owner).ask(groups.createGroup, { body: { name: 'Regulars' } } as never)
+      await app.as(owner).request(groups.createGroup, { body: { name: 'Regulars' } } as never)
     ).body.data;
     const dana = await add(owner, { name: 'Dana', number: phone(1), groups: [group.id] });
     expect(
-      (await world.as(owner).ask(contract.deleteContact, { params: { contactId: dana.id } }))
+      (await app.as(owner).request(contract.deleteContact, { params: { contactId: dana.id } }))
         .status,
     ).toBe(204);
     expect([
-      (await world.as(owner).ask(contract.getContact, { params: { contactId: dana.id } })).status,
+      (await app.as(owner).request(contract.getContact, { params: { contactId: dana.id } })).status,
       (await list(owner)).body.meta.total,
       (await list(owner, { withTrashed: 1 })).body.data.map((c) => c.id),
     ]).toEqual([404, 0, [dana.id]]);
-    const back = await world
+    const back = await app
       .as(owner)
-      .ask(contract.restoreContact, { params: { contactId: dana.id }, body: {} } as never);
+      .request(contract.restoreContact, { params: { contactId: dana.id }, body: {} } as never);
     expect(back.body.data).toMatchObject({
       id: dana.id,
       deletedAt: null,
       groups: [{ id: group.id, name: 'Regulars' }],
     });
-    await world.as(owner).ask(contract.deleteContact, { params: { contactId: dana.id } });
+    await app.as(owner).request(contract.deleteContact, { params: { contactId: dana.id } });
     const other = await add(owner, { name: 'Other', number: phone(1) });
-    const refused = await world
+    const refused = await app
       .as(owner)
-      .ask(contract.restoreContact, { params: { contactId: dana.id }, body: {} } as never);
+      .request(contract.restoreContact, { params: { contactId: dana.id }, body: {} } as never);
     expect([
       refused.status,
       (refused.body as never as { errors: { id: number }[] }).errors[0]!.id,
@@ -100,7 +100,7 @@ describe('one contact', () => {
   });
 
   test('goes out as a card and comes in from one, and a masked person gets no card', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const dana = await add(owner, {
       name: 'Dana Reed',
       number: phone(2),
@@ -114,11 +114,11 @@ describe('one contact', () => {
       secondaryEmails: ['d@work.test'],
     });
     const card = (
-      await world.as(owner).ask(contract.contactVcard, { params: { contactId: dana.id } })
+      await app.as(owner).request(contract.contactVcard, { params: { contactId: dana.id } })
     ).body.data;
     expect(card.name).toBe('Dana Reed.vcf');
-    const other = await world.company();
-    const taken = await world.as(other.owner).ask(contract.addVcards, {
+    const other = await app.createCompany();
+    const taken = await app.as(other.owner).request(contract.addVcards, {
       params: { companyId: other.company.id },
       body: { vcard: card.vcard },
     } as never);
@@ -138,7 +138,7 @@ describe('one contact', () => {
     const phones =
       'BEGIN:VCARD\nVERSION:2.1\nN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:Fr=C3=A4nk;Ann;;;\nTEL;HOME:212-555-1010\nTEL;CELL:212-555-1011\nEND:VCARD\nBEGIN:VCARD\nVERSION:3.0\nFN:No number\nEND:VCARD';
     const two = (
-      await world.as(other.owner).ask(contract.addVcards, {
+      await app.as(other.owner).request(contract.addVcards, {
         params: { companyId: other.company.id },
         body: { vcard: phones },
       } as never)
@@ -150,14 +150,14 @@ describe('one contact', () => {
     expect(await names(other.owner, { search: '5551011' })).toEqual(['Ann Fränk']);
     expect(
       (
-        await world.as(other.owner).ask(contract.addVcards, {
+        await app.as(other.owner).request(contract.addVcards, {
           params: { companyId: other.company.id },
           body: { vcard: 'hello' },
         } as never)
       ).status,
     ).toBe(422);
-    const user = await world.person(company.id, 'user');
-    await world.house.db.within({ companyId: company.id }, (tx) =>
+    const user = await app.createPerson(company.id, 'user');
+    await app.services.db.transaction({ companyId: company.id }, (tx) =>
       tx
         .updateTable('company')
         .set({ settings: { mask_contact_details_for_users: true } })
@@ -165,7 +165,8 @@ describe('one contact', () => {
         .execute(),
     );
     expect(
-      (await world.as(user).ask(contract.contactVcard, { params: { contactId: dana.id } })).status,
+      (await app.as(user).request(contract.contactVcard, { params: { contactId: dana.id } }))
+        .status,
     ).toBe(403);
     expect([
       await names(user, { search: 'reed' }),
@@ -177,7 +178,7 @@ describe('one contact', () => {
 
 describe('the list', () => {
   test('is searched by every name, address and number of a contact, filtered, sorted and walked', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     await add(owner, { name: 'Zoe', number: phone(11), city: 'Boston' });
     await add(owner, {
       name: 'adam',
@@ -227,13 +228,13 @@ describe('the list', () => {
 
 describe('many at once', () => {
   test('are written by number: new ones made, known ones changed, wrong rows told', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     await add(owner, { name: 'Dana', number: phone(21), email: 'old@x.test' });
     const group = (
-      await world.as(owner).ask(groups.createGroup, { body: { name: 'Put' } } as never)
+      await app.as(owner).request(groups.createGroup, { body: { name: 'Put' } } as never)
     ).body.data;
     const put = (contacts: object[], more: object = {}) =>
-      world.as(owner).ask(contract.putContacts, {
+      app.as(owner).request(contract.putContacts, {
         params: { companyId: company.id },
         body: { contacts, ...more },
       } as never);
@@ -293,10 +294,10 @@ describe('many at once', () => {
       updated: 1,
       errors: [],
     });
-    const user = await world.person(company.id, 'user');
+    const user = await app.createPerson(company.id, 'user');
     expect(
       (
-        await world.as(user).ask(contract.putContacts, {
+        await app.as(user).request(contract.putContacts, {
           params: { companyId: company.id },
           body: { contacts: [{ number: phone(24) }] },
         } as never)
@@ -305,27 +306,27 @@ describe('many at once', () => {
   });
 
   test('of a list or of all that fit; what was done is taken back', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const ids: number[] = [];
     for (let i = 0; i < 6; i++)
       ids.push((await add(owner, { name: i % 2 ? 'Odd' : 'Even', number: phone(30 + i) })).id);
     const label = (
-      await world.as(owner).ask(groups.createContactLabel, { body: { label: 'Chosen' } } as never)
+      await app.as(owner).request(groups.createContactLabel, { body: { label: 'Chosen' } } as never)
     ).body.data;
     const at = { companyId: company.id, labelId: label.id };
-    const some = await world.as(owner).ask(groups.bulkAddLabel, {
+    const some = await app.as(owner).request(groups.bulkAddLabel, {
       params: at,
       body: { contacts: [ids[0]!, ids[0]!, 999] },
     } as never);
     expect(some.body.data).toMatchObject({ status: 'finished', changed: 1 });
-    const all = await world.as(owner).ask(groups.bulkAddLabel, {
+    const all = await app.as(owner).request(groups.bulkAddLabel, {
       params: at,
       body: { all: true, filters: { search: 'even' } },
     } as never);
     expect(all.body.data).toMatchObject({ total: 3, changed: 2 });
     expect((await list(owner, { labelId: label.id })).body.meta.total).toBe(3);
     const undo = (batchId: string) =>
-      world.as(owner).ask(contract.undoBulkContacts, {
+      app.as(owner).request(contract.undoBulkContacts, {
         params: { companyId: company.id, batchId },
         body: {},
       } as never);
@@ -334,20 +335,21 @@ describe('many at once', () => {
     expect((await undo(all.body.data.batchId)).status).toBe(409);
     expect(
       (
-        await world
-          .as(owner)
-          .ask(groups.bulkRemoveLabel, { params: at, body: { all: true, filters: {} } } as never)
+        await app.as(owner).request(groups.bulkRemoveLabel, {
+          params: at,
+          body: { all: true, filters: {} },
+        } as never)
       ).body.data.changed,
     ).toBe(1);
-    const gone = await world.as(owner).ask(contract.bulkDestroyContacts, {
+    const gone = await app.as(owner).request(contract.bulkDestroyContacts, {
       params: { companyId: company.id },
       body: { all: true, filters: { search: 'odd' } },
     } as never);
     expect([gone.body.data.changed, (await list(owner)).body.meta.total]).toEqual([3, 3]);
-    const user = await world.person(company.id, 'user');
+    const user = await app.createPerson(company.id, 'user');
     expect(
       (
-        await world.as(user).ask(contract.undoBulkContacts, {
+        await app.as(user).request(contract.undoBulkContacts, {
           params: { companyId: company.id, batchId: gone.body.data.batchId },
           body: {},
         } as never)
@@ -357,7 +359,7 @@ describe('many at once', () => {
     expect((await list(owner)).body.meta.total).toBe(6);
     expect(
       (
-        await world.as(owner).ask(contract.bulkDestroyContacts, {
+        await app.as(owner).request(contract.bulkDestroyContacts, {
           params: { companyId: company.id },
           body: {},
         } as never)
@@ -366,9 +368,9 @@ describe('many at once', () => {
   });
 
   test('more than a thousand go as a job, once each, and come back as one', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     for (let part = 0; part < 3; part++)
-      await world.as(owner).ask(contract.putContacts, {
+      await app.as(owner).request(contract.putContacts, {
         params: { companyId: company.id },
         body: {
           contacts: Array.from({ length: 900 }, (_, i) => ({
@@ -378,9 +380,9 @@ describe('many at once', () => {
         },
       } as never);
     const group = (
-      await world.as(owner).ask(groups.createGroup, { body: { name: 'Everybody' } } as never)
+      await app.as(owner).request(groups.createGroup, { body: { name: 'Everybody' } } as never)
     ).body.data;
-    const begun = await world.as(owner).ask(groups.addAllToGroup, {
+    const begun = await app.as(owner).request(groups.addAllToGroup, {
       params: { companyId: company.id, groupId: group.id },
       body: {},
     } as never);
@@ -389,16 +391,16 @@ describe('many at once', () => {
       'queued',
       2700,
     ]);
-    await world.settle();
+    await app.drainJobs();
     const counted = async () =>
-      (await world.as(owner).ask(groups.getGroup, { params: { id: group.id } })).body.data
+      (await app.as(owner).request(groups.getGroup, { params: { id: group.id } })).body.data
         .contactCount;
     expect(await counted()).toBe(2700);
-    await world.as(owner).ask(contract.undoBulkContacts, {
+    await app.as(owner).request(contract.undoBulkContacts, {
       params: { companyId: company.id, batchId: begun.body.data.batchId },
       body: {},
     } as never);
-    await world.settle();
+    await app.drainJobs();
     expect(await counted()).toBe(0);
     expect((await list(owner)).body.meta).toMatchObject({ total: 2700 });
     expect((await list(owner, { search: 'person' })).body.meta).toMatchObject({
@@ -411,7 +413,7 @@ describe('many at once', () => {
     expect([await after(10), await after(27)]).toEqual([expect.stringContaining('page=11'), null]);
     expect(
       (
-        await world.as(owner).ask(contract.countContacts, {
+        await app.as(owner).request(contract.countContacts, {
           params: { companyId: company.id },
           body: { filters: { search: 'person' } },
         } as never)
@@ -421,35 +423,35 @@ describe('many at once', () => {
 });
 
 test('an opt-out finds the contacts that come later, however they come', async () => {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   const [one, two, three] = [phone(51), phone(52), phone(53)];
   for (const number of [one, two, three])
     await inCompany(company.id).transaction((t) =>
       optOut(t, { number, source: 'manual', numberId: null, proof: null }),
     );
-  await world.as(owner).ask(contract.putContacts, {
+  await app.as(owner).request(contract.putContacts, {
     params: { companyId: company.id },
     body: { contacts: [{ number: one }, { number: two }, { number: phone(54) }] },
   } as never);
   await add(owner, { number: three, name: 'Third' });
-  await world.settle();
+  await app.drainJobs();
   const state = async (query: object) =>
     (await list(owner, query)).body.data.map((c) => c.number).sort();
   expect([await state({ state: 'unsubscribed' }), await state({ state: 'active' })]).toEqual([
     [one, two, three],
     [phone(54)],
   ]);
-  const blocked = await world
+  const blocked = await app
     .as(owner)
-    .ask(compliance.addBlock, { body: { company_id: company.id, target: one } } as never);
+    .request(compliance.addBlock, { body: { company_id: company.id, target: one } } as never);
   expect(blocked.body.data.contact).toMatchObject({ name: '' });
 });
 
 test('what was said last of an opt-out stands, in whatever order it is heard', async () => {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   const number = phone(55);
   await add(owner, { number, name: 'Quick' });
-  await world.settle();
+  await app.drainJobs();
   const hear = (seq: number, at: Date | null) =>
     inCompany(company.id).transaction((t) => markUnsubscribed(t.tx, company.id, number, at, seq));
   const active = async () => (await list(owner, { state: 'active' })).body.data.length === 1;

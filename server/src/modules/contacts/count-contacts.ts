@@ -1,12 +1,12 @@
 import type { Answer, Body } from '#contract';
 import type { countContacts as said } from '#contract/contacts';
 import type { TxCtx } from '../../platform/context.ts';
-import { countFor } from './groups/count-groups.ts';
+import { countContactsFor } from './groups/count-groups.ts';
 
 export async function countContacts(
   ctx: TxCtx,
   body: Body<typeof said>,
 ): Promise<Answer<typeof said>> {
-  const { total, invalid, unsubscribed } = await countFor(ctx, body.filters);
+  const { total, invalid, unsubscribed } = await countContactsFor(ctx, body.filters);
   return { data: { total, active: total - invalid - unsubscribed, invalid, unsubscribed } };
 }

@@ -2,11 +2,11 @@ import type { Body } from '#contract';
 import { contactChanged, type Contact, type createContact as said } from '#contract/contacts';
 import { normalizePhone } from '#contract/phone';
 import type { TxCtx } from '../../platform/context.ts';
-import { invalid, refuse } from '../../platform/refuse.ts';
+import { invalid, fail } from '../../platform/errors.ts';
 import { setValues } from '../fields/index.ts';
-import { patchOf } from './details.ts';
-import { answered } from './get-contact.ts';
-import { sortInto } from './sort-into.ts';
+import { contactPatchOf } from './contact-fields.ts';
+import { contactAnswer } from './get-contact.ts';
+import { assignLists } from './assign-lists.ts';
 import { contactsOfNumbers, insertContact, patchContact } from './store.ts';
 
 /** A new contact. One number, one contact (A11): whoever has it already is named in the refusal. */
@@ -15,10 +15,11 @@ export async function createContact(
   body: Body<typeof said>,
 ): Promise<{ data: Contact }> {
   const number = normalizePhone(body.number) ?? invalid({ number: 'Enter a phone number.' });
-  const known = async () => (await contactsOfNumbers(ctx.tx, ctx.companyId, [number])).get(number);
-  const other = await known();
-  if (other) refuse('contact.exists', {}, { id: other.id });
-  const made = await insertContact(
+  const existing = async () =>
+    (await contactsOfNumbers(ctx.tx, ctx.companyId, [number])).get(number);
+  const holder = await existing();
+  if (holder) fail('contact.exists', {}, { id: holder.id });
+  const created = await insertContact(
     ctx.tx,
     ctx.companyId,
     number,
@@ -26,16 +27,22 @@ export async function createContact(
     body.source ?? 'Manual',
     ctx.now,
   );
-  if (!made) refuse('contact.exists', {}, { id: (await known())?.id ?? 0 });
-  await sortInto(ctx, made.id, body);
-  await setValues(ctx, 7, made.id, body.eavAttributeValues ?? [], { complete: true });
-  const after = await patchContact(ctx.tx, ctx.companyId, made.id, patchOf(body), ctx.now);
-  await ctx.say(contactChanged, {
+  if (!created) fail('contact.exists', {}, { id: (await existing())?.id ?? 0 });
+  await assignLists(ctx, created.id, body);
+  await setValues(ctx, 7, created.id, body.eavAttributeValues ?? [], { complete: true });
+  const after = await patchContact(
+    ctx.tx,
+    ctx.companyId,
+    created.id,
+    contactPatchOf(body),
+    ctx.now,
+  );
+  await ctx.publish(contactChanged, {
     contactId: after.id,
     name: after.name,
     number: after.number,
     added: true,
     changed: [],
   });
-  return answered(ctx, after);
+  return contactAnswer(ctx, after);
 }

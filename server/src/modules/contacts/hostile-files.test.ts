@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { aWorld, type TestPerson } from '../../../test/world.ts';
+import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
 
 /** Files that cost much to read. Whatever they hold, they get an answer in words and everybody else is answered meanwhile. */
-const world = await aWorld();
+const app = await createTestApp();
 
 function upload(who: TestPerson, path: string, bytes: Buffer, name: string) {
   const boundary = 'the-line-between';
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: text/plain\r\n\r\n`;
-  return world.as(who).raw({
+  return app.as(who).inject({
     method: 'POST',
     url: `/api/companies/${who.companyId}/contacts/${path}`,
     headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
@@ -22,7 +22,7 @@ async function livesMeanwhile(work: Promise<unknown>): Promise<number> {
   });
   let answered = 0;
   for (; !done; answered++) {
-    expect((await world.as(null).raw({ method: 'GET', url: '/livez' })).status).toBe(200);
+    expect((await app.as(null).inject({ method: 'GET', url: '/livez' })).status).toBe(200);
     await new Promise((resolve) => {
       setTimeout(resolve, 1);
     });
@@ -33,14 +33,14 @@ async function livesMeanwhile(work: Promise<unknown>): Promise<number> {
 const megabytes = (n: number, text: string) => Buffer.alloc(n * 1_000_000, text);
 
 test('cards that begin and never end are refused', async () => {
-  const { owner } = await world.company();
+  const { owner } = await app.createCompany();
   const answer = upload(owner, 'vcards', megabytes(19, 'BEGIN:VCARD\n'), 'cards.vcf');
   await livesMeanwhile(answer);
   expect(await answer).toMatchObject({ status: 422, body: { code: 'vcard.unreadable' } });
 });
 
 test('a card of three million numbers is refused in words, while others are answered', async () => {
-  const { owner } = await world.company();
+  const { owner } = await app.createCompany();
   const bomb = Buffer.concat([
     Buffer.from('BEGIN:VCARD\nVERSION:3.0\n'),
     megabytes(18, 'TEL:1\n'),
@@ -57,7 +57,7 @@ test('a card of three million numbers is refused in words, while others are answ
 }, 300_000);
 
 test('more cards than are taken at once are counted before any is read', async () => {
-  const { owner } = await world.company();
+  const { owner } = await app.createCompany();
   const cards = Buffer.from(
     'BEGIN:VCARD\nVERSION:3.0\nFN:A\nTEL:2125550147\nEND:VCARD\n'.repeat(1001),
   );
@@ -68,7 +68,7 @@ test('more cards than are taken at once are counted before any is read', async (
 });
 
 test('a table of 19 MB that is one quote after the other is refused in words, while others are answered', async () => {
-  const { owner } = await world.company();
+  const { owner } = await app.createCompany();
   const answer = upload(owner, 'imports', megabytes(19, '""'), 'people.csv');
   expect(await livesMeanwhile(answer)).toBeGreaterThan(100);
   expect(await answer).toMatchObject({
@@ -80,7 +80,7 @@ test('a table of 19 MB that is one quote after the other is refused in words, wh
 }, 300_000);
 
 test('cards between other lines, in any case, and one inside another are read as they stand', async () => {
-  const { owner } = await world.company();
+  const { owner } = await app.createCompany();
   const cards =
     'Hello\r\nbegin:vcard\r\nVERSION:3.0\r\nFN:Ann\r\nTEL:2125550171\r\nend:vcard\r\nEND:VCARD\nBEGIN:VCARD\rVERSION:3.0\rFN:Bo\rTEL:2125550172\rEND:VCARD BEGIN:VCARD\n';
   expect((await upload(owner, 'vcards', Buffer.from(cards), 'cards.vcf')).body.data).toMatchObject({

@@ -1,16 +1,16 @@
 import type { PageAnswer, Query } from '#contract';
 import type { Contact, ContactFilters, listContacts as said } from '#contract/contacts';
 import type { TxCtx } from '../../platform/context.ts';
-import { invalid, refuse } from '../../platform/refuse.ts';
-import { keptCounts } from './groups/store-groups.ts';
+import { invalid, fail } from '../../platform/errors.ts';
+import { storedCounts } from './groups/store-groups.ts';
 import { presentContacts } from './present.ts';
 import { resolveFilter } from './resolve-filter.ts';
 import { readCursor, writeCursor } from './rules.ts';
 import { contactPage, trashPage } from './store-lists.ts';
 
-type Asked = Query<typeof said>;
+type ListQuery = Query<typeof said>;
 /** The flat keys and `filters` mean the same; the flat ones win. */
-export function filtersOf(query: Asked): ContactFilters {
+export function filtersOf(query: ListQuery): ContactFilters {
   const { search, groupId, labelId, state, source, type, addedAfter, addedBefore, rule, eav } =
     query;
   const flat = Object.fromEntries(
@@ -30,11 +30,11 @@ export function filtersOf(query: Asked): ContactFilters {
   return { ...query.filters, ...flat };
 }
 
-export async function listContacts(ctx: TxCtx, query: Asked): Promise<PageAnswer<Contact>> {
+export async function listContacts(ctx: TxCtx, query: ListQuery): Promise<PageAnswer<Contact>> {
   const sort = query.sort ?? 'addedAt';
   const offset = (query.page - 1) * query.perPage;
   if (query.withTrashed) {
-    if (ctx.may('contacts.bulk') === 'none') refuse('role.forbidden');
+    if (ctx.may('contacts.bulk') === 'none') fail('role.forbidden');
     const { rows, total } = await trashPage(ctx.tx, ctx.companyId, query.perPage, offset);
     return { rows: await presentContacts(ctx, rows), total };
   }
@@ -54,7 +54,7 @@ export async function listContacts(ctx: TxCtx, query: Asked): Promise<PageAnswer
   // Nothing asked: the whole book, whose size is kept.
   const total =
     page.capped && !Object.keys(filters).length
-      ? (await keptCounts(ctx.tx, ctx.companyId, [0])).get(0)!.total
+      ? (await storedCounts(ctx.tx, ctx.companyId, [0])).get(0)!.total
       : null;
   return {
     rows: await presentContacts(ctx, page.rows),

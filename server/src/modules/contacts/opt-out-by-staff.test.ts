@@ -1,29 +1,29 @@
 import { expect, test } from 'vitest';
 import { contacts, conversations, fields, timeline } from '#contract';
-import { aWorld, type TestPerson } from '../../../test/world.ts';
-import { aNumber } from '../calls/a-line.ts';
-import { inboxOf } from '../conversations/test-inbox.ts';
+import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
+import { createTestNumber } from '../../../test/support/call-harness.ts';
+import { inboxHelpers } from '../../../test/support/inbox.ts';
 
-const world = await aWorld();
-const inbox = inboxOf(world);
+const app = await createTestApp();
+const inbox = inboxHelpers(app);
 const phone = '+12125550147';
 
 const make = (owner: TestPerson, body: object) =>
-  world.as(owner).ask(contacts.createContact, { body: { number: phone, name: 'Dana', ...body } });
+  app.as(owner).request(contacts.createContact, { body: { number: phone, name: 'Dana', ...body } });
 const change = (owner: TestPerson, contactId: number, body: object) =>
-  world.as(owner).ask(contacts.updateContact, { params: { contactId }, body });
+  app.as(owner).request(contacts.updateContact, { params: { contactId }, body });
 const seen = async (owner: TestPerson, contactId: number) =>
-  (await world.as(owner).ask(contacts.getContact, { params: { contactId } })).body.data
+  (await app.as(owner).request(contacts.getContact, { params: { contactId } })).body.data
     .unsubscribed;
 
 test('staff opt a person out and in again: at once, on all their numbers, with who did it and why', async () => {
-  const { company, owner } = await world.company();
-  const number = await aNumber(world, company.id);
+  const { company, owner } = await app.createCompany();
+  const number = await createTestNumber(app, company.id);
   const {
     body: { data: dana },
   } = await make(owner, {});
   const send = () =>
-    world.as(owner).ask(conversations.sendMessage, {
+    app.as(owner).request(conversations.sendMessage, {
       body: { companyId: company.id, numberId: number.id, to: phone, message: 'Hello.' },
     });
   const out = await change(owner, dana.id, {
@@ -37,7 +37,7 @@ test('staff opt a person out and in again: at once, on all their numbers, with w
   ]);
   expect(await seen(owner, dana.id)).toBe(true);
   expect((await send()).body).toMatchObject({ status: 422, code: 'contact.unsubscribed' });
-  await world.settle();
+  await app.drainJobs();
   expect(await seen(owner, dana.id)).toBe(true);
   // Asked a second time nothing happens.
   expect((await change(owner, dana.id, { is_unsubscribed: true })).body.data.unsubscribed).toBe(
@@ -50,9 +50,9 @@ test('staff opt a person out and in again: at once, on all their numbers, with w
   expect(back.body.data.unsubscribed).toBe(false);
   expect((await send()).body).not.toMatchObject({ code: 'contact.unsubscribed' });
   const { data } = (
-    await world.as(owner).ask(timeline.contactTimeline, { params: { contactId: dana.id } })
+    await app.as(owner).request(timeline.contactTimeline, { params: { contactId: dana.id } })
   ).body;
-  const name = await world.house.db.directory
+  const name = await app.services.db.unscoped
     .selectFrom('person')
     .select(['first_name', 'last_name'])
     .where('id', '=', owner.id)
@@ -68,14 +68,14 @@ test('staff opt a person out and in again: at once, on all their numbers, with w
 });
 
 test('a number that opted out is shown as that in every answer from the first on', async () => {
-  const { company, owner } = await world.company();
-  const number = await aNumber(world, company.id);
+  const { company, owner } = await app.createCompany();
+  const number = await createTestNumber(app, company.id);
   const {
     body: { data: first },
   } = await make(owner, {});
   await inbox.text(phone, number.number, 'STOP');
   expect(await seen(owner, first.id)).toBe(true);
-  await world.as(owner).ask(contacts.deleteContact, { params: { contactId: first.id } });
+  await app.as(owner).request(contacts.deleteContact, { params: { contactId: first.id } });
   const again = await make(owner, {});
   expect([again.status, again.body.data.unsubscribed]).toEqual([201, true]);
   // Another number of this person has not opted out; given the first one again it has.
@@ -87,13 +87,13 @@ test('a number that opted out is shown as that in every answer from the first on
   );
   await inbox.text(phone, number.number, 'START');
   expect(await seen(owner, again.body.data.id)).toBe(false);
-  await world.settle();
+  await app.drainJobs();
   expect(await seen(owner, again.body.data.id)).toBe(false);
 });
 
 test('a required custom field is required when a contact is made', async () => {
-  const { company, owner } = await world.company();
-  await world.as(owner).ask(fields.createField, {
+  const { company, owner } = await app.createCompany();
+  await app.as(owner).request(fields.createField, {
     params: { type: 'contact' },
     body: {
       company_id: company.id,
@@ -113,7 +113,7 @@ test('a required custom field is required when a contact is made', async () => {
 });
 
 test('names and addresses are kept without what cannot be seen; all that is wrong is told at once', async () => {
-  const { owner } = await world.company();
+  const { owner } = await app.createCompany();
   const made = await make(owner, { name: '\u200bZero\u200bWidth\u202e', email: ' a@x.test ' });
   expect(made.body.data).toMatchObject({ name: 'ZeroWidth', email: 'a@x.test' });
   const wrong = await make(owner, { number: '12', email: 'nobody', gender: 'x' });

@@ -1,25 +1,30 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ContactFilters } from '#contract/contacts';
-import { mostSorted as sorted, mostWalked, plansIn, takeStatistics } from '../../../test/plans.ts';
-import { aWorld } from '../../../test/world.ts';
+import {
+  maxSortedRows as sorted,
+  maxScannedRows,
+  explainQueries,
+  analyzeAs,
+} from '../../../test/support/query-plans.ts';
+import { createTestApp } from '../../../test/support/test-app.ts';
 import type { Tx } from '../../platform/db.ts';
-import type { FilterFacts } from './store-filter.ts';
-import { contactPage, idsAfter, membersAfter, type Window } from './store-lists.ts';
+import type { FilterContext } from './store-filter.ts';
+import { contactPage, contactIdsAfter, membersAfter, type PageWindow } from './store-lists.ts';
 import { contactCondition } from './store-filter.ts';
-import { keptCounts } from './groups/store-groups.ts';
+import { storedCounts } from './groups/store-groups.ts';
 
 /**
  * Query plans are what stays true on a noisy machine: at this size, no list or search reads the table from end to end or sorts
  * more than a thousand rows, as the application's role and behind row-level security.
  */
-const world = await aWorld();
+const app = await createTestApp();
 const size = Number(process.env['PLAN_CONTACTS'] ?? 20_000);
-const { company } = await world.company();
+const { company } = await app.createCompany();
 const [group, label] = [501, 601];
 
 beforeAll(async () => {
-  await world.house.db.system(async (tx) => {
+  await app.services.db.systemTransaction(async (tx) => {
     await sql`insert into contact (company_id, id, number, name, email, city, unsubscribed_at, invalid) select ${company.id}, n, '+1' || (2120000000 + n), 'Person ' || md5(n::text), case when n % 3 = 0 then md5((n * 7)::text) || '@mail.test' else '' end, case when n % 50 = 0 then 'Boston' else 'Salem' end, case when n % 40 = 0 then now() end, n % 97 = 0 from generate_series(1, ${size}::int) n`.execute(
       tx,
     );
@@ -36,7 +41,7 @@ beforeAll(async () => {
       tx,
     );
   });
-  await takeStatistics(world, [
+  await analyzeAs(app, [
     'contact',
     'contact_number',
     'contact_group_member',
@@ -45,9 +50,9 @@ beforeAll(async () => {
   ]);
 }, 300_000);
 
-const plans = plansIn(world, () => company.id);
+const plans = explainQueries(app, () => company.id);
 const plansOf = async (ask: (tx: Tx) => Promise<unknown>) => (await plans(ask)).join('\n\n');
-const facts: FilterFacts = {
+const facts: FilterContext = {
   companyId: company.id,
   now: new Date(),
   masked: false,
@@ -55,15 +60,15 @@ const facts: FilterFacts = {
   rules: new Map(),
   eav: [],
 };
-const first: Window = { sort: 'addedAt', dir: 'desc', limit: 50, offset: 0, after: null };
-const page = (f: ContactFilters, w: Partial<Window> = {}) =>
+const first: PageWindow = { sort: 'addedAt', dir: 'desc', limit: 50, offset: 0, after: null };
+const page = (f: ContactFilters, w: Partial<PageWindow> = {}) =>
   plansOf((tx) => contactPage(tx, f, facts, { ...first, ...w }));
 const mostSorted = (plan: string) => sorted([plan]);
 /** Tables that grow with the company: none is read from end to end. */
 const grows = /^contact(_group_member|_label_use)?$/;
 
 describe(`${size.toLocaleString('en-US')} contacts`, () => {
-  test.each<[string, ContactFilters, Partial<Window>]>([
+  test.each<[string, ContactFilters, Partial<PageWindow>]>([
     ['the newest', {}, {}],
     ['by name', {}, { sort: 'name', dir: 'asc' }],
     ['by name, deep down', {}, { sort: 'name', dir: 'asc', after: { value: 'person 8', id: 1 } }],
@@ -98,7 +103,7 @@ describe(`${size.toLocaleString('en-US')} contacts`, () => {
     '%s: no table is read from end to end, no more than a thousand rows are sorted',
     async (_, f, w) => {
       const plan = await page(f, w);
-      expect(mostWalked([plan], grows), plan).toBeLessThanOrEqual(1000);
+      expect(maxScannedRows([plan], grows), plan).toBeLessThanOrEqual(1000);
       expect(mostSorted(plan)).toBeLessThanOrEqual(1000);
     },
     180_000,
@@ -107,16 +112,16 @@ describe(`${size.toLocaleString('en-US')} contacts`, () => {
   test('a job walks them by id, a thousand at a time; counts are not counted', async () => {
     for (const f of [{}, { groupId: group }, { labelId: label }] satisfies ContactFilters[]) {
       const plan = await plansOf((tx) =>
-        idsAfter(tx, f, facts, {
+        contactIdsAfter(tx, f, facts, {
           after: Math.floor(size / 2),
-          madeBefore: new Date(Date.now() + 60_000),
+          createdBefore: new Date(Date.now() + 60_000),
           limit: 1000,
         }),
       );
-      expect(mostWalked([plan], grows), plan).toBeLessThanOrEqual(1000);
+      expect(maxScannedRows([plan], grows), plan).toBeLessThanOrEqual(1000);
       expect(mostSorted(plan)).toBeLessThanOrEqual(1000);
       expect(
-        mostWalked(
+        maxScannedRows(
           await plans((tx) =>
             membersAfter(tx, contactCondition(f, facts), company.id, Math.floor(size / 2), 1000),
           ),
@@ -124,17 +129,17 @@ describe(`${size.toLocaleString('en-US')} contacts`, () => {
         ),
       ).toBeLessThanOrEqual(1000);
     }
-    expect(await plansOf((tx) => keptCounts(tx, company.id, [0, group]))).not.toMatch(
+    expect(await plansOf((tx) => storedCounts(tx, company.id, [0, group]))).not.toMatch(
       /on contact\b/,
     );
-    const kept = await world.house.db.within({ companyId: company.id }, (tx) =>
-      keptCounts(tx, company.id, [0, group]),
+    const kept = await app.services.db.transaction({ companyId: company.id }, (tx) =>
+      storedCounts(tx, company.id, [0, group]),
     );
     expect([kept.get(0)!.total, kept.get(group)!.total]).toEqual([size, Math.ceil(size / 4)]);
   }, 180_000);
 
   test('the search uses the trigram index inside its function', async () => {
-    const inside = await world.house.db.system(async (tx) => {
+    const inside = await app.services.db.systemTransaction(async (tx) => {
       const body = (
         await sql<{
           prosrc: string;
@@ -157,6 +162,6 @@ describe(`${size.toLocaleString('en-US')} contacts`, () => {
     });
     if (process.env['SHOW_PLANS']) console.log(inside);
     expect(inside).toContain('contact_search');
-    expect(mostWalked([inside], grows)).toBeLessThanOrEqual(1000);
+    expect(maxScannedRows([inside], grows)).toBeLessThanOrEqual(1000);
   }, 180_000);
 });

@@ -4,28 +4,28 @@ import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { valuesOf } from '../fields/index.ts';
 import { groupsOfContacts } from './groups/store-groups.ts';
 import { labelsOfContacts } from './labels/store-labels.ts';
-import { otherNumbers, type ContactRow } from './store.ts';
+import { mergedNumbers, type ContactRow } from './store.ts';
 
 /** True when the actor may see that there is a contact, not who it is (A4, `mask_contact_details_for_users`). */
-export const masked = (ctx: Pick<Ctx, 'may'>) => ctx.may('contacts.viewPii') === 'none';
-const hideEmail = (email: string) => (email ? email.replace(/^(.).*(@.*)$/, '$1•••$2') : '');
+export const areDetailsMasked = (ctx: Pick<Ctx, 'may'>) => ctx.may('contacts.viewPii') === 'none';
+const maskEmail = (email: string) => (email ? email.replace(/^(.).*(@.*)$/, '$1•••$2') : '');
 /** A number with its middle as dots; of a short one, all but its end. */
-export const hideNumber = (number: string) =>
+export const maskNumber = (number: string) =>
   number.length < 10 ? `•••${number.slice(-2)}` : `${number.slice(0, 5)}•••${number.slice(-2)}`;
 /** True when a file may not name the other party's number either. Reporting needs callers' numbers (A4 rule 6). */
-export const numbersMasked = (ctx: Pick<Ctx, 'may' | 'role'>) =>
-  masked(ctx) && ctx.role !== 'reporting';
+export const areNumbersMasked = (ctx: Pick<Ctx, 'may' | 'role'>) =>
+  areDetailsMasked(ctx) && ctx.role !== 'reporting';
 const oneOf = <T extends string>(all: readonly T[], value: string | null): T | null =>
   all.find((v) => v === value) ?? null;
 
 /** What stands beside a contact's own row. */
-export interface Around {
+export interface ContactJoins {
   groups: Contact['groups'];
   labels: Contact['labels'];
   numbers: string[];
   values: Contact['eavAttributeValues'];
 }
-const alone: Around = { groups: [], labels: [], numbers: [], values: [] };
+const noJoins: ContactJoins = { groups: [], labels: [], numbers: [], values: [] };
 
 /** Contacts with all that belongs to them, in five statements however many they are. */
 export async function presentContacts(ctx: TxCtx, rows: readonly ContactRow[]): Promise<Contact[]> {
@@ -34,12 +34,12 @@ export async function presentContacts(ctx: TxCtx, rows: readonly ContactRow[]): 
   const [groups, labels, numbers, values] = [
     await groupsOfContacts(ctx.tx, ctx.companyId, ids),
     await labelsOfContacts(ctx.tx, ctx.companyId, ids),
-    await otherNumbers(ctx.tx, ctx.companyId, ids),
+    await mergedNumbers(ctx.tx, ctx.companyId, ids),
     await valuesOf(ctx, 7, ids),
   ];
-  const hide = masked(ctx);
+  const isMasked = areDetailsMasked(ctx);
   return rows.map((c) =>
-    presentContact(c, hide, {
+    presentContact(c, isMasked, {
       groups: groups.filter((g) => g.contact_id === c.id).map(({ id, name }) => ({ id, name })),
       labels: labels.filter((l) => l.contact_id === c.id).map(({ id, label }) => ({ id, label })),
       numbers: numbers.filter((n) => n.contact_id === c.id).map((n) => n.number),
@@ -48,29 +48,33 @@ export async function presentContacts(ctx: TxCtx, rows: readonly ContactRow[]): 
   );
 }
 
-export function presentContact(c: ContactRow, hide: boolean, around: Around = alone): Contact {
-  const seen = (text: string) => (hide && text ? '•••' : text);
+export function presentContact(
+  c: ContactRow,
+  isMasked: boolean,
+  joins: ContactJoins = noJoins,
+): Contact {
+  const maskText = (text: string) => (isMasked && text ? '•••' : text);
   const unsubscribed = c.unsubscribed_at !== null;
   return {
     id: c.id,
     companyId: c.company_id,
     name: c.name,
-    number: hide ? hideNumber(c.number) : c.number,
+    number: isMasked ? maskNumber(c.number) : c.number,
     companyName: c.company_name,
     title: c.title,
-    email: hide ? hideEmail(c.email) : c.email,
-    address1: seen(c.address1),
-    address2: seen(c.address2),
+    email: isMasked ? maskEmail(c.email) : c.email,
+    address1: maskText(c.address1),
+    address2: maskText(c.address2),
     city: c.city,
     state: c.state,
-    zip: seen(c.zip),
+    zip: maskText(c.zip),
     country: c.country,
     notes: c.notes,
     optinType: oneOf(optinTypes, c.optin_type),
     optinSource: c.optin_source,
     alternativeNames: c.alternative_names,
-    secondaryEmails: hide ? c.secondary_emails.map(hideEmail) : c.secondary_emails,
-    otherNumbers: hide ? around.numbers.map(hideNumber) : around.numbers,
+    secondaryEmails: isMasked ? c.secondary_emails.map(maskEmail) : c.secondary_emails,
+    otherNumbers: isMasked ? joins.numbers.map(maskNumber) : joins.numbers,
     carrier: c.carrier,
     gender: oneOf(genders, c.gender),
     ageRange: c.age_range,
@@ -82,19 +86,19 @@ export function presentContact(c: ContactRow, hide: boolean, around: Around = al
     invalid: c.invalid,
     unsubscribed,
     isUnsubscribed: unsubscribed,
-    groups: around.groups,
-    labels: around.labels,
-    eavAttributeValues: around.values,
-    masked: hide,
+    groups: joins.groups,
+    labels: joins.labels,
+    eavAttributeValues: joins.values,
+    masked: isMasked,
   };
 }
 
 /** As others show it beside what they own. */
-export const briefContact = (c: ContactRow, hide: boolean) => ({
+export const presentContactSummary = (c: ContactRow, isMasked: boolean) => ({
   id: c.id,
   name: c.name,
-  number: hide ? hideNumber(c.number) : c.number,
-  email: hide ? hideEmail(c.email) : c.email,
+  number: isMasked ? maskNumber(c.number) : c.number,
+  email: isMasked ? maskEmail(c.email) : c.email,
   companyName: c.company_name,
   isUnsubscribed: c.unsubscribed_at !== null,
 });

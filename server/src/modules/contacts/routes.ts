@@ -1,9 +1,9 @@
 import { contacts as contract, groups } from '#contract';
-import { answering, outside, together } from '../../platform/answer.ts';
+import { defineRoutes, withoutTransaction, mergeRoutes } from '../../platform/routes.ts';
 import type { TxCtx } from '../../platform/context.ts';
-import { missing, refuse } from '../../platform/refuse.ts';
+import { notFound, fail } from '../../platform/errors.ts';
 import { addVcards, contactVcard } from './add-vcards.ts';
-import { doToMany, undoBulk } from './bulk/do-to-many.ts';
+import { runBulkAction, undoBulk } from './bulk/bulk-action.ts';
 import { countContacts } from './count-contacts.ts';
 import { createContact } from './create-contact.ts';
 import { deleteContact, restoreContact } from './delete-contact.ts';
@@ -26,19 +26,19 @@ import {
 import { labelById } from './labels/store-labels.ts';
 import { listContacts } from './list-contacts.ts';
 import { mergeContacts, previewMerge, undoMerge } from './merge/merge-contacts.ts';
-import { putContacts } from './put-contacts.ts';
+import { putContacts } from './bulk-upsert.ts';
 import { updateContact } from './update-contact.ts';
 
 /** A group that lists its contacts; the others follow their rule. */
-async function plainGroup(ctx: TxCtx, id: number): Promise<number> {
-  const group = (await groupById(ctx.tx, ctx.companyId, id)) ?? missing();
-  if (group.rule !== null) refuse('group.virtual');
+async function requireListGroup(ctx: TxCtx, id: number): Promise<number> {
+  const group = (await groupById(ctx.tx, ctx.companyId, id)) ?? notFound();
+  if (group.rule !== null) fail('group.virtual');
   return id;
 }
-const aLabel = async (ctx: TxCtx, id: number): Promise<number> =>
-  ((await labelById(ctx.tx, ctx.companyId, id)) ?? missing()).id;
+const requireLabel = async (ctx: TxCtx, id: number): Promise<number> =>
+  ((await labelById(ctx.tx, ctx.companyId, id)) ?? notFound()).id;
 
-const ofContacts = answering(contract, {
+const contactRoutes = defineRoutes(contract, {
   listContacts: (ctx, { query }) => listContacts(ctx, query),
   getContact: (ctx, { params }) => getContact(ctx, params.contactId),
   createContact: (ctx, { body }) => createContact(ctx, body),
@@ -50,12 +50,12 @@ const ofContacts = answering(contract, {
   undoMerge: (ctx, { params }) => undoMerge(ctx, params.id, params.mergeId),
   countContacts: (ctx, { body }) => countContacts(ctx, body),
   putContacts: (ctx, { body }) => putContacts(ctx, body),
-  addVcards: outside((ctx, { body }, http) => addVcards(ctx, body, http)),
+  addVcards: withoutTransaction((ctx, { body }, http) => addVcards(ctx, body, http)),
   contactVcard: (ctx, { params }) => contactVcard(ctx, params.contactId),
-  bulkDestroyContacts: (ctx, { body }, http) => doToMany(ctx, 'destroy', 0, body, http),
+  bulkDestroyContacts: (ctx, { body }, http) => runBulkAction(ctx, 'destroy', 0, body, http),
   undoBulkContacts: (ctx, { params }, http) => undoBulk(ctx, params.batchId, http),
 });
-const ofGroups = answering(groups, {
+const groupRoutes = defineRoutes(groups, {
   listGroups: (ctx, { query }) => listGroups(ctx, query),
   createGroup: (ctx, { body }) => createGroup(ctx, body),
   getGroup: (ctx, { params }) => getGroup(ctx, params.id),
@@ -63,14 +63,14 @@ const ofGroups = answering(groups, {
   deleteGroup: (ctx, { params }) => deleteGroup(ctx, params.id),
   restoreGroup: (ctx, { params }) => restoreGroup(ctx, params.id),
   addToGroup: async (ctx, { params, body }, http) =>
-    doToMany(ctx, 'group', await plainGroup(ctx, params.id), body, http),
+    runBulkAction(ctx, 'group', await requireListGroup(ctx, params.id), body, http),
   removeFromGroup: async (ctx, { params, body }, http) =>
-    doToMany(ctx, 'ungroup', await plainGroup(ctx, params.id), body, http),
+    runBulkAction(ctx, 'ungroup', await requireListGroup(ctx, params.id), body, http),
   addAllToGroup: async (ctx, { params, body }, http) =>
-    doToMany(
+    runBulkAction(
       ctx,
       'group',
-      await plainGroup(ctx, params.groupId),
+      await requireListGroup(ctx, params.groupId),
       { all: true, filters: body.filters },
       http,
     ),
@@ -80,8 +80,8 @@ const ofGroups = answering(groups, {
     renameContactLabel(ctx, params.labelId, body.label),
   deleteContactLabel: (ctx, { params }) => deleteContactLabel(ctx, params.labelId),
   bulkAddLabel: async (ctx, { params, body }, http) =>
-    doToMany(ctx, 'label', await aLabel(ctx, params.labelId), body, http),
+    runBulkAction(ctx, 'label', await requireLabel(ctx, params.labelId), body, http),
   bulkRemoveLabel: async (ctx, { params, body }, http) =>
-    doToMany(ctx, 'unlabel', await aLabel(ctx, params.labelId), body, http),
+    runBulkAction(ctx, 'unlabel', await requireLabel(ctx, params.labelId), body, http),
 });
-export const answers = together(ofContacts, ofGroups);
+export const routes = mergeRoutes(contactRoutes, groupRoutes);

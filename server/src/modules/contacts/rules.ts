@@ -6,7 +6,7 @@ import {
   type ContactRule,
   type RuleKind,
 } from '#contract/contacts';
-import type { FieldPlain } from '#contract/field-rules';
+import type { FieldValueType } from '#contract/field-rules';
 
 /** What is typed into a search, read once: a piece of text, and its digits when it looks like a phone number (A §5). */
 export function readSearch(typed: string): { words: string; digits: string | null } {
@@ -23,20 +23,20 @@ export function readSearch(typed: string): { words: string; digits: string | nul
   };
 }
 /** For `like`, anywhere in the text. */
-export const anywhere = (text: string) => `%${escaped(text)}%`;
-export const escaped = (text: string) => text.replace(/[%_\\]/g, '\\$&');
+export const containsPattern = (text: string) => `%${escapeLike(text)}%`;
+export const escapeLike = (text: string) => text.replace(/[%_\\]/g, '\\$&');
 
 /** A custom field as a rule sees it. `choices`: id → its word. */
-export interface AskedField {
+export interface FilterField {
   id: number;
   type: string;
   choices: readonly { id: number; value: string }[];
-  /** What a contact without a value of its own has; null: nothing. */ byDefault: FieldPlain | null;
+  /** What a contact without a value of its own has; null: nothing. */ defaultValue: FieldValueType | null;
 }
-export const customId = (field: string): number | null =>
+export const customFieldId = (field: string): number | null =>
   /^custom:\d{1,16}$/.test(field) ? Number(field.slice(7)) : null;
-export function kindOf(field: string, custom: ReadonlyMap<number, AskedField>): RuleKind | null {
-  const own = customId(field);
+export function kindOf(field: string, custom: ReadonlyMap<number, FilterField>): RuleKind | null {
+  const own = customFieldId(field);
   if (own !== null) {
     const found = custom.get(own);
     return found ? (kindOfAttribute[found.type] ?? null) : null;
@@ -45,55 +45,55 @@ export function kindOf(field: string, custom: ReadonlyMap<number, AskedField>): 
 }
 
 /** What is wrong with a rule: path → sentence. Empty: it can be asked. */
-export function whyNotRule(
+export function ruleProblems(
   rule: ContactRule,
-  facts: {
-    custom: ReadonlyMap<number, AskedField>;
+  columns: {
+    custom: ReadonlyMap<number, FilterField>;
     groups: ReadonlySet<number>;
     labels: ReadonlySet<number>;
   },
 ): Record<string, string> {
-  const wrong: Record<string, string> = {};
+  const problems: Record<string, string> = {};
   for (const [i, line] of rule.all.entries()) {
     const at = `rule.all.${i}`;
-    const kind = kindOf(line.field, facts.custom);
+    const kind = kindOf(line.field, columns.custom);
     if (!kind) {
-      wrong[`${at}.field`] = 'Choose what to ask.';
+      problems[`${at}.field`] = 'Choose what to ask.';
       continue;
     }
     if (!Object.hasOwn(ruleOps[kind], line.op)) {
-      wrong[`${at}.op`] = 'Choose how to compare.';
+      problems[`${at}.op`] = 'Choose how to compare.';
       continue;
     }
     if (!takesValue(line.op)) continue;
     const { value } = line;
     if (line.op.endsWith('within_days')) {
       if (!Number.isInteger(Number(value)) || Number(value) < 1 || Number(value) > 36_500)
-        wrong[`${at}.value`] = 'Enter a number of days.';
+        problems[`${at}.value`] = 'Enter a number of days.';
     } else if (kind === 'date') {
       if (
         typeof value !== 'string' ||
         !/^\d{4}-\d\d-\d\d/.test(value) ||
         Number.isNaN(Date.parse(value))
       )
-        wrong[`${at}.value`] = 'Choose a date.';
+        problems[`${at}.value`] = 'Choose a date.';
     } else if (kind === 'number') {
       if (value === '' || value === null || !Number.isFinite(Number(value)))
-        wrong[`${at}.value`] = 'Enter a number.';
+        problems[`${at}.value`] = 'Enter a number.';
     } else if (kind === 'flag') {
-      if (typeof value !== 'boolean') wrong[`${at}.value`] = 'Choose yes or no.';
+      if (typeof value !== 'boolean') problems[`${at}.value`] = 'Choose yes or no.';
     } else if (kind === 'member') {
-      const known = line.field === 'group' ? facts.groups : facts.labels;
+      const known = line.field === 'group' ? columns.groups : columns.labels;
       if (!known.has(Number(value)))
-        wrong[`${at}.value`] =
+        problems[`${at}.value`] =
           line.field === 'group' ? 'Choose a group that lists its contacts.' : 'Choose a label.';
     } else if (line.op === 'in') {
-      if (!Array.isArray(value) || !value.length) wrong[`${at}.value`] = 'Choose at least one.';
+      if (!Array.isArray(value) || !value.length) problems[`${at}.value`] = 'Choose at least one.';
     } else if (typeof value !== 'string' && typeof value !== 'number')
-      wrong[`${at}.value`] = 'Enter a value.';
-    else if (String(value).trim() === '') wrong[`${at}.value`] = 'Enter a value.';
+      problems[`${at}.value`] = 'Enter a value.';
+    else if (String(value).trim() === '') problems[`${at}.value`] = 'Enter a value.';
   }
-  return wrong;
+  return problems;
 }
 
 /** The one line of a refusal that a list of rows gives for a row. */

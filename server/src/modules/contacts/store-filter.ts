@@ -1,8 +1,15 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { FieldPlain } from '#contract/field-rules';
+import type { FieldValueType } from '#contract/field-rules';
 import { normalizePhone } from '#contract/phone';
 import type { ContactFilters, ContactRule } from '#contract/contacts';
-import { anywhere, customId, escaped, kindOf, readSearch, type AskedField } from './rules.ts';
+import {
+  containsPattern,
+  customFieldId,
+  escapeLike,
+  kindOf,
+  readSearch,
+  type FilterField,
+} from './rules.ts';
 
 /** A contact's id where filters stand. */
 export const contactIdColumn = sql`c.id`;
@@ -12,11 +19,11 @@ export const contactIdColumn = sql`c.id`;
  * and exports all ask through it. Whatever a filter names was checked before (`resolve-filter.ts`).
  */
 export type Condition = RawBuilder<unknown>;
-export interface FilterFacts {
+export interface FilterContext {
   companyId: number;
   now: Date;
   /** Personal details are hidden from who asks, so they are not searched either. */ masked: boolean;
-  custom: ReadonlyMap<number, AskedField>;
+  custom: ReadonlyMap<number, FilterField>;
   /** Rules of the virtual groups that are named. */ rules: ReadonlyMap<number, ContactRule>;
   /** What was asked of custom fields by key. */ eav: readonly Condition[];
 }
@@ -24,15 +31,15 @@ export interface FilterFacts {
 export const allOf = (parts: readonly Condition[]): Condition =>
   parts.length ? sql`${sql.join([...parts], sql` and `)}` : sql`true`;
 
-export function contactCondition(f: ContactFilters, facts: FilterFacts): Condition {
+export function contactCondition(f: ContactFilters, facts: FilterContext): Condition {
   const parts: Condition[] = [];
-  if (f.search) parts.push(matching(f.search, facts));
-  parts.push(...plainParts(f, facts));
+  if (f.search) parts.push(searchCondition(f.search, facts));
+  parts.push(...conditionsWithoutSearch(f, facts));
   return allOf(parts);
 }
 
 /** Everything but the search, which a list asks in its own way. */
-export function plainParts(f: ContactFilters, facts: FilterFacts): Condition[] {
+export function conditionsWithoutSearch(f: ContactFilters, facts: FilterContext): Condition[] {
   const parts: Condition[] = [];
   if (f.groupId !== undefined) {
     const rule = facts.rules.get(f.groupId);
@@ -52,17 +59,18 @@ export function plainParts(f: ContactFilters, facts: FilterFacts): Condition[] {
 }
 
 /** All that match, through the function that may use the trigram index. */
-function matching(typed: string, facts: FilterFacts): Condition {
+function searchCondition(typed: string, facts: FilterContext): Condition {
   const { words, digits } = readSearch(typed);
-  if (facts.masked) return sql`lower(c.name || ' ' || c.company_name) like ${anywhere(words)}`;
-  return sql`c.id in (select m.id from contacts_matching(${facts.companyId}, ${anywhere(words)}, ${digits === null ? null : anywhere(digits)}, null) m)`;
+  if (facts.masked)
+    return sql`lower(c.name || ' ' || c.company_name) like ${containsPattern(words)}`;
+  return sql`c.id in (select m.id from contacts_matching(${facts.companyId}, ${containsPattern(words)}, ${digits === null ? null : containsPattern(digits)}, null) m)`;
 }
 /** The same asked row by row, for lists in which so many match that walking them in order finds a page soonest. */
-export function matchingHere(typed: string): Condition {
+export function searchRowCondition(typed: string): Condition {
   const { words, digits } = readSearch(typed);
   return digits === null
-    ? sql`c.search like ${anywhere(words)}`
-    : sql`(c.search like ${anywhere(words)} or c.search like ${anywhere(digits)} or exists (select from contact_number n where n.company_id = c.company_id and n.contact_id = c.id and n.number like ${anywhere(digits)}))`;
+    ? sql`c.search like ${containsPattern(words)}`
+    : sql`(c.search like ${containsPattern(words)} or c.search like ${containsPattern(digits)} or exists (select from contact_number n where n.company_id = c.company_id and n.contact_id = c.id and n.number like ${containsPattern(digits)}))`;
 }
 
 const inGroup = (id: number) =>
@@ -70,10 +78,10 @@ const inGroup = (id: number) =>
 const hasLabel = (id: number) =>
   sql`exists (select from contact_label_use u where u.company_id = c.company_id and u.label_id = ${id} and u.contact_id = c.id)`;
 
-export const ruleCondition = (rule: ContactRule, facts: FilterFacts): Condition =>
+export const ruleCondition = (rule: ContactRule, facts: FilterContext): Condition =>
   allOf(rule.all.map((line) => lineCondition(line, facts)));
 
-type Line = ContactRule['all'][number];
+type RuleLine = ContactRule['all'][number];
 const textColumns: Record<string, Condition> = {
   name: sql`c.name`,
   number: sql`c.number`,
@@ -95,19 +103,19 @@ const choiceColumns: Record<string, Condition> = {
   optinType: sql`c.optin_type`,
 };
 
-function lineCondition(line: Line, facts: FilterFacts): Condition {
-  const custom = customId(line.field);
+function lineCondition(line: RuleLine, facts: FilterContext): Condition {
+  const custom = customFieldId(line.field);
   if (custom !== null) return customCondition(line, facts.custom.get(custom), facts);
   const value = line.value ?? null;
   switch (kindOf(line.field, facts.custom)) {
     case 'text':
-      return textAsked(
+      return textCondition(
         textColumns[line.field]!,
         line,
         line.field === 'number' ? (normalizePhone(String(value)) ?? String(value)) : undefined,
       );
     case 'choice':
-      return choiceAsked(choiceColumns[line.field]!, line);
+      return choiceCondition(choiceColumns[line.field]!, line);
     case 'flag':
       return line.field === 'invalid'
         ? sql`c.invalid = ${value === true}`
@@ -118,10 +126,10 @@ function lineCondition(line: Line, facts: FilterFacts): Condition {
     }
     case 'date':
       return line.field === 'lastCalledAt'
-        ? traceAsked(sql`t.last_called_at`, line, facts)
+        ? traceCondition(sql`t.last_called_at`, line, facts)
         : line.field === 'lastTextedAt'
-          ? traceAsked(sql`t.last_texted_at`, line, facts)
-          : dateAsked(
+          ? traceCondition(sql`t.last_texted_at`, line, facts)
+          : dateCondition(
               line.field === 'addedAt' ? sql`c.created_at` : sql`c.updated_at`,
               line,
               facts,
@@ -131,7 +139,7 @@ function lineCondition(line: Line, facts: FilterFacts): Condition {
   }
 }
 
-function textAsked(column: Condition, { op, value }: Line, exact?: string): Condition {
+function textCondition(column: Condition, { op, value }: RuleLine, exact?: string): Condition {
   const text = String(value ?? '')
     .trim()
     .toLowerCase();
@@ -141,18 +149,18 @@ function textAsked(column: Condition, { op, value }: Line, exact?: string): Cond
     case 'is_not':
       return sql`lower(${column}) <> ${exact?.toLowerCase() ?? text}`;
     case 'contains':
-      return sql`lower(${column}) like ${anywhere(text)}`;
+      return sql`lower(${column}) like ${containsPattern(text)}`;
     case 'not_contains':
-      return sql`lower(${column}) not like ${anywhere(text)}`;
+      return sql`lower(${column}) not like ${containsPattern(text)}`;
     case 'starts_with':
-      return sql`lower(${column}) like ${`${escaped(text)}%`}`;
+      return sql`lower(${column}) like ${`${escapeLike(text)}%`}`;
     case 'empty':
       return sql`${column} = ''`;
     default:
       return sql`${column} <> ''`;
   }
 }
-function choiceAsked(column: Condition, { op, value }: Line): Condition {
+function choiceCondition(column: Condition, { op, value }: RuleLine): Condition {
   switch (op) {
     case 'is':
       return sql`${column} = ${String(value)}`;
@@ -167,11 +175,15 @@ function choiceAsked(column: Condition, { op, value }: Line): Condition {
   }
 }
 /** A day begins where the company is. */
-const dayOf = (value: unknown, facts: FilterFacts) =>
+const dayOf = (value: unknown, facts: FilterContext) =>
   sql`(${String(value).slice(0, 10)}::timestamp at time zone coalesce((select o.timezone from company o where o.id = ${facts.companyId}), 'UTC'))`;
-const daysAgo = (value: unknown, facts: FilterFacts) =>
+const daysAgo = (value: unknown, facts: FilterContext) =>
   new Date(facts.now.getTime() - Number(value) * 86_400_000);
-function dateAsked(column: Condition, { op, value }: Line, facts: FilterFacts): Condition {
+function dateCondition(
+  column: Condition,
+  { op, value }: RuleLine,
+  facts: FilterContext,
+): Condition {
   switch (op) {
     case 'within_days':
       return sql`${column} >= ${daysAgo(value, facts)}`;
@@ -188,56 +200,60 @@ function dateAsked(column: Condition, { op, value }: Line, facts: FilterFacts): 
   }
 }
 /** What is known by number: of any number of the contact. Both lists are made once, not per contact. */
-function traceAsked(column: Condition, line: Line, facts: FilterFacts): Condition {
+function traceCondition(column: Condition, line: RuleLine, facts: FilterContext): Condition {
   const positive =
     line.op === 'not_within_days'
       ? { ...line, op: 'within_days' }
       : line.op === 'empty'
         ? { ...line, op: 'filled' }
         : line;
-  const heard = sql`select t.number from contact_trace t where t.company_id = ${facts.companyId} and ${dateAsked(column, positive, facts)}`;
+  const heard = sql`select t.number from contact_trace t where t.company_id = ${facts.companyId} and ${dateCondition(column, positive, facts)}`;
   const found = sql`(c.number in (${heard}) or c.id in (select n.contact_id from contact_number n where n.company_id = ${facts.companyId} and n.number in (${heard})))`;
   return positive === line ? found : sql`not ${found}`;
 }
 /** A custom field's value (the fields module keeps them; entity type 7 is the contact). A contact without its own has the field's default. */
-function customCondition(line: Line, field: AskedField | undefined, facts: FilterFacts): Condition {
+function customCondition(
+  line: RuleLine,
+  field: FilterField | undefined,
+  facts: FilterContext,
+): Condition {
   if (!field) return sql`false`;
   const own = (condition: Condition) =>
     sql`exists (select from field_value v where v.company_id = c.company_id and v.entity_type_id = 7 and v.entity_id = c.id and v.field_id = ${field.id} and ${condition})`;
-  const usual = field.byDefault;
-  if (line.op === 'empty') return usual === null ? sql`not ${own(sql`true`)}` : sql`false`;
-  if (line.op === 'filled') return usual === null ? own(sql`true`) : sql`true`;
+  const defaultOfField = field.defaultValue;
+  if (line.op === 'empty') return defaultOfField === null ? sql`not ${own(sql`true`)}` : sql`false`;
+  if (line.op === 'filled') return defaultOfField === null ? own(sql`true`) : sql`true`;
   const negative =
     line.op === 'is_not' || line.op === 'not_contains' || line.op === 'not_within_days';
-  const asked: Line = negative
+  const positive: RuleLine = negative
     ? {
         ...line,
         op: line.op === 'is_not' ? 'is' : line.op === 'not_contains' ? 'contains' : 'within_days',
       }
     : line;
-  const fits = own(customAsked(field, asked, facts, ownValue));
+  const fits = own(customValueCondition(field, positive, facts, ownValue));
   const found =
-    usual === null
+    defaultOfField === null
       ? fits
-      : sql`(${fits} or (${customAsked(field, asked, facts, defaultValue(usual))} and not ${own(sql`true`)}))`;
+      : sql`(${fits} or (${customValueCondition(field, positive, facts, defaultValue(defaultOfField))} and not ${own(sql`true`)}))`;
   return negative ? sql`not ${found}` : found;
 }
 /** Where the value stands that a line asks of: the object's own columns, or the default as if it stood there. */
-interface Values {
+interface ValueColumns {
   boolean: Condition;
   enum: Condition;
   number: Condition;
   date: Condition;
   text: Condition;
 }
-const ownValue: Values = {
+const ownValue: ValueColumns = {
   boolean: sql`v.boolean_value`,
   enum: sql`v.choice_id`,
   number: sql`v.number_value`,
   date: sql`v.date_value`,
   text: sql`v.text_value`,
 };
-const defaultValue = (value: FieldPlain): Values => {
+const defaultValue = (value: FieldValueType): ValueColumns => {
   const as = (type: Condition): Condition => sql`${String(value)}::${type}`;
   return {
     boolean: as(sql`boolean`),
@@ -247,7 +263,12 @@ const defaultValue = (value: FieldPlain): Values => {
     text: as(sql`text`),
   };
 };
-function customAsked(field: AskedField, line: Line, facts: FilterFacts, at: Values): Condition {
+function customValueCondition(
+  field: FilterField,
+  line: RuleLine,
+  facts: FilterContext,
+  at: ValueColumns,
+): Condition {
   switch (field.type) {
     case 'boolean':
       return sql`${at.boolean} = ${line.value === true}`;
@@ -262,9 +283,9 @@ function customAsked(field: AskedField, line: Line, facts: FilterFacts, at: Valu
           ? sql`${at.number} < ${Number(line.value)}`
           : sql`${at.number} = ${Number(line.value)}`;
     case 'date':
-      return dateAsked(sql`(${at.date}::timestamp at time zone 'UTC')`, line, facts);
+      return dateCondition(sql`(${at.date}::timestamp at time zone 'UTC')`, line, facts);
     default:
-      return textAsked(
+      return textCondition(
         at.text,
         line,
         field.type === 'phone' ? (normalizePhone(String(line.value)) ?? undefined) : undefined,

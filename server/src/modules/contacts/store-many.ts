@@ -3,11 +3,11 @@ import type { Tx } from '../../platform/db.ts';
 import type { ContactRow } from './store.ts';
 
 /** Work on many contacts of a company takes turns: two that hold hundreds of rows in different order would wait for each other for ever. */
-export const takeTurn = (tx: Tx, companyId: number) =>
+export const acquireContactLock = (tx: Tx, companyId: number) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`contacts:${companyId}`}, 0))`.execute(tx);
 
 /** The columns that are written by the thousand, in the table's words. */
-export const written = [
+export const writableColumns = [
   'name',
   'company_name',
   'title',
@@ -28,17 +28,17 @@ export const written = [
   'type',
   'carrier',
 ] as const;
-export type Written = Pick<ContactRow, (typeof written)[number]>;
-const shape = sql.raw(
-  `id bigint, number text, ${written.map((w) => `${w} ${w === 'alternative_names' || w === 'secondary_emails' ? 'text[]' : 'text'}`).join(', ')}`,
+export type ContactColumns = Pick<ContactRow, (typeof writableColumns)[number]>;
+const recordsetColumns = sql.raw(
+  `id bigint, number text, ${writableColumns.map((w) => `${w} ${w === 'alternative_names' || w === 'secondary_emails' ? 'text[]' : 'text'}`).join(', ')}`,
 );
-const names = sql.raw(written.join(', '));
+const columnList = sql.raw(writableColumns.join(', '));
 
 /** Make these, unless somebody made them meanwhile; answers those made. */
-export const insertMany = async (
+export const insertManyContacts = async (
   tx: Tx,
   companyId: number,
-  rows: readonly (Written & { number: string })[],
+  rows: readonly (ContactColumns & { number: string })[],
   source: string,
   at: Date,
 ): Promise<{ id: number; number: string }[]> =>
@@ -47,21 +47,21 @@ export const insertMany = async (
         await sql<{
           id: number;
           number: string;
-        }>`insert into contact (company_id, number, source, created_at, updated_at, ${names})
-    select ${companyId}, r.number, ${source}, ${at}, ${at}, ${sql.raw(written.map((w) => `r.${w}`).join(', '))} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) r(${shape})
+        }>`insert into contact (company_id, number, source, created_at, updated_at, ${columnList})
+    select ${companyId}, r.number, ${source}, ${at}, ${at}, ${sql.raw(writableColumns.map((w) => `r.${w}`).join(', '))} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) r(${recordsetColumns})
     on conflict (company_id, number) where deleted_at is null do nothing returning id, number`.execute(
           tx,
         )
       ).rows
     : [];
-export const updateMany = async (
+export const updateManyContacts = async (
   tx: Tx,
   companyId: number,
-  rows: readonly (Written & { id: number })[],
+  rows: readonly (ContactColumns & { id: number })[],
   at: Date,
 ): Promise<void> => {
   if (rows.length)
-    await sql`update contact c set updated_at = ${at}, ${sql.raw(written.map((w) => `${w} = r.${w}`).join(', '))} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) r(${shape}) where c.company_id = ${companyId} and c.id = r.id and c.deleted_at is null`.execute(
+    await sql`update contact c set updated_at = ${at}, ${sql.raw(writableColumns.map((w) => `${w} = r.${w}`).join(', '))} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) r(${recordsetColumns}) where c.company_id = ${companyId} and c.id = r.id and c.deleted_at is null`.execute(
       tx,
     );
 };

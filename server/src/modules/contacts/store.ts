@@ -42,7 +42,7 @@ const columns = [
 const columnsOf = (table: string) =>
   sql.raw(columns.map((column) => `${table}.${column}`).join(', '));
 
-const living = (tx: Tx, companyId: number) =>
+const livingContacts = (tx: Tx, companyId: number) =>
   tx
     .selectFrom('contact')
     .selectAll()
@@ -50,17 +50,17 @@ const living = (tx: Tx, companyId: number) =>
     .where('deleted_at', 'is', null);
 
 export const contactById = (tx: Tx, companyId: number, id: number) =>
-  living(tx, companyId).where('id', '=', id).executeTakeFirst();
+  livingContacts(tx, companyId).where('id', '=', id).executeTakeFirst();
 /** To change it: whoever else would waits. */
-export const holdContact = (tx: Tx, companyId: number, id: number) =>
-  living(tx, companyId).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
-export const contactsById = (
+export const lockContact = (tx: Tx, companyId: number, id: number) =>
+  livingContacts(tx, companyId).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+export const contactsByIds = (
   tx: Tx,
   companyId: number,
   ids: readonly number[],
 ): Promise<ContactRow[]> =>
   ids.length
-    ? living(tx, companyId)
+    ? livingContacts(tx, companyId)
         .where('id', 'in', [...ids])
         .execute()
     : Promise.resolve([]);
@@ -100,7 +100,7 @@ export const contactsByNumber = async (
   ).values(),
 ];
 /** Deleted or not. */
-export const contactEvenDeleted = (
+export const contactByIdWithDeleted = (
   tx: Tx,
   companyId: number,
   id: number,
@@ -112,7 +112,7 @@ export const contactEvenDeleted = (
     .where('id', '=', id)
     .executeTakeFirst();
 /** Numbers that came to these contacts by merging. */
-export const otherNumbers = async (tx: Tx, companyId: number, ids: readonly number[]) =>
+export const mergedNumbers = async (tx: Tx, companyId: number, ids: readonly number[]) =>
   ids.length
     ? tx
         .selectFrom('contact_number')
@@ -129,15 +129,15 @@ export const numbersOfContact = async (
   contact: Pick<ContactRow, 'id' | 'number'>,
 ): Promise<string[]> => [
   contact.number,
-  ...(await otherNumbers(tx, companyId, [contact.id])).map((n) => n.number),
+  ...(await mergedNumbers(tx, companyId, [contact.id])).map((n) => n.number),
 ];
-export const dropNumbers = (tx: Tx, companyId: number, numbers: readonly string[]) =>
+export const deleteMergedNumbers = (tx: Tx, companyId: number, numbers: readonly string[]) =>
   tx
     .deleteFrom('contact_number')
     .where('company_id', '=', companyId)
     .where('number', 'in', [...numbers])
     .execute();
-export const putNumbers = (
+export const upsertMergedNumbers = (
   tx: Tx,
   companyId: number,
   contactId: number,
@@ -194,7 +194,7 @@ export const markRestored = async (
         and not exists (select from contact_merge m where m.company_id = d.company_id and m.gone_id = d.id and m.undone_at is null)
       order by d.number, d.id desc) returning c.id, c.number`.execute(tx)
   ).rows;
-export const forgetDeleted = async (
+export const purgeDeleted = async (
   tx: Tx,
   companyId: number,
   before: Date,
@@ -215,21 +215,21 @@ export const companiesWithTrash = async (tx: Tx, before: Date): Promise<number[]
   ).rows.map((r) => r.company_id);
 
 /** What is known by number. Answers how often the carrier could not deliver, and whether it is the first sign of life within a day. */
-export const noteTrace = async (
+export const recordTrace = async (
   tx: Tx,
   companyId: number,
   number: string,
-  seen: { calledAt?: Date; textedAt?: Date; undeliverable?: 1 | 0 },
+  trace: { calledAt?: Date; textedAt?: Date; undeliverable?: 1 | 0 },
 ): Promise<{ times: number; fresh: boolean }> =>
   (
     await sql<{
       times: number;
       fresh: boolean;
     }>`with was as (select last_called_at, last_texted_at from contact_trace where company_id = ${companyId} and number = ${number})
-    insert into contact_trace as t (company_id, number, last_called_at, last_texted_at, undeliverable) values (${companyId}, ${number}, ${seen.calledAt ?? null}, ${seen.textedAt ?? null}, ${seen.undeliverable ?? 0})
+    insert into contact_trace as t (company_id, number, last_called_at, last_texted_at, undeliverable) values (${companyId}, ${number}, ${trace.calledAt ?? null}, ${trace.textedAt ?? null}, ${trace.undeliverable ?? 0})
     on conflict (company_id, number) do update set last_called_at = greatest(t.last_called_at, excluded.last_called_at), last_texted_at = greatest(t.last_texted_at, excluded.last_texted_at),
-      undeliverable = case when ${seen.textedAt !== undefined} then 0 else t.undeliverable + excluded.undeliverable end
-    returning undeliverable times, coalesce((select case when ${seen.calledAt !== undefined} then was.last_called_at else was.last_texted_at end from was) < ${seen.calledAt ?? seen.textedAt ?? null}::timestamptz - interval '1 day', true) fresh`.execute(
+      undeliverable = case when ${trace.textedAt !== undefined} then 0 else t.undeliverable + excluded.undeliverable end
+    returning undeliverable times, coalesce((select case when ${trace.calledAt !== undefined} then was.last_called_at else was.last_texted_at end from was) < ${trace.calledAt ?? trace.textedAt ?? null}::timestamptz - interval '1 day', true) fresh`.execute(
       tx,
     )
   ).rows[0]!;

@@ -1,28 +1,28 @@
 import { expect, test } from 'vitest';
 import { contacts as contract } from '#contract';
-import { aWorld, type TestPerson } from '../../../test/world.ts';
+import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
 import { systemCtx } from '../../platform/context.ts';
 import { optIn, optOut } from '../compliance/index.ts';
-import { findOrMakeContact } from './find-or-make-contact.ts';
+import { findOrCreateContact } from './find-or-create-contact.ts';
 
-const world = await aWorld();
-const ctx = (companyId: number) => systemCtx(world.house, companyId, world.said);
+const app = await createTestApp();
+const ctx = (companyId: number) => systemCtx(app.services, companyId, app.notifier);
 const make = (companyId: number, number: string) =>
-  ctx(companyId).transaction((t) => findOrMakeContact(t, number));
+  ctx(companyId).transaction((t) => findOrCreateContact(t, number));
 const patch = (who: TestPerson, contactId: number, body: Record<string, unknown>) =>
-  world.as(who).ask(contract.updateContact, { params: { contactId }, body } as never);
+  app.as(who).request(contract.updateContact, { params: { contactId }, body } as never);
 const get = (who: TestPerson, contactId: number) =>
-  world.as(who).ask(contract.getContact, { params: { contactId } } as never);
+  app.as(who).request(contract.getContact, { params: { contactId } } as never);
 
 test('a number has one living contact, however many find it at once', async () => {
-  const { company } = await world.company();
+  const { company } = await app.createCompany();
   const all = await Promise.all(Array.from({ length: 8 }, () => make(company.id, '+12125550147')));
   expect(new Set(all.map((c) => c!.id)).size).toBe(1);
   expect(await make(company.id, 'anonymous')).toBeNull();
 });
 
 test('a person changes what they were given to change, and a number once taken stays taken', async () => {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   const [dana, eve] = [
     await make(company.id, '+12125550147'),
     await make(company.id, '+12125550148'),
@@ -51,7 +51,7 @@ test('a person changes what they were given to change, and a number once taken s
     '+12125550149',
   );
   expect((await patch(owner, eve!.id, { email: 'not one' })).status).toBe(422);
-  const other = await world.company();
+  const other = await app.createCompany();
   expect([
     (await get(other.owner, dana!.id)).status,
     (await patch(other.owner, dana!.id, { name: 'x' })).status,
@@ -59,7 +59,7 @@ test('a person changes what they were given to change, and a number once taken s
 });
 
 test('an opt-out is kept by number: a contact that gets the number learns of it, and loses it with it', async () => {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   const asked = (number: string) => ({
     number,
     source: 'manual' as const,
@@ -68,24 +68,24 @@ test('an opt-out is kept by number: a contact that gets the number learns of it,
   });
   await ctx(company.id).transaction((t) => optOut(t, asked('+12125550150')));
   const later = await make(company.id, '+12125550150');
-  await world.settle();
+  await app.drainJobs();
   expect((await get(owner, later!.id)).body.data.isUnsubscribed).toBe(true);
   await patch(owner, later!.id, { number: '+12125550151' });
-  await world.settle();
+  await app.drainJobs();
   expect((await get(owner, later!.id)).body.data.isUnsubscribed).toBe(false);
   await patch(owner, later!.id, { number: '+12125550150' });
-  await world.settle();
+  await app.drainJobs();
   await ctx(company.id).transaction((t) => optIn(t, asked('+12125550150')));
-  await world.settle();
+  await app.drainJobs();
   expect((await get(owner, later!.id)).body.data.isUnsubscribed).toBe(false);
 });
 
 test('who may not see personal details sees dots, and cannot overwrite what is behind them', async () => {
-  const { company, owner } = await world.company();
-  const user = await world.person(company.id, 'user');
+  const { company, owner } = await app.createCompany();
+  const user = await app.createPerson(company.id, 'user');
   const dana = await make(company.id, '+12125550160');
   await patch(owner, dana!.id, { email: 'dana@example.com' });
-  await world.house.db.within({ companyId: company.id }, (tx) =>
+  await app.services.db.transaction({ companyId: company.id }, (tx) =>
     tx
       .updateTable('company')
       .set({ settings: { mask_contact_details_for_users: true } })

@@ -2,36 +2,36 @@ import type { Body } from '#contract';
 import { normalizePhone } from '#contract/phone';
 import { contactChanged, type Contact, type updateContact as said } from '#contract/contacts';
 import type { TxCtx } from '../../platform/context.ts';
-import { invalid, missing, refuse } from '../../platform/refuse.ts';
+import { invalid, notFound, fail } from '../../platform/errors.ts';
 import { setValues } from '../fields/index.ts';
-import { hidden, patchOf } from './details.ts';
+import { maskedFields, contactPatchOf } from './contact-fields.ts';
 import { optIn, optOut } from './ledger/opt-out.ts';
-import { optedOutAmong } from './ledger/store-ledger.ts';
-import { answered } from './get-contact.ts';
-import { masked } from './present.ts';
-import { sortInto } from './sort-into.ts';
+import { optedOutNumbers } from './ledger/store-opt-outs.ts';
+import { contactAnswer } from './get-contact.ts';
+import { areDetailsMasked } from './present.ts';
+import { assignLists } from './assign-lists.ts';
 import {
   contactsOfNumbers,
-  dropNumbers,
-  holdContact,
+  deleteMergedNumbers,
+  lockContact,
   numbersOfContact,
   patchContact,
-  putNumbers,
+  upsertMergedNumbers,
 } from './store.ts';
 
 /** What somebody asked a colleague for, on all of the numbers they are known by. */
-async function textThem(
+async function setTextingAllowed(
   ctx: TxCtx,
-  who: { id: number; number: string },
-  may: boolean,
+  contact: { id: number; number: string },
+  allowed: boolean,
   note: string | undefined,
 ): Promise<void> {
-  const numbers = [...new Set(await numbersOfContact(ctx.tx, ctx.companyId, who))].sort();
-  const out = await optedOutAmong(ctx.tx, ctx.companyId, numbers);
+  const numbers = [...new Set(await numbersOfContact(ctx.tx, ctx.companyId, contact))].sort();
+  const optedOut = await optedOutNumbers(ctx.tx, ctx.companyId, numbers);
   const source = ctx.actor.kind === 'key' ? 'api' : 'manual';
   for (const one of numbers)
-    if (out.has(one) === may)
-      await (may ? optIn : optOut)(ctx, {
+    if (optedOut.has(one) === allowed)
+      await (allowed ? optIn : optOut)(ctx, {
         number: one,
         source,
         numberId: null,
@@ -44,17 +44,18 @@ export async function updateContact(
   id: number,
   body: Body<typeof said>,
 ): Promise<{ data: Contact }> {
-  const before = (await holdContact(ctx.tx, ctx.companyId, id)) ?? missing();
-  if (masked(ctx) && hidden.some((field) => body[field] !== undefined)) refuse('role.forbidden');
-  const patch = patchOf(body);
+  const before = (await lockContact(ctx.tx, ctx.companyId, id)) ?? notFound();
+  if (areDetailsMasked(ctx) && maskedFields.some((field) => body[field] !== undefined))
+    fail('role.forbidden');
+  const patch = contactPatchOf(body);
   if (body.number !== undefined) {
     const number = normalizePhone(body.number) ?? invalid({ number: 'Enter a phone number.' });
-    const other = (await contactsOfNumbers(ctx.tx, ctx.companyId, [number])).get(number);
-    if (other && other.id !== id) refuse('contact.exists', {}, { id: other.id });
+    const holder = (await contactsOfNumbers(ctx.tx, ctx.companyId, [number])).get(number);
+    if (holder && holder.id !== id) fail('contact.exists', {}, { id: holder.id });
     // One of its further numbers becomes its first.
-    if (other && other.number !== number) {
-      await dropNumbers(ctx.tx, ctx.companyId, [number]);
-      await putNumbers(ctx.tx, ctx.companyId, id, [before.number], ctx.now);
+    if (holder && holder.number !== number) {
+      await deleteMergedNumbers(ctx.tx, ctx.companyId, [number]);
+      await upsertMergedNumbers(ctx.tx, ctx.companyId, id, [before.number], ctx.now);
     }
     patch['number'] = number;
   }
@@ -64,26 +65,26 @@ export async function updateContact(
   );
   // A number that was typed anew has not been refused by a carrier yet.
   if (changed.includes('number')) patch['invalid'] = false;
-  changed.push(...(await sortInto(ctx, id, body)));
+  changed.push(...(await assignLists(ctx, id, body)));
   if (body.eavAttributeValues)
     changed.push(
       ...(await setValues(ctx, 7, id, body.eavAttributeValues)).map((c) => `custom:${c.field.key}`),
     );
   if (body.is_unsubscribed !== undefined)
-    await textThem(
+    await setTextingAllowed(
       ctx,
       { id, number: body.number === undefined ? before.number : String(patch['number']) },
       !body.is_unsubscribed,
       body.unsubscribeNote,
     );
-  if (!changed.length) return answered(ctx, (await holdContact(ctx.tx, ctx.companyId, id))!);
+  if (!changed.length) return contactAnswer(ctx, (await lockContact(ctx.tx, ctx.companyId, id))!);
   const after = await patchContact(ctx.tx, ctx.companyId, id, patch, ctx.now);
-  await ctx.say(contactChanged, {
+  await ctx.publish(contactChanged, {
     contactId: id,
     name: after.name,
     number: after.number,
     added: false,
     changed,
   });
-  return answered(ctx, after);
+  return contactAnswer(ctx, after);
 }

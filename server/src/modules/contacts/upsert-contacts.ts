@@ -1,28 +1,34 @@
-import { contactsHave, type contactSources } from '#contract/contacts';
+import { contactNumbersLinked, type contactSources } from '#contract/contacts';
 import type { TxCtx } from '../../platform/context.ts';
-import { setManyValues, type SaidValue } from '../fields/index.ts';
-import { addLabels, addToGroups } from './sort-into.ts';
+import { setManyValues, type ValueInput } from '../fields/index.ts';
+import { addLabels, addToGroups } from './assign-lists.ts';
 import { contactsOfNumbers, type ContactRow } from './store.ts';
-import { insertMany, takeTurn, updateMany, written, type Written } from './store-many.ts';
+import {
+  insertManyContacts,
+  acquireContactLock,
+  updateManyContacts,
+  writableColumns,
+  type ContactColumns,
+} from './store-many.ts';
 
 /** A row to write: the number in E.164, and what is said of it in the table's words; what is left out stays as it is. */
 export interface UpsertRow {
   number: string;
-  details: Partial<Written>;
+  details: Partial<ContactColumns>;
   groups?: readonly number[];
   labels?: readonly number[];
-  values?: readonly SaidValue[];
+  values?: readonly ValueInput[];
 }
-export interface Upserted {
+export interface UpsertResult {
   number: string;
   id: number;
   outcome: 'created' | 'updated' | 'unchanged';
   /** What the changed columns held before; null for one that was made. */
-  before: Partial<Written> | null;
+  before: Partial<ContactColumns> | null;
   /** Custom values that were refused, by the field's key; nothing of them was stored. */
   errors: Record<string, string>;
 }
-const blank: Written = {
+const emptyColumns: ContactColumns = {
   name: '',
   company_name: '',
   title: '',
@@ -53,57 +59,60 @@ export async function upsertContacts(
   ctx: TxCtx,
   rows: readonly UpsertRow[],
   source: (typeof contactSources)[number],
-): Promise<Upserted[]> {
+): Promise<UpsertResult[]> {
   if (!rows.length) return [];
-  await takeTurn(ctx.tx, ctx.companyId);
+  await acquireContactLock(ctx.tx, ctx.companyId);
   let known = await contactsOfNumbers(
     ctx.tx,
     ctx.companyId,
     rows.map((r) => r.number),
   );
-  const made = await insertMany(
+  const created = await insertManyContacts(
     ctx.tx,
     ctx.companyId,
     rows
       .filter((r) => !known.has(r.number))
-      .map((r) => ({ ...blank, ...r.details, number: r.number })),
+      .map((r) => ({ ...emptyColumns, ...r.details, number: r.number })),
     source,
     ctx.now,
   );
-  const madeId = new Map(made.map((m) => [m.number, m.id]));
-  const late = rows.filter((r) => !known.has(r.number) && !madeId.has(r.number));
-  if (late.length)
+  const madeId = new Map(created.map((m) => [m.number, m.id]));
+  const createdElsewhere = rows.filter((r) => !known.has(r.number) && !madeId.has(r.number));
+  if (createdElsewhere.length)
     known = new Map([
       ...known,
       ...(await contactsOfNumbers(
         ctx.tx,
         ctx.companyId,
-        late.map((r) => r.number),
+        createdElsewhere.map((r) => r.number),
       )),
     ]);
 
-  const results: Upserted[] = [];
-  const changes: (Written & { id: number })[] = [];
+  const results: UpsertResult[] = [];
+  const changes: (ContactColumns & { id: number })[] = [];
   for (const row of rows) {
     const id = madeId.get(row.number);
     if (id !== undefined) {
       results.push({ number: row.number, id, outcome: 'created', before: null, errors: {} });
       continue;
     }
-    const was = known.get(row.number)!;
-    const before = differing(was, row.details);
-    if (Object.keys(before).length) changes.push({ ...pick(was), ...row.details, id: was.id });
+    const existing = known.get(row.number)!;
+    const before = previousValues(existing, row.details);
+    if (Object.keys(before).length)
+      changes.push({ ...columnsOfRow(existing), ...row.details, id: existing.id });
     results.push({
       number: row.number,
-      id: was.id,
+      id: existing.id,
       outcome: Object.keys(before).length ? 'updated' : 'unchanged',
       before,
       errors: {},
     });
   }
-  await updateMany(ctx.tx, ctx.companyId, changes, ctx.now);
-  if (made.length)
-    await ctx.say(contactsHave, { rows: made.map((m) => ({ contactId: m.id, number: m.number })) });
+  await updateManyContacts(ctx.tx, ctx.companyId, changes, ctx.now);
+  if (created.length)
+    await ctx.publish(contactNumbersLinked, {
+      rows: created.map((m) => ({ contactId: m.id, number: m.number })),
+    });
 
   await addToGroups(
     ctx,
@@ -121,23 +130,27 @@ export async function upsertContacts(
     r.values?.length ? [{ entityId: results[i]!.id, values: r.values }] : [],
   );
   if (values.length) {
-    const wrong = await setManyValues(ctx, 7, values, {
+    const errorsByContact = await setManyValues(ctx, 7, values, {
       source: source === 'Import' ? 'import' : 'api',
     });
-    for (const r of results) Object.assign(r.errors, wrong.get(r.id) ?? {});
+    for (const r of results) Object.assign(r.errors, errorsByContact.get(r.id) ?? {});
   }
   return results;
 }
 
-const pick = (row: ContactRow): Written =>
-  Object.fromEntries(written.map((w) => [w, row[w]])) as unknown as Written;
+const columnsOfRow = (row: ContactRow): ContactColumns =>
+  Object.fromEntries(writableColumns.map((w) => [w, row[w]])) as unknown as ContactColumns;
 /** The old values of what would change. */
-function differing(was: ContactRow, details: Partial<Written>): Partial<Written> {
+function previousValues(
+  existing: ContactRow,
+  details: Partial<ContactColumns>,
+): Partial<ContactColumns> {
   return Object.fromEntries(
-    written
+    writableColumns
       .filter(
-        (w) => details[w] !== undefined && JSON.stringify(details[w]) !== JSON.stringify(was[w]),
+        (w) =>
+          details[w] !== undefined && JSON.stringify(details[w]) !== JSON.stringify(existing[w]),
       )
-      .map((w) => [w, was[w]]),
-  ) as Partial<Written>;
+      .map((w) => [w, existing[w]]),
+  ) as Partial<ContactColumns>;
 }

@@ -33,22 +33,22 @@ export function vcardOf(c: Contact): string {
   return card.toString();
 }
 
-const text = (value: unknown): string =>
+const propertyText = (value: unknown): string =>
   (Array.isArray(value)
-    ? value.map(text).filter(Boolean).join(' ')
+    ? value.map(propertyText).filter(Boolean).join(' ')
     : typeof value === 'string'
       ? value
       : ''
   ).trim();
 
 /** Old phones write vCard 2.1: bare kinds (`TEL;CELL:`) and quoted-printable text. As 3.0 has it. */
-function asThree(card: string): string {
-  const whole = card.replace(/=\n(?=[^\n]*)/g, (soft, at: number) =>
+function convertToVersion3(card: string): string {
+  const unfolded = card.replace(/=\n(?=[^\n]*)/g, (soft, at: number) =>
     /ENCODING=QUOTED-PRINTABLE[^\n]*$/i.test(card.slice(card.lastIndexOf('\n', at - 1) + 1, at))
       ? ''
       : soft,
   );
-  return whole
+  return unfolded
     .split('\n')
     .map((line) => {
       const colon = line.indexOf(':');
@@ -76,15 +76,15 @@ function asThree(card: string): string {
 }
 
 /** The cards of a file, each from its BEGIN to the next END: found in one walk, however many begin and never end. */
-function cardsIn(file: string): string[] {
+function splitCards(file: string): string[] {
   const cards: string[] = [];
-  let begun = -1;
+  let startIndex = -1;
   for (const edge of file.matchAll(/(BEGIN|END):VCARD/gi)) {
     const begins = edge[1]!.toUpperCase() === 'BEGIN';
-    if (begins && begun < 0) begun = edge.index;
-    if (!begins && begun >= 0) {
-      cards.push(file.slice(begun, edge.index + edge[0].length));
-      begun = -1;
+    if (begins && startIndex < 0) startIndex = edge.index;
+    if (!begins && startIndex >= 0) {
+      cards.push(file.slice(startIndex, edge.index + edge[0].length));
+      startIndex = -1;
     }
   }
   return cards;
@@ -94,7 +94,7 @@ function cardsIn(file: string): string[] {
  * Cards of a file as rows to write, or why not: it holds none that can be read, or more than `most`. Of a card with several
  * numbers the first that is a mobile's is kept, else the first. Runs in a thread (`readVcards`).
  */
-export function rowsOfVcards({
+export function parseVcards({
   file,
   most,
 }: {
@@ -102,34 +102,39 @@ export function rowsOfVcards({
   most: number;
 }): Record<string, unknown>[] | 'unreadable' | 'too_many' {
   // Some programs leave out the fold's space or write bare LF; cards are read one by one, so that a broken one costs only itself.
-  const cards = cardsIn(file.replace(/\r\n?/g, '\n'));
+  const cards = splitCards(file.replace(/\r\n?/g, '\n'));
   if (cards.length > most) return 'too_many';
   const rows: Record<string, unknown>[] = [];
-  for (const one of cards) {
+  for (const cardText of cards) {
     try {
       const card = new ICAL.Component(
-        ICAL.parse((/^VERSION:2/im.test(one) ? asThree(one) : one).replace(/\n/g, '\r\n')) as never,
+        ICAL.parse(
+          (/^VERSION:2/im.test(cardText) ? convertToVersion3(cardText) : cardText).replace(
+            /\n/g,
+            '\r\n',
+          ),
+        ) as never,
       );
       const all = (name: string) => card.getAllProperties(name);
       const first = (name: string) => {
         const property = card.getFirstProperty(name);
-        return property ? text(property.getValues()) : '';
+        return property ? propertyText(property.getValues()) : '';
       };
       const kinds = (p: { getParameter(name: string): unknown }) =>
         [p.getParameter('type')].flat().map((k) => String(k ?? '').toLowerCase());
       const phones = all('tel').map((p) => ({
-        number: text(p.getFirstValue()).replace(/^tel:/i, ''),
+        number: propertyText(p.getFirstValue()).replace(/^tel:/i, ''),
         kinds: kinds(p),
       }));
       const phone = phones.find((p) => p.kinds.includes('cell')) ?? phones[0];
       const emails = all('email')
-        .map((p) => text(p.getFirstValue()))
+        .map((p) => propertyText(p.getFirstValue()))
         .filter((e) => e.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(e));
       const n = card.getFirstPropertyValue('n') as unknown;
       const adr = card.getFirstPropertyValue('adr') as unknown;
-      const part = (list: unknown, i: number) => (Array.isArray(list) ? text(list[i]) : '');
+      const part = (list: unknown, i: number) => (Array.isArray(list) ? propertyText(list[i]) : '');
       const name = first('fn') || [part(n, 1), part(n, 0)].filter(Boolean).join(' ');
-      const said: Record<string, unknown> = {
+      const row: Record<string, unknown> = {
         number: phone?.number ?? '',
         name,
         companyName: first('org'),
@@ -144,14 +149,14 @@ export function rowsOfVcards({
         country: part(adr, 6),
       };
       const nicknames = all('nickname')
-        .map((p) => text(p.getFirstValue()))
+        .map((p) => propertyText(p.getFirstValue()))
         .filter(Boolean);
-      if (nicknames.length) said['alternativeNames'] = nicknames.slice(0, 20);
-      if (emails.length > 1) said['secondaryEmails'] = emails.slice(1, 21);
+      if (nicknames.length) row['alternativeNames'] = nicknames.slice(0, 20);
+      if (emails.length > 1) row['secondaryEmails'] = emails.slice(1, 21);
       // What a card does not say does not empty what is known.
       rows.push(
         Object.fromEntries(
-          Object.entries(said).filter(([key, value]) => key === 'number' || value !== ''),
+          Object.entries(row).filter(([key, value]) => key === 'number' || value !== ''),
         ),
       );
     } catch {

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { compliance, contacts, numbers, triggers } from '#contract';
-import { aWorld, type TestPerson } from '../../../test/world.ts';
-import { aPhone, inboxOf } from './test-inbox.ts';
+import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
+import { uniquePhone, inboxHelpers } from '../../../test/support/inbox.ts';
 
-const world = await aWorld();
-const inbox = inboxOf(world);
+const app = await createTestApp();
+const inbox = inboxHelpers(app);
 const rules = (owner: TestPerson, id: number, upsert: object[], remove: number[] = []) =>
-  world
+  app
     .as(owner)
-    .ask(triggers.updateTriggers, { params: { id }, body: { upsert, remove } as never });
+    .request(triggers.updateTriggers, { params: { id }, body: { upsert, remove } as never });
 const errorsOf = (answer: { body: unknown }) =>
   (answer.body as { errors: Record<string, string[]> }).errors;
 const said = async (owner: TestPerson, phone: string) => {
-  await world.settle();
+  await app.drainJobs();
   const found = (await inbox.list(owner, { perPage: 100 })).data.find((c) => c.recipient === phone);
   return found
     ? (await inbox.items(owner, found.id))
@@ -23,9 +23,9 @@ const said = async (owner: TestPerson, phone: string) => {
 
 describe('a keyword', () => {
   test('is answered at once, once per cooldown, and tells whom it should', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const number = await inbox.number(company.id);
-    const una = await world.person(company.id, 'user');
+    const una = await app.createPerson(company.id, 'user');
     const { status, body } = await rules(owner, number.id, [
       {
         keyword: 'JOIN',
@@ -40,17 +40,17 @@ describe('a keyword', () => {
       200,
       [{ keyword: 'JOIN', match_mode: 'exact', active: true, answered_count: 0 }],
     ]);
-    const phone = aPhone();
+    const phone = uniquePhone();
     await inbox.text(phone, number.number, ' join! ');
     expect(await said(owner, phone)).toMatchObject([{ content: 'Welcome.', automatic: 'keyword' }]);
     await inbox.text(phone, number.number, 'Join');
     await inbox.text(phone, number.number, 'Hello');
     expect(await said(owner, phone)).toHaveLength(1);
-    world.now.advance(61 * 60);
+    app.clock.advance(61 * 60);
     await inbox.text(phone, number.number, 'JOIN');
     expect(await said(owner, phone)).toHaveLength(2);
     const outbox = (
-      await world.house.db.pool.query(
+      await app.services.db.pool.query(
         `select event, channel_key, data from outbox where company_id = $1 and event in ('keyword-heard', 'keyword.heard') order by id`,
         [company.id],
       )
@@ -67,19 +67,19 @@ describe('a keyword', () => {
     });
     expect(
       (
-        await world.house.db.pool.query(`select text from optin_proof where company_id = $1`, [
+        await app.services.db.pool.query(`select text from optin_proof where company_id = $1`, [
           company.id,
         ])
       ).rows,
     ).toMatchObject([{ text: ' join! ' }, { text: 'JOIN' }]);
     const contactId = (await inbox.list(owner)).data[0]!.contact!.id;
     expect(
-      (await world.as(owner).ask(contacts.getContact, { params: { contactId } })).body.data,
+      (await app.as(owner).request(contacts.getContact, { params: { contactId } })).body.data,
     ).toMatchObject({ optinType: 'text_to_join' });
     expect((await rules(owner, number.id, [])).body.data[0]!.answered_count).toBe(2);
     expect(
       (
-        await world.house.db.pool.query(
+        await app.services.db.pool.query(
           `select count(*)::int n from mail_outbox where to_address = 'desk@example.com'`,
         )
       ).rows[0].n,
@@ -87,7 +87,7 @@ describe('a keyword', () => {
   });
 
   test('never answers who opted out or is blocked, and STOP is never one', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const number = await inbox.number(company.id);
     await rules(owner, number.id, [
       { keyword: 'JOIN', match_mode: 'contains', reply_text: 'Welcome.', cooldown_minutes: 0 },
@@ -110,21 +110,21 @@ describe('a keyword', () => {
       expect(
         errorsOf(await rules(owner, number.id, [{ keyword: word }]))['upsert.0.keyword']?.[0],
       ).toBe('This word is reserved by carriers. Choose another.');
-    const gone = aPhone();
+    const gone = uniquePhone();
     await inbox.text(gone, number.number, 'STOP');
     await inbox.text(gone, number.number, 'join');
     expect((await said(owner, gone)).map((m) => m.automatic)).toEqual(['stop']);
-    const blocked = aPhone();
-    await world.as(owner).ask(compliance.addBlock, { body: { target: blocked } as never });
+    const blocked = uniquePhone();
+    await app.as(owner).request(compliance.addBlock, { body: { target: blocked } as never });
     await inbox.text(blocked, number.number, 'join');
     expect(await said(owner, blocked)).toEqual([]);
-    const welcome = aPhone();
+    const welcome = uniquePhone();
     await inbox.text(welcome, number.number, 'I want to join');
     expect(await said(owner, welcome)).toHaveLength(1);
   });
 
   test('is changed by its id or its word, goes when removed, and keeps its hours', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const [number, other] = [await inbox.number(company.id), await inbox.number(company.id)];
     const [one] = (await rules(owner, number.id, [{ keyword: 'SALE', reply_text: 'Ten percent.' }]))
       .body.data;
@@ -157,22 +157,22 @@ describe('a keyword', () => {
     expect(
       errorsOf(
         await rules(owner, number.id, [
-          { keyword: 'X', notify_user_ids: [(await world.company()).owner.id] },
+          { keyword: 'X', notify_user_ids: [(await app.createCompany()).owner.id] },
         ]),
       ),
     ).toHaveProperty(['upsert.0.notify_user_ids']);
     expect(
-      (await world.as(owner).ask(numbers.listNumbers, { query: { search: other.number } })).body
+      (await app.as(owner).request(numbers.listNumbers, { query: { search: other.number } })).body
         .data[0]!.triggers,
     ).toEqual([]);
     await rules(owner, number.id, [
       {
         keyword: 'LATER',
         reply_text: 'Now.',
-        start_at: new Date(world.now.value.getTime() + 86_400_000).toISOString(),
+        start_at: new Date(app.clock.value.getTime() + 86_400_000).toISOString(),
       },
     ]);
-    const phone = aPhone();
+    const phone = uniquePhone();
     await inbox.text(phone, number.number, 'LATER');
     await inbox.text(phone, number.number, 'DEALS');
     expect(await said(owner, phone)).toEqual([]);
@@ -181,10 +181,10 @@ describe('a keyword', () => {
   });
 
   test('two texts in one batch and a burst of the same word get one answer', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const number = await inbox.number(company.id);
     await rules(owner, number.id, [{ keyword: 'GO', reply_text: 'Gone.' }]);
-    const [a, b] = [aPhone(), aPhone()];
+    const [a, b] = [uniquePhone(), uniquePhone()];
     await Promise.all([a, a, a, b].map((phone) => inbox.text(phone, number.number, 'go')));
     expect([await said(owner, a), await said(owner, b)].map((m) => m.length)).toEqual([1, 1]);
   });

@@ -1,10 +1,10 @@
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { keywordOf } from '../compliance/index.ts';
-import { answerOfTrigger, triggersHeard } from '../numbers/index.ts';
-import { whyNot } from './may-text.ts';
+import { fireTrigger, matchTriggers } from '../numbers/index.ts';
+import { textBlockReasonFor } from './textable.ts';
 import { queueText } from './queue-text.ts';
 
-export interface Heard {
+export interface InboundText {
   numberId: number;
   party: string;
   text: string;
@@ -13,8 +13,11 @@ export interface Heard {
 }
 
 /** Texts came in: a job for each that says a keyword of its number. STOP and the other reserved words are never one (A6.3). */
-export async function wakeTriggers(t: TxCtx, texts: readonly Heard[]): Promise<void> {
-  for (const { text: heard, triggerId } of await triggersHeard(
+export async function enqueueKeywordAnswers(
+  t: TxCtx,
+  texts: readonly InboundText[],
+): Promise<void> {
+  for (const { text: heard, triggerId } of await matchTriggers(
     t,
     texts.filter((text) => keywordOf(text.text) === null && text.text.trim() !== ''),
   ))
@@ -29,32 +32,35 @@ export async function wakeTriggers(t: TxCtx, texts: readonly Heard[]): Promise<v
  * Let the rule do its part and send its answer, once per cooldown. Nobody who is blocked, opted out or cannot be texted is
  * answered. The text it answers names the answer, so a second run finds it there.
  */
-export async function answerKeyword(ctx: Ctx, heard: Heard & { triggerId: number }): Promise<void> {
+export async function answerKeyword(
+  ctx: Ctx,
+  text: InboundText & { triggerId: number },
+): Promise<void> {
   await ctx.transaction(async (t) => {
-    if (await whyNot(t, heard.numberId, heard.party)) return;
-    const answer = await answerOfTrigger(t, heard);
-    if (!answer) return;
-    const media = answer.media.map((file) => ({
+    if (await textBlockReasonFor(t, text.numberId, text.party)) return;
+    const reply = await fireTrigger(t, text);
+    if (!reply) return;
+    const media = reply.media.map((file) => ({
       fileId: file.file_id,
       type: file.type,
       bytes: file.bytes,
       name: file.name,
     }));
-    if (answer.notBefore) {
+    if (reply.notBefore) {
       await t.enqueue(
         'conversations.sendKeywordAnswer',
-        { ...heard, content: answer.text, media },
-        { runAt: answer.notBefore },
+        { ...text, content: reply.text, media },
+        { runAt: reply.notBefore },
       );
       return;
     }
     await queueText(t, {
-      numberId: heard.numberId,
-      party: heard.party,
-      content: answer.text,
+      numberId: text.numberId,
+      party: text.party,
+      content: reply.text,
       media,
       automatic: 'keyword',
-      source: `keyword:${heard.itemId}`,
+      source: `keyword:${text.itemId}`,
     });
   });
 }
@@ -66,13 +72,13 @@ export async function sendKeywordAnswer(
     content,
     media,
     ...heard
-  }: Heard & {
+  }: InboundText & {
     content: string;
     media: { fileId: number; type: string; bytes: number; name: string }[];
   },
 ): Promise<void> {
   await ctx.transaction(async (t) => {
-    if (!(await whyNot(t, heard.numberId, heard.party)))
+    if (!(await textBlockReasonFor(t, heard.numberId, heard.party)))
       await queueText(t, {
         numberId: heard.numberId,
         party: heard.party,

@@ -1,11 +1,11 @@
 import type { Body } from '#contract';
 import type { Item, converse as said } from '#contract/conversations';
 import type { TxCtx } from '../../platform/context.ts';
-import { missing, refuse } from '../../platform/refuse.ts';
-import { mustBeTextable } from './may-text.ts';
-import { answerItem } from './read.ts';
+import { notFound, fail } from '../../platform/errors.ts';
+import { requireTextable } from './textable.ts';
+import { itemAnswer } from './read.ts';
 import { queueText } from './queue-text.ts';
-import { sidesOfCall } from './store-notes.ts';
+import { partiesOfCall } from './store-notes.ts';
 
 /** Text the other party of a call from the call's number (A9.4). */
 export async function converse(
@@ -13,11 +13,11 @@ export async function converse(
   callId: number,
   body: Body<typeof said>,
 ): Promise<{ data: Item }> {
-  const call = (await sidesOfCall(ctx.tx, ctx.companyId, callId)) ?? missing();
-  if (ctx.numbers && !ctx.numbers.includes(call.number_id)) missing();
+  const call = (await partiesOfCall(ctx.tx, ctx.companyId, callId)) ?? notFound();
+  if (ctx.numbers && !ctx.numbers.includes(call.number_id)) notFound();
   const content = body.message.trim();
-  if (!content) refuse('message.empty');
-  await mustBeTextable(ctx, call.number_id, call.party);
+  if (!content) fail('message.empty');
+  await requireTextable(ctx, call.number_id, call.party);
   const queued = await queueText(ctx, {
     numberId: call.number_id,
     party: call.party,
@@ -25,5 +25,5 @@ export async function converse(
     media: [],
     clientKey: body.clientKey ?? null,
   });
-  return answerItem(ctx, queued!.item);
+  return itemAnswer(ctx, queued!.item);
 }

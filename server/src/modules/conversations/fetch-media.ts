@@ -1,28 +1,29 @@
 import type { Ctx } from '../../platform/context.ts';
-import { keepMedia } from './keep-media.ts';
-import { kindOfBytes } from './kind-of-bytes.ts';
-import type { KeptMedia } from './present.ts';
-import { sayUpdated } from './say-updated.ts';
+import { storeMedia } from './media.ts';
+import { detectMediaType } from './detect-media-type.ts';
+import type { StoredMedia } from './present.ts';
+import { publishConversationUpdated } from './publish-conversation-updated.ts';
 import { conversationById, refreshLatest } from './store.ts';
-import { changeItem, itemById } from './store-items.ts';
+import { updateItem, itemById } from './store-items.ts';
 
-const mostBytes = 20_000_000;
+const maxBytes = 20_000_000;
 
 /** Copy the pictures of an incoming text to our own files: carriers forget them. What is no picture, sound or document is left out. */
 export async function fetchMedia(ctx: Ctx, job: { itemId: number }): Promise<void> {
   const item = await ctx.transaction((t) => itemById(t.tx, t.companyId, job.itemId));
-  const media = ((item?.details as { media?: KeptMedia[] } | undefined)?.media ??
-    []) as KeptMedia[];
+  const media = ((item?.details as { media?: StoredMedia[] } | undefined)?.media ??
+    []) as StoredMedia[];
   if (!item || !media.some((m) => m.from)) return;
   const fetched = new Map<string, { bytes: Buffer; type: string }>();
   for (const m of media) {
-    const got = m.from
-      ? await ctx.ports.carriers
-          .messaging(item.carrier ?? ctx.ports.messaging.name)
+    const downloaded = m.from
+      ? await ctx.gateways.carriers
+          .messaging(item.carrier ?? ctx.gateways.messaging.name)
           .fetchMedia(m.from)
       : null;
-    const type = got && got.bytes.length <= mostBytes ? kindOfBytes(got.bytes) : null;
-    if (got && type && m.from) fetched.set(m.from, { bytes: got.bytes, type });
+    const type =
+      downloaded && downloaded.bytes.length <= maxBytes ? detectMediaType(downloaded.bytes) : null;
+    if (downloaded && type && m.from) fetched.set(m.from, { bytes: downloaded.bytes, type });
   }
   await ctx.transaction(async (t) => {
     const conversation = await conversationById(
@@ -34,18 +35,23 @@ export async function fetchMedia(ctx: Ctx, job: { itemId: number }): Promise<voi
     );
     const row = await itemById(t.tx, t.companyId, item.id, true);
     if (!row || !conversation) return;
-    const kept: KeptMedia[] = [];
-    for (const m of (row.details as { media: KeptMedia[] }).media) {
+    const stored: StoredMedia[] = [];
+    for (const m of (row.details as { media: StoredMedia[] }).media) {
       const got = m.from ? fetched.get(m.from) : undefined;
       if (got)
-        kept.push(
-          ...(await keepMedia(t, [{ name: m.name, contentType: got.type, bytes: got.bytes }])),
+        stored.push(
+          ...(await storeMedia(t, [{ name: m.name, contentType: got.type, bytes: got.bytes }])),
         );
-      else if (!m.from) kept.push(m);
+      else if (!m.from) stored.push(m);
     }
-    const changed = await changeItem(t.tx, t.companyId, row.id, {
-      details: JSON.stringify({ ...(row.details as object), media: kept }),
+    const changed = await updateItem(t.tx, t.companyId, row.id, {
+      details: JSON.stringify({ ...(row.details as object), media: stored }),
     });
-    await sayUpdated(t, 'item_updated', await refreshLatest(t.tx, changed), changed);
+    await publishConversationUpdated(
+      t,
+      'item_updated',
+      await refreshLatest(t.tx, changed),
+      changed,
+    );
   });
 }

@@ -1,39 +1,39 @@
 import { normalizePhone } from '#contract/phone';
 import type { TxCtx } from '../../platform/context.ts';
-import { invalid, missing, refuse } from '../../platform/refuse.ts';
-import { conversationById, numbersById, type OurNumber } from './store.ts';
+import { invalid, notFound, fail } from '../../platform/errors.ts';
+import { conversationById, numbersByIds, type NumberSummary } from './store.ts';
 
-export interface Recipient {
-  number: OurNumber;
+export interface MessageRecipient {
+  number: NumberSummary;
   party: string;
 }
 
 /** Whom a text goes to and from which of our numbers: a conversation names both, or `numberId` and `to` do. */
 export async function findRecipient(
   ctx: TxCtx,
-  said: {
+  body: {
     conversationId?: number | undefined;
     numberId?: number | undefined;
     to?: string | undefined;
   },
-): Promise<Recipient> {
-  if (said.conversationId) {
+): Promise<MessageRecipient> {
+  if (body.conversationId) {
     const conversation =
-      (await conversationById(ctx.tx, ctx.companyId, said.conversationId, ctx.numbers)) ??
-      missing();
+      (await conversationById(ctx.tx, ctx.companyId, body.conversationId, ctx.numbers)) ??
+      notFound();
     return {
       number:
-        (await numbersById(ctx.tx, ctx.companyId, [conversation.number_id])).get(
+        (await numbersByIds(ctx.tx, ctx.companyId, [conversation.number_id])).get(
           conversation.number_id,
-        ) ?? missing(),
+        ) ?? notFound(),
       party: conversation.party,
     };
   }
-  if (!said.numberId || !said.to) refuse('message.no_recipient');
-  if (ctx.numbers && !ctx.numbers.includes(said.numberId)) missing();
+  if (!body.numberId || !body.to) fail('message.no_recipient');
+  if (ctx.numbers && !ctx.numbers.includes(body.numberId)) notFound();
   const number =
-    (await numbersById(ctx.tx, ctx.companyId, [said.numberId])).get(said.numberId) ?? missing();
-  const party = normalizePhone(said.to) ?? invalid({ to: 'Enter a phone number.' });
+    (await numbersByIds(ctx.tx, ctx.companyId, [body.numberId])).get(body.numberId) ?? notFound();
+  const party = normalizePhone(body.to) ?? invalid({ to: 'Enter a phone number.' });
   if (party === number.number) invalid({ to: 'A number cannot text itself.' });
   return { number, party };
 }

@@ -1,17 +1,21 @@
-export { answers } from './routes.ts';
+export { routes } from './routes.ts';
 export { jobs } from './jobs.ts';
-export { reactions } from './reactions.ts';
-export { carrierTextRoutes, receiveReceipts, receiveTexts } from './inbound.ts';
-export { addItem, type Happened } from './add-item.ts';
+export { subscribers } from './subscribers.ts';
+export { carrierTextRoutes, receiveReceipts, receiveTexts } from './text-webhooks.ts';
+export { appendItem, type ItemInput } from './append-item.ts';
 export { queueText } from './queue-text.ts';
-export { fileTexts, moveFiledTexts, type FiledText } from './file-texts.ts';
-export { keepMedia, readyMedia } from './keep-media.ts';
-export { mustBeTextable } from './may-text.ts';
-export type { KeptMedia } from './present.ts';
-export { textsBetween } from './store-figures.ts';
+export {
+  appendCampaignMessages,
+  updateCampaignMessages,
+  type CampaignMessage,
+} from './append-campaign-messages.ts';
+export { storeMedia, prepareMedia } from './media.ts';
+export { requireTextable } from './textable.ts';
+export type { StoredMedia } from './present.ts';
+export { countTextsBetween } from './store-stats.ts';
 export { receiveText } from './receive-texts.ts';
 export { receiveReceipt } from './receive-receipt.ts';
-export { carrierFaxRoutes, receiveFax } from './fax/inbound.ts';
+export { carrierFaxRoutes, receiveFax } from './fax/fax-webhooks.ts';
 import { owns as faxOwns } from './fax/store-fax.ts';
 import { owns as teamOwns } from './team/store.ts';
 import { owns as ownOwns } from './store.ts';

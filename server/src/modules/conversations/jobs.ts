@@ -1,25 +1,33 @@
 import { z } from 'zod';
-import { inBulk, job } from '../../platform/jobs.ts';
+import { asBulk, defineJob } from '../../platform/jobs.ts';
 import { answerKeyword, sendKeywordAnswer } from './answer-keyword.ts';
-import { askCarrier } from './ask-carrier.ts';
+import { checkWithCarrier } from './check-with-carrier.ts';
 import { reconcileTexts } from './reconcile-texts.ts';
 import { fetchMedia } from './fetch-media.ts';
 import { jobs as exportJobs } from './exporting/jobs.ts';
 import { jobs as faxJobs } from './fax/jobs.ts';
 import { jobs as teamJobs } from './team/jobs.ts';
-import { handOver } from './hand-over.ts';
+import { sendQueued } from './send-queued.ts';
 import { sendScheduled } from './send-scheduled.ts';
 
 const companyId = z.number();
-const ofItem = z.object({ companyId, itemId: z.number() });
+const itemPayload = z.object({ companyId, itemId: z.number() });
 
 export const jobs = [
-  job('conversations.handOver', z.object({ companyId, conversationId: z.number() }), handOver),
-  inBulk(job('conversations.reconcileTexts', z.object({}), reconcileTexts, '23 * * * *')),
-  job('conversations.askCarrier', ofItem.extend({ times: z.number() }), askCarrier),
-  job('conversations.sendScheduled', ofItem, sendScheduled),
-  job('conversations.fetchMedia', ofItem, fetchMedia),
-  job(
+  defineJob(
+    'conversations.handOver',
+    z.object({ companyId, conversationId: z.number() }),
+    sendQueued,
+  ),
+  asBulk(defineJob('conversations.reconcileTexts', z.object({}), reconcileTexts, '23 * * * *')),
+  defineJob(
+    'conversations.askCarrier',
+    itemPayload.extend({ times: z.number() }),
+    checkWithCarrier,
+  ),
+  defineJob('conversations.sendScheduled', itemPayload, sendScheduled),
+  defineJob('conversations.fetchMedia', itemPayload, fetchMedia),
+  defineJob(
     'conversations.answerKeyword',
     z.object({
       companyId,
@@ -32,7 +40,7 @@ export const jobs = [
     }),
     answerKeyword,
   ),
-  job(
+  defineJob(
     'conversations.sendKeywordAnswer',
     z.object({
       companyId,

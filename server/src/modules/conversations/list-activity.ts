@@ -3,19 +3,19 @@ import type { PageAnswer } from '#contract';
 import {
   activityKinds,
   type ActivityKind,
-  type PlacedItem,
+  type InboxItem,
   type listActivity as said,
 } from '#contract/conversations';
 import { entityOf } from '#contract/field-rules';
 import type { TxCtx } from '../../platform/context.ts';
-import { invalid } from '../../platform/refuse.ts';
+import { invalid } from '../../platform/errors.ts';
 import { fieldFilter, valuesOf } from '../fields/index.ts';
-import { presentPlaced } from './present.ts';
+import { presentInboxItems } from './present.ts';
 import { readCursor, writeCursor } from './rules.ts';
-import { activityPage, callOfItem } from './store-activity.ts';
+import { activityPage, callIdOfItem } from './store-activity.ts';
 
 /** What a role may see of each kind: calls and voicemails with the calls, messages and faxes with the inbox (A4 rule 6). */
-const needs: Record<ActivityKind, 'calls.view' | 'inbox.view'> = {
+const permissionOfKind: Record<ActivityKind, 'calls.view' | 'inbox.view'> = {
   call: 'calls.view',
   voicemail: 'calls.view',
   message: 'inbox.view',
@@ -23,16 +23,16 @@ const needs: Record<ActivityKind, 'calls.view' | 'inbox.view'> = {
 };
 
 /** The id by which the row's own detail call knows it. */
-const ownId = (row: PlacedItem): number =>
+const recordId = (row: InboxItem): number =>
   row.kind === 'call' ? row.details.callId : row.kind === 'fax' ? row.details.faxId : row.id;
 
 export async function listActivity(
   ctx: TxCtx,
   body: Body<typeof said>,
-): Promise<PageAnswer<PlacedItem>> {
+): Promise<PageAnswer<InboxItem>> {
   const flagged = activityKinds.filter((kind) => body[kind]);
-  const asked = body.types?.length ? body.types : flagged.length ? flagged : activityKinds;
-  const kinds = asked.filter((kind) => ctx.may(needs[kind]) !== 'none');
+  const requestedKinds = body.types?.length ? body.types : flagged.length ? flagged : activityKinds;
+  const kinds = requestedKinds.filter((kind) => ctx.may(permissionOfKind[kind]) !== 'none');
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: body.tz });
   } catch {
@@ -46,13 +46,13 @@ export async function listActivity(
       kinds,
       groups: body.groups,
       tz: body.tz,
-      also: await fieldFilter(ctx, entityOf.call, body.eav, callOfItem),
+      extraConditions: await fieldFilter(ctx, entityOf.call, body.eav, callIdOfItem),
     },
     { limit: body.perPage, offset: (body.page - 1) * body.perPage, after: readCursor(body.cursor) },
   );
   const last = page.rows.at(-1);
-  const rows = await presentPlaced(ctx, page.rows);
-  const callOf = (row: PlacedItem): number | null =>
+  const rows = await presentInboxItems(ctx, page.rows);
+  const callOf = (row: InboxItem): number | null =>
     row.kind === 'call' || row.kind === 'voicemail' ? row.details.callId : null;
   const values = await valuesOf(ctx, entityOf.call, [
     ...new Set(rows.flatMap((row) => callOf(row) ?? [])),
@@ -62,7 +62,7 @@ export async function listActivity(
       const callId = callOf(row);
       return {
         ...row,
-        id: ownId(row),
+        id: recordId(row),
         itemId: row.id,
         ...(callId === null ? {} : { eavAttributeValues: values.get(callId) ?? [] }),
       };

@@ -3,27 +3,27 @@ import type { Conversation, listConversations as said } from '#contract/conversa
 import type { PageAnswer } from '#contract';
 import type { TxCtx } from '../../platform/context.ts';
 import { presentConversations } from './present.ts';
-import { readCursor, readSearch, writeCursor } from './rules.ts';
+import { readCursor, parseSearch, writeCursor } from './rules.ts';
 import { conversationPage, unreadByNumber, type ConversationFilter } from './store-lists.ts';
 
 /** Searching inside items looks two years back unless told otherwise (A §9). */
-const windowMs = 2 * 365 * 86_400_000;
+const defaultSearchWindowMs = 2 * 365 * 86_400_000;
 export const searchWindow = (
-  search: ReturnType<typeof readSearch> | null,
-  asked: { updatedAfter?: string | undefined; allTime?: boolean | undefined },
+  search: ReturnType<typeof parseSearch> | null,
+  query: { updatedAfter?: string | undefined; allTime?: boolean | undefined },
   now: Date,
 ) => ({
   since:
     search?.after ??
-    (asked.updatedAfter
-      ? new Date(asked.updatedAfter)
-      : asked.allTime
+    (query.updatedAfter
+      ? new Date(query.updatedAfter)
+      : query.allTime
         ? new Date(0)
-        : new Date(now.getTime() - windowMs)),
+        : new Date(now.getTime() - defaultSearchWindowMs)),
   until: search?.before ?? new Date('9999-01-01T00:00:00Z'),
 });
 
-type Asked = Partial<
+type ListQuery = Partial<
   Pick<
     Query<typeof said>,
     | 'search'
@@ -39,8 +39,8 @@ type Asked = Partial<
   >
 >;
 /** What a question about the list means for whoever asks. */
-export function filterOf(ctx: TxCtx, query: Asked): ConversationFilter {
-  const search = query.search ? readSearch(query.search) : null;
+export function conversationFilterOf(ctx: TxCtx, query: ListQuery): ConversationFilter {
+  const search = query.search ? parseSearch(query.search) : null;
   const { since, until } = searchWindow(search, query, ctx.now);
   return {
     companyId: ctx.companyId,
@@ -74,7 +74,7 @@ export async function listConversations(
   ctx: TxCtx,
   query: Query<typeof said>,
 ): Promise<PageAnswer<Conversation>> {
-  const page = await conversationPage(ctx.tx, filterOf(ctx, query), {
+  const page = await conversationPage(ctx.tx, conversationFilterOf(ctx, query), {
     limit: query.perPage,
     offset: (query.page - 1) * query.perPage,
     after: readCursor(query.cursor),
@@ -89,13 +89,13 @@ export async function listConversations(
           ? writeCursor(last.last_activity_at, last.id)
           : null,
       ...(page.capped ? { total_is_capped: true } : {}),
-      ...(query.counts ? { counts: await counts(ctx) } : {}),
+      ...(query.counts ? { counts: await unreadCounts(ctx) } : {}),
     },
   };
 }
 
 /** A10 "Notification counts". */
-async function counts(ctx: TxCtx) {
+async function unreadCounts(ctx: TxCtx) {
   const rows = await unreadByNumber(ctx.tx, ctx.companyId, ctx.numbers);
   const sum = (key: 'messages' | 'calls' | 'voicemails' | 'faxes') =>
     rows.reduce((n, r) => n + r[key], 0);

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { conversations as contract } from '#contract';
-import { aWorld, type TestPerson } from '../../../test/world.ts';
-import { aPhone, inboxOf } from './test-inbox.ts';
+import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
+import { uniquePhone, inboxHelpers } from '../../../test/support/inbox.ts';
 
-const world = await aWorld();
-const inbox = inboxOf(world);
+const app = await createTestApp();
+const inbox = inboxHelpers(app);
 const add = (who: TestPerson, body: Record<string, unknown>) =>
-  world.as(who).ask(contract.addNote, { body: { company_id: who.companyId, ...body } } as never);
+  app.as(who).request(contract.addNote, { body: { company_id: who.companyId, ...body } } as never);
 async function aConversation() {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   const number = await inbox.number(company.id);
-  await inbox.text(aPhone(), number.number, 'Hi');
+  await inbox.text(uniquePhone(), number.number, 'Hi');
   return { company, owner, number, id: (await inbox.list(owner)).data[0]!.id };
 }
 
@@ -33,12 +33,12 @@ describe('notes', () => {
     expect((await inbox.list(c.owner)).data[0]!.latestItem).toMatchObject({ type: 'message' });
     expect(
       (
-        await world.as(c.owner).ask(contract.listNotes, {
+        await app.as(c.owner).request(contract.listNotes, {
           query: { company_id: c.company.id, model_type: 'conversation', model_id: c.id },
         } as never)
       ).body.data,
     ).toHaveLength(1);
-    await world.as(c.owner).ask(contract.updateNote, {
+    await app.as(c.owner).request(contract.updateNote, {
       params: { id: note.body.data.id },
       body: { body: 'Likes evenings' },
     } as never);
@@ -48,9 +48,9 @@ describe('notes', () => {
     });
     expect(
       (
-        await world
+        await app
           .as(c.owner)
-          .ask(contract.deleteNote, { params: { id: note.body.data.id } } as never)
+          .request(contract.deleteNote, { params: { id: note.body.data.id } } as never)
       ).status,
     ).toBe(204);
     expect((await inbox.items(c.owner, c.id)).map((i) => i.kind)).toEqual(['message']);
@@ -59,29 +59,30 @@ describe('notes', () => {
   test('a user changes their own only; owner and administrator any', async () => {
     const c = await aConversation();
     const [ann, bob] = [
-      await world.person(c.company.id, 'user'),
-      await world.person(c.company.id, 'user'),
+      await app.createPerson(c.company.id, 'user'),
+      await app.createPerson(c.company.id, 'user'),
     ];
     const note = (await add(ann, { model_type: 'conversation', model_id: c.id, body: 'by Ann' }))
       .body.data;
     const change = (who: TestPerson) =>
-      world
-        .as(who)
-        .ask(contract.updateNote, { params: { id: note.id }, body: { body: 'changed' } } as never);
+      app.as(who).request(contract.updateNote, {
+        params: { id: note.id },
+        body: { body: 'changed' },
+      } as never);
     expect([
       (await change(bob)).status,
       (await change(ann)).status,
       (await change(c.owner)).status,
     ]).toEqual([403, 200, 200]);
     expect(
-      (await world.as(bob).ask(contract.deleteNote, { params: { id: note.id } } as never)).status,
+      (await app.as(bob).request(contract.deleteNote, { params: { id: note.id } } as never)).status,
     ).toBe(403);
   });
 
   test('of numbers one does not see, of other companies and of nothing are all not found', async () => {
     const [c, d] = [await aConversation(), await aConversation()];
     const elsewhere = await inbox.number(c.company.id);
-    const user = await world.person(c.company.id, 'user', [elsewhere.id]);
+    const user = await app.createPerson(c.company.id, 'user', [elsewhere.id]);
     for (const [who, type, id] of [
       [user, 'conversation', c.id],
       [c.owner, 'conversation', d.id],

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compliance, contacts, conversations as contract, importing } from '#contract';
-import { aWorld } from '../../../test/world.ts';
-import { findOrMakeContact, jobs as contactJobs } from '../contacts/index.ts';
+import { createTestApp } from '../../../test/support/test-app.ts';
+import { findOrCreateContact, jobs as contactJobs } from '../contacts/index.ts';
 import { jobs } from './jobs.ts';
-import { aPhone, inboxOf } from './test-inbox.ts';
+import { uniquePhone, inboxHelpers } from '../../../test/support/inbox.ts';
 
-const world = await aWorld();
-const inbox = inboxOf(world);
+const app = await createTestApp();
+const inbox = inboxHelpers(app);
 /** Histories in all: 40 here, more by `OPT_OUT_HISTORIES` (`npm run test:faults opt-out`). */
 const histories = Number(process.env['OPT_OUT_HISTORIES'] ?? 40);
 /** So many lives at once, one begun as another ends: the slowest of them holds nobody up. */
@@ -43,28 +43,28 @@ const steps = [
 type Step = (typeof steps)[number];
 const history = fc.array(fc.constantFrom(...steps), { minLength: 2, maxLength: 9 });
 
-const { company, owner } = await world.company();
+const { company, owner } = await app.createCompany();
 const [number, elsewhere] = [await inbox.number(company.id), await inbox.number(company.id)];
 const job = (name: string, payload: object) =>
   jobs
     .find((j) => j.name === `conversations.${name}`)!
-    .verb(inbox.inCompany(company.id), { companyId: company.id, ...payload } as never, {
+    .handler(inbox.inCompany(company.id), { companyId: company.id, ...payload } as never, {
       number: 1,
       last: false,
     });
 const contactJob = (name: string, payload: object) =>
   contactJobs
     .find((j) => j.name === name)!
-    .verb(inbox.inCompany(company.id), { companyId: company.id, ...payload } as never, {
+    .handler(inbox.inCompany(company.id), { companyId: company.id, ...payload } as never, {
       number: 1,
       last: false,
     });
-const inCompany = <T>(work: Parameters<typeof world.house.db.within<T>>[1]) =>
-  world.house.db.within({ companyId: company.id }, work);
+const inCompany = <T>(work: Parameters<typeof app.services.db.transaction<T>>[1]) =>
+  app.services.db.transaction({ companyId: company.id }, work);
 
 /** One outside phone's life. Nothing but the one confirmation may reach it between STOP and START. */
 async function live(path: readonly Step[]): Promise<void> {
-  const phone = aPhone();
+  const phone = uniquePhone();
   let optedOut = false;
   let n = 0;
   const conversations = () =>
@@ -78,7 +78,7 @@ async function live(path: readonly Step[]): Promise<void> {
     );
   const received = async () =>
     (
-      await world.house.db.pool.query<{ n: number }>(
+      await app.services.db.pool.query<{ n: number }>(
         `select count(*)::int n from sandbox.text where outgoing and to_number = $1 and body like 'msg%'`,
         [phone],
       )
@@ -102,17 +102,17 @@ async function live(path: readonly Step[]): Promise<void> {
   const send = (numberId: number) =>
     inbox.send(owner, { numberId, to: phone, message: `msg ${n++}` });
   let blocked = false;
-  const book = <E extends Parameters<ReturnType<typeof world.as>['ask']>[0]>(
+  const book = <E extends Parameters<ReturnType<typeof app.as>['request']>[0]>(
     endpoint: E,
     input: object,
-  ) => world.as(owner).ask(endpoint, input as never);
+  ) => app.as(owner).request(endpoint, input as never);
   /** The living contact of this phone, and of the friend it is merged with now and then. */
-  const friend = aPhone();
+  const friend = uniquePhone();
   let merged: { id: number; mergeId: number } | null = null;
   let deleted: number | null = null;
   let imported: number | null = null;
   const person = async (number: string): Promise<number> =>
-    (await inbox.inCompany(company.id).transaction((t) => findOrMakeContact(t, number)))!.id;
+    (await inbox.inCompany(company.id).transaction((t) => findOrCreateContact(t, number)))!.id;
   const merge = async (number: 'this' | 'with') => {
     const [one, other] = [await person(friend), await person(phone)];
     if (one === other) return;
@@ -147,13 +147,13 @@ async function live(path: readonly Step[]): Promise<void> {
     },
     'hand over': handOver,
     schedule: async () => {
-      await world.as(owner).ask(contract.scheduleMessage, {
+      await app.as(owner).request(contract.scheduleMessage, {
         body: {
           companyId: company.id,
           numberId: number.id,
           to: phone,
           message: `msg ${n++}`,
-          shouldBeSentAt: new Date(world.now.value.getTime() + 61_000).toISOString(),
+          shouldBeSentAt: new Date(app.clock.value.getTime() + 61_000).toISOString(),
         },
       } as never);
     },
@@ -177,24 +177,24 @@ async function live(path: readonly Step[]): Promise<void> {
       await handOver();
     },
     block: async () => {
-      await world
+      await app
         .as(owner)
-        .ask(compliance.addBlock, { body: { company_id: company.id, target: phone } } as never);
+        .request(compliance.addBlock, { body: { company_id: company.id, target: phone } } as never);
       blocked = true;
     },
     unblock: async () => {
       const found = (
-        await world.as(owner).ask(compliance.listBlocks, {
+        await app.as(owner).request(compliance.listBlocks, {
           params: { companyId: company.id },
           query: { search: phone },
         } as never)
       ).body.data;
       for (const b of found)
-        await world.as(owner).ask(compliance.removeBlock, { params: { id: b.id } } as never);
+        await app.as(owner).request(compliance.removeBlock, { params: { id: b.id } } as never);
       blocked = false;
     },
     delete: async () => {
-      await world.as(owner).ask(contract.bulkUpdateConversations, {
+      await app.as(owner).request(contract.bulkUpdateConversations, {
         params: { companyId: company.id },
         body: { ids: [1, ...(await conversations()).map((c) => c.id)], type: 'delete' },
       } as never);
@@ -208,11 +208,13 @@ async function live(path: readonly Step[]): Promise<void> {
           .where('number', '=', phone)
           .execute(),
       );
-      await inbox.inCompany(company.id).transaction((t) => findOrMakeContact(t, phone));
+      await inbox.inCompany(company.id).transaction((t) => findOrCreateContact(t, phone));
     },
     archive: async () => {
       for (const c of await conversations())
-        await world.as(owner).ask(contract.archiveConversation, { params: { id: c.id } } as never);
+        await app
+          .as(owner)
+          .request(contract.archiveConversation, { params: { id: c.id } } as never);
     },
     'carrier stop': async () => {
       const [last] = await inCompany((tx) =>
@@ -277,7 +279,7 @@ async function live(path: readonly Step[]): Promise<void> {
     },
     import: async () => {
       const payload = `--line\r\nContent-Disposition: form-data; name="file"; filename="list.csv"\r\nContent-Type: text/csv\r\n\r\nname,number,unsubscribed\nImported ${n},${phone},no\n\r\n--line--\r\n`;
-      const read = (await world.as(owner).raw({
+      const read = (await app.as(owner).inject({
         method: 'POST',
         url: `/api/companies/${company.id}/contacts/imports`,
         payload,

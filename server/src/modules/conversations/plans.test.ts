@@ -1,7 +1,12 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { mostSorted, mostWalked, plansIn, takeStatistics } from '../../../test/plans.ts';
-import { aWorld } from '../../../test/world.ts';
+import {
+  maxSortedRows,
+  maxScannedRows,
+  explainQueries,
+  analyzeAs,
+} from '../../../test/support/query-plans.ts';
+import { createTestApp } from '../../../test/support/test-app.ts';
 import type { Tx } from '../../platform/db.ts';
 import { activityPage } from './store-activity.ts';
 import {
@@ -12,24 +17,24 @@ import {
   unreadByNumber,
   type ConversationFilter,
 } from './store-lists.ts';
-import { readSearch } from './rules.ts';
-import { inboxOf } from './test-inbox.ts';
+import { parseSearch } from './rules.ts';
+import { inboxHelpers } from '../../../test/support/inbox.ts';
 
 /**
  * Query plans are what stays true on a noisy machine. Lists must walk an index in their own order, and searches must use the
  * trigram index, as the application's role and behind row-level security.
  */
-const world = await aWorld();
-const inbox = inboxOf(world);
+const app = await createTestApp();
+const inbox = inboxHelpers(app);
 const size = Number(process.env['PLAN_CONVERSATIONS'] ?? 8_000);
-const { company } = await world.company();
+const { company } = await app.createCompany();
 const number = await inbox.number(company.id);
 const second = await inbox.number(company.id);
 const far = new Date('9999-01-01T00:00:00Z');
 const old = new Date(Date.now() - 700 * 86_400_000);
 
 beforeAll(async () => {
-  await world.house.db.system(async (tx) => {
+  await app.services.db.systemTransaction(async (tx) => {
     await sql`insert into contact (company_id, id, number, name) select ${company.id}, n, '+1' || (2120000000 + n), 'Person ' || md5(n::text) from generate_series(1, ${size}::int) n`.execute(
       tx,
     );
@@ -43,7 +48,7 @@ beforeAll(async () => {
         '{"content": "x", "media": [], "status": 12, "outcome": 1, "duration": 60}', case when k = 4 then '' else 'about ' || md5((n * 10 + k)::text) || case when n = 777 then ' zanzibar' else '' end end, case when k = 4 then null else 'received' end
       from generate_series(1, ${size}::int) n, generate_series(1, 5) k`.execute(tx);
   });
-  await world.house.db.system(async (tx) => {
+  await app.services.db.systemTransaction(async (tx) => {
     // One in twenty has somebody, one in five hundred sleeps.
     await sql`update conversation set assigned_to = 5 + id % 3, assigned_name = 'Una' where company_id = ${company.id} and id % 20 = 1`.execute(
       tx,
@@ -58,7 +63,7 @@ beforeAll(async () => {
       tx,
     );
   });
-  await takeStatistics(world, [
+  await analyzeAs(app, [
     'contact',
     'conversation',
     'conversation_item',
@@ -69,7 +74,7 @@ beforeAll(async () => {
   ]);
 }, 180_000);
 
-const plans = plansIn(world, () => company.id);
+const plans = explainQueries(app, () => company.id);
 const plansOf = async (ask: (tx: Tx) => Promise<unknown>) => (await plans(ask)).join('\n\n');
 const filter = (more: Partial<ConversationFilter> = {}): ConversationFilter => ({
   companyId: company.id,
@@ -163,13 +168,13 @@ test('a thread, the activity list and the unread counts use their indexes', asyn
 /** Nothing is read from end to end, and no more than a thousand rows are sorted (counting stops there, too): what grows with the company is walked by an index. */
 const small = (asked: readonly string[], said: string) => {
   expect(
-    mostWalked(
+    maxScannedRows(
       asked,
       /^(conversation|conversation_item|conversation_party|contact|contact_label_use)$/,
     ),
     `${said}\n${asked.join('\n')}`,
   ).toBeLessThanOrEqual(1200);
-  expect(mostSorted(asked), said).toBeLessThanOrEqual(1000);
+  expect(maxSortedRows(asked), said).toBeLessThanOrEqual(1000);
 };
 const everywhere = [
   'zanzibar',
@@ -198,7 +203,7 @@ test.each(everywhere)(
   async (typed) => {
     small(
       await plans((tx) =>
-        conversationPage(tx, filter({ archived: null, search: readSearch(typed), me: 6 }), page),
+        conversationPage(tx, filter({ archived: null, search: parseSearch(typed), me: 6 }), page),
       ),
       `conversations ${typed}`,
     );
@@ -213,7 +218,7 @@ test.each(everywhere)(
             numbers: undefined,
             kinds: undefined,
             archived: null,
-            search: readSearch(typed),
+            search: parseSearch(typed),
             since: old,
             until: far,
           },
@@ -291,7 +296,7 @@ test('what runs inside the functions of a search uses the trigram indexes', asyn
     ['items_found', '%zanzibar%', null, 'conversation_item_search'],
     ['parties_found', null, '%0000777%', 'conversation_party_digits'],
   ] as const) {
-    const inside = await world.house.db.system(async (tx) => {
+    const inside = await app.services.db.systemTransaction(async (tx) => {
       const body = (
         await sql<{ prosrc: string }>`select prosrc from pg_proc where proname = ${name}`.execute(
           tx,

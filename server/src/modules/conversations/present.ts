@@ -1,24 +1,24 @@
-import type { Conversation, Item, ItemKind, PlacedItem } from '#contract/conversations';
+import type { Conversation, Item, ItemKind, InboxItem } from '#contract/conversations';
 import { formatPhone } from '#contract/phone';
 import type { TxCtx } from '../../platform/context.ts';
-import { isKeptOut, targetsMatching, whyNotText } from '../compliance/index.ts';
-import { contactsById } from '../contacts/index.ts';
+import { matchesBlock, targetsMatching, textBlockReason } from '../compliance/index.ts';
+import { contactsByIds } from '../contacts/index.ts';
 import {
-  aroundConversations,
-  type Around,
-  type KnownCaller,
-  type KnownContact,
-} from './store-around.ts';
+  loadListJoins,
+  type ListJoins,
+  type JoinedCaller,
+  type JoinedContact,
+} from './store-list-joins.ts';
 import {
-  numbersById,
+  numbersByIds,
   summaryOf,
   type ConversationRow,
   type ItemRow,
-  type OurNumber,
+  type NumberSummary,
 } from './store.ts';
 
 /** A file in an item's details as the table keeps it: an id of ours, or where it still waits to be fetched from. */
-export interface KeptMedia {
+export interface StoredMedia {
   fileId: number | null;
   type: string;
   bytes: number;
@@ -27,7 +27,7 @@ export interface KeptMedia {
 }
 
 type Details = Record<string, unknown>;
-const gone = (id: number): OurNumber => ({
+const missingNumber = (id: number): NumberSummary => ({
   id,
   number: '',
   label: '',
@@ -40,15 +40,15 @@ const gone = (id: number): OurNumber => ({
   registered: false,
   afterHours: false,
 });
-const slim = (n: OurNumber) => ({ id: n.id, number: n.number, label: n.label });
+const presentNumberSummary = (n: NumberSummary) => ({ id: n.id, number: n.number, label: n.label });
 
 /** What somebody who presents many has looked up already. */
-export interface Known {
-  numbers?: ReadonlyMap<number, OurNumber>;
-  around?: Around;
+export interface PresentContext {
+  numbers?: ReadonlyMap<number, NumberSummary>;
+  joins?: ListJoins;
 }
 /** What is shown of an item. */
-export type ShownItem = Pick<
+export type PresentableItem = Pick<
   ItemRow,
   | 'id'
   | 'conversation_id'
@@ -65,21 +65,23 @@ export type ShownItem = Pick<
 
 export async function presentItems(
   ctx: TxCtx,
-  rows: readonly ShownItem[],
-  known: Known = {},
+  rows: readonly PresentableItem[],
+  context: PresentContext = {},
 ): Promise<Item[]> {
   const numbers =
-    known.around?.numbers ??
-    known.numbers ??
-    (await numbersById(
+    context.joins?.numbers ??
+    context.numbers ??
+    (await numbersByIds(
       ctx.tx,
       ctx.companyId,
       rows.map((r) => r.number_id),
     ));
-  return rows.map((r) => presentItem(ctx, r, numbers.get(r.number_id) ?? gone(r.number_id)));
+  return rows.map((r) =>
+    presentItem(ctx, r, numbers.get(r.number_id) ?? missingNumber(r.number_id)),
+  );
 }
 
-export function presentItem(ctx: TxCtx, r: ShownItem, number: OurNumber): Item {
+export function presentItem(ctx: TxCtx, r: PresentableItem, number: NumberSummary): Item {
   const base = {
     id: r.id,
     conversationId: r.conversation_id,
@@ -87,18 +89,18 @@ export function presentItem(ctx: TxCtx, r: ShownItem, number: OurNumber): Item {
     createdAt: r.created_at.toISOString(),
     readAt: r.read_at?.toISOString() ?? null,
     actor: r.actor_id ? { userId: r.actor_id, name: r.actor_name ?? '' } : null,
-    number: slim(number),
+    number: presentNumberSummary(number),
   };
   return { ...base, kind: r.kind, details: detailsOf(ctx, r) } as Item;
 }
 
 /** Files stand as ids in the table; here they become signed addresses. */
-function detailsOf(ctx: TxCtx, r: ShownItem): Details {
+function detailsOf(ctx: TxCtx, r: PresentableItem): Details {
   const d = r.details as Details;
   const url = (fileId: unknown) =>
-    typeof fileId === 'number' ? ctx.files.sign(ctx.companyId, fileId, ctx.now) : null;
+    typeof fileId === 'number' ? ctx.files.signUrl(ctx.companyId, fileId, ctx.now) : null;
   const media = () =>
-    ((d['media'] ?? []) as KeptMedia[]).map((m) => ({
+    ((d['media'] ?? []) as StoredMedia[]).map((m) => ({
       url: url(m.fileId) ?? '',
       type: m.type,
       bytes: m.bytes,
@@ -158,30 +160,30 @@ function detailsOf(ctx: TxCtx, r: ShownItem): Details {
 export async function presentConversations(
   ctx: TxCtx,
   rows: readonly ConversationRow[],
-  known: Known = {},
+  context: PresentContext = {},
 ): Promise<Conversation[]> {
   if (!rows.length) return [];
   const { tx, companyId } = ctx;
   const parties = [...new Set(rows.map((r) => r.party))];
   const { optedOut, callers, rules, numbers, contacts } =
-    known.around ??
-    (await aroundConversations(tx, companyId, {
+    context.joins ??
+    (await loadListJoins(tx, companyId, {
       parties,
       numbers: rows.map((r) => r.number_id),
       contacts: rows.flatMap((r) => r.contact_id ?? []),
       targets: [...new Set(parties.flatMap(targetsMatching))],
     }));
   return rows.map((r) => {
-    const number = numbers.get(r.number_id) ?? gone(r.number_id);
-    const isBlocked = rules.length > 0 && isKeptOut(rules, r.number_id, r.party);
+    const number = numbers.get(r.number_id) ?? missingNumber(r.number_id);
+    const isBlocked = rules.length > 0 && matchesBlock(rules, r.number_id, r.party);
     const isUnsubscribed = optedOut.has(r.party);
     return {
       id: r.id,
       conversationId: r.id,
       lastActivityAt: r.last_activity_at.toISOString(),
       recipient: r.party,
-      number: slim(number),
-      contact: briefOf(contacts.get(r.contact_id ?? 0), isUnsubscribed),
+      number: presentNumberSummary(number),
+      contact: presentContactSummary(contacts.get(r.contact_id ?? 0), isUnsubscribed),
       latestItem: r.latest_item_id
         ? {
             id: r.latest_item_id,
@@ -201,22 +203,22 @@ export async function presentConversations(
       isArchived: r.archived_at !== null,
       isBlocked,
       isUnsubscribed,
-      whyNotText: whyNotText({
+      whyNotText: textBlockReason({
         party: r.party,
         optedOut: isUnsubscribed,
         blocked: isBlocked,
         now: ctx.now,
-        heardAt: r.heard_at,
+        lastInboundAt: r.heard_at,
         number,
       }),
-      enhancedCallerId: briefIdentity(callers.get(r.party)),
+      enhancedCallerId: presentCallerSummary(callers.get(r.party)),
       createdAt: r.created_at.toISOString(),
       assignee: r.assigned_to === null ? null : { id: r.assigned_to, name: r.assigned_name ?? '' },
       snoozedUntil: r.snoozed_until?.toISOString() ?? null,
     };
   });
 }
-const briefIdentity = (known: KnownCaller | undefined) =>
+const presentCallerSummary = (known: JoinedCaller | undefined) =>
   known ? { name: known.name, type: known.type, line_type: known.line_type } : null;
 /** A list's preview needs to know that there are pictures, not where. */
 function latestDetails(r: ConversationRow): Details {
@@ -224,21 +226,21 @@ function latestDetails(r: ConversationRow): Details {
     {}) as Details;
   return { ...rest, ...(Array.isArray(media) ? { media: media.length } : {}) };
 }
-function briefOf(c: KnownContact | undefined, isUnsubscribed: boolean) {
+function presentContactSummary(c: JoinedContact | undefined, isUnsubscribed: boolean) {
   if (!c) return null;
   // Number and address of the other party: the conversation names its number anyway, and an event may reach someone who sees no e-mail.
   return { id: c.id, name: c.name, number: c.number, companyName: c.company_name, isUnsubscribed };
 }
 
 /** Items as lists outside their conversation show them. */
-export async function presentPlaced(
+export async function presentInboxItems(
   ctx: TxCtx,
   rows: readonly (ItemRow & { party: string; contact_id: number | null })[],
-): Promise<PlacedItem[]> {
+): Promise<InboxItem[]> {
   const items = await presentItems(ctx, rows);
   const contacts = new Map(
     (
-      await contactsById(
+      await contactsByIds(
         ctx.tx,
         ctx.companyId,
         rows.flatMap((r) => r.contact_id ?? []),
@@ -255,12 +257,12 @@ export async function presentPlaced(
   });
 }
 /** Whom a conversation is with, as one says it. */
-export async function nameOfRow(
+export async function partyName(
   ctx: TxCtx,
   row: { party: string; contact_id: number | null },
 ): Promise<string> {
   const [contact] = row.contact_id
-    ? await contactsById(ctx.tx, ctx.companyId, [row.contact_id])
+    ? await contactsByIds(ctx.tx, ctx.companyId, [row.contact_id])
     : [];
   return (
     contact?.name.trim() ||

@@ -1,15 +1,15 @@
 import type { AutomaticKind } from '#contract/conversations';
 import type { TxCtx } from '../../platform/context.ts';
-import { addItem } from './add-item.ts';
-import type { KeptMedia } from './present.ts';
+import { appendItem } from './append-item.ts';
+import type { StoredMedia } from './present.ts';
 import { segmentsOf } from './rules.ts';
-import { numbersById, type ConversationRow, type ItemRow } from './store.ts';
+import { numbersByIds, type ConversationRow, type ItemRow } from './store.ts';
 
-export interface Text {
+export interface OutboundText {
   numberId: number;
   party: string;
   content: string;
-  media: readonly KeptMedia[];
+  media: readonly StoredMedia[];
   clientKey?: string | null;
   automatic?: AutomaticKind;
   source?: string;
@@ -18,45 +18,45 @@ export interface Text {
 /** Keep a text as `queued` and have a job hand it to the carrier: one job a conversation, so that texts leave in the order they were written. */
 export async function queueText(
   ctx: TxCtx,
-  t: Text,
+  text: OutboundText,
 ): Promise<{ conversation: ConversationRow; item: ItemRow } | null> {
-  const added = await addItem(ctx, {
-    numberId: t.numberId,
-    party: t.party,
+  const added = await appendItem(ctx, {
+    numberId: text.numberId,
+    party: text.party,
     kind: 'message',
     isInbound: false,
     at: ctx.now,
-    text: t.content,
+    text: text.content,
     deliveryState: 'queued',
-    carrier: await carrierOf(ctx, t.numberId),
+    carrier: await carrierOfNumber(ctx, text.numberId),
     details: {
-      content: t.content,
-      media: t.media,
-      ...segmentsOf(t.content),
+      content: text.content,
+      media: text.media,
+      ...segmentsOf(text.content),
       errorCode: null,
       errorText: null,
-      clientKey: t.clientKey ?? null,
-      automatic: t.automatic ?? null,
+      clientKey: text.clientKey ?? null,
+      automatic: text.automatic ?? null,
     },
-    ...(t.source ? { source: t.source } : {}),
+    ...(text.source ? { source: text.source } : {}),
   });
-  if (added) await enqueueHandOver(ctx, added.conversation.id);
+  if (added) await enqueueSending(ctx, added.conversation.id);
   return added;
 }
 
 /** The carrier of the number it goes from; remembered with the text, so that its receipts find it. */
-async function carrierOf(ctx: TxCtx, numberId: number): Promise<string> {
-  const { carriers } = ctx.ports;
-  if (carriers.all.length === 1) return ctx.ports.messaging.name;
-  const number = (await numbersById(ctx.tx, ctx.companyId, [numberId])).get(numberId);
+async function carrierOfNumber(ctx: TxCtx, numberId: number): Promise<string> {
+  const { carriers } = ctx.gateways;
+  if (carriers.all.length === 1) return ctx.gateways.messaging.name;
+  const number = (await numbersByIds(ctx.tx, ctx.companyId, [numberId])).get(numberId);
   return (
-    (number ? carriers.ofNumber(number) : carriers.first)?.messaging?.name ??
-    ctx.ports.messaging.name
+    (number ? carriers.forNumber(number) : carriers.primary)?.messaging?.name ??
+    ctx.gateways.messaging.name
   );
 }
 
 /** One waiting job a conversation; jobs of one conversation never run side by side. */
-export const enqueueHandOver = (ctx: TxCtx, conversationId: number, runAt?: Date) => {
+export const enqueueSending = (ctx: TxCtx, conversationId: number, runAt?: Date) => {
   const name = `texts:${ctx.companyId}:${conversationId}`;
   return ctx.enqueue(
     'conversations.handOver',

@@ -2,52 +2,52 @@ import type { Answer, Query } from '#contract';
 import type {
   Conversation,
   Item,
-  PlacedItem,
+  InboxItem,
   listConversationItems as thread,
   listInboxItems as inbox,
   lookUpSender as lookUp,
 } from '#contract/conversations';
 import type { PageAnswer } from '#contract';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
-import { missing, refuse } from '../../platform/refuse.ts';
+import { notFound, fail } from '../../platform/errors.ts';
 import { identifyCaller } from '../calls/index.ts';
 import { searchWindow } from './list-conversations.ts';
-import { presentConversations, presentItems, presentPlaced } from './present.ts';
-import { readCursor, readSearch, writeCursor } from './rules.ts';
+import { presentConversations, presentItems, presentInboxItems } from './present.ts';
+import { readCursor, parseSearch, writeCursor } from './rules.ts';
 import { conversationById, type ConversationRow, type ItemRow } from './store.ts';
 import { itemById } from './store-items.ts';
-import { itemPage, placeAround, threadPage } from './store-lists.ts';
+import { itemPage, cursorAround, threadPage } from './store-lists.ts';
 
 /** The conversation, if its number is in the actor's sight; a foreign one and none are one answer. */
-export const theConversation = async (
+export const findConversation = async (
   ctx: TxCtx,
   id: number,
   lock = false,
 ): Promise<ConversationRow> =>
-  (await conversationById(ctx.tx, ctx.companyId, id, ctx.numbers, lock)) ?? missing();
-export async function theItem(
+  (await conversationById(ctx.tx, ctx.companyId, id, ctx.numbers, lock)) ?? notFound();
+export async function findItem(
   ctx: TxCtx,
-  at: { id: number; itemId: number },
+  ids: { id: number; itemId: number },
   lock = false,
 ): Promise<{ conversation: ConversationRow; item: ItemRow }> {
-  const conversation = await theConversation(ctx, at.id, lock);
-  const item = await itemById(ctx.tx, ctx.companyId, at.itemId, lock);
-  return item && item.conversation_id === conversation.id ? { conversation, item } : missing();
+  const conversation = await findConversation(ctx, ids.id, lock);
+  const item = await itemById(ctx.tx, ctx.companyId, ids.itemId, lock);
+  return item && item.conversation_id === conversation.id ? { conversation, item } : notFound();
 }
-export const answerConversation = async (
+export const conversationAnswer = async (
   ctx: TxCtx,
   row: ConversationRow,
 ): Promise<{ data: Conversation }> => ({ data: (await presentConversations(ctx, [row]))[0]! });
-export const answerItem = async (ctx: TxCtx, row: ItemRow): Promise<{ data: Item }> => ({
+export const itemAnswer = async (ctx: TxCtx, row: ItemRow): Promise<{ data: Item }> => ({
   data: (await presentItems(ctx, [row]))[0]!,
 });
 
 export const getConversation = async (ctx: TxCtx, id: number) =>
-  answerConversation(ctx, await theConversation(ctx, id));
+  conversationAnswer(ctx, await findConversation(ctx, id));
 export const getConversationItem = async (ctx: TxCtx, at: { id: number; itemId: number }) =>
-  answerItem(ctx, (await theItem(ctx, at)).item);
+  itemAnswer(ctx, (await findItem(ctx, at)).item);
 
-const nextOf = (rows: readonly { created_at: Date; id: number }[], perPage: number) => {
+const nextCursor = (rows: readonly { created_at: Date; id: number }[], perPage: number) => {
   const last = rows.at(-1);
   return last && rows.length === perPage ? writeCursor(last.created_at, last.id) : null;
 };
@@ -57,20 +57,20 @@ export async function listConversationItems(
   id: number,
   query: Query<typeof thread>,
 ): Promise<PageAnswer<Item>> {
-  await theConversation(ctx, id);
-  const around = query.around
-    ? await placeAround(ctx.tx, ctx.companyId, id, query.around, query.perPage)
+  await findConversation(ctx, id);
+  const centered = query.around
+    ? await cursorAround(ctx.tx, ctx.companyId, id, query.around, query.perPage)
     : null;
   const page = await threadPage(ctx.tx, ctx.companyId, id, query.types, {
     limit: query.perPage,
     offset: (query.page - 1) * query.perPage,
-    after: readCursor(query.cursor) ?? around,
+    after: readCursor(query.cursor) ?? centered,
   });
   return {
     rows: await presentItems(ctx, page.rows),
     total: page.total,
     meta: {
-      next_cursor: nextOf(page.rows, query.perPage),
+      next_cursor: nextCursor(page.rows, query.perPage),
       ...(page.capped ? { total_is_capped: true } : {}),
     },
   };
@@ -79,8 +79,8 @@ export async function listConversationItems(
 export async function listInboxItems(
   ctx: TxCtx,
   query: Query<typeof inbox>,
-): Promise<PageAnswer<PlacedItem>> {
-  const search = query.search ? readSearch(query.search) : null;
+): Promise<PageAnswer<InboxItem>> {
+  const search = query.search ? parseSearch(query.search) : null;
   const { since, until } = searchWindow(search, query, ctx.now);
   const page = await itemPage(
     ctx.tx,
@@ -102,10 +102,10 @@ export async function listInboxItems(
     },
   );
   return {
-    rows: await presentPlaced(ctx, page.rows),
+    rows: await presentInboxItems(ctx, page.rows),
     total: page.total,
     meta: {
-      next_cursor: nextOf(page.rows, query.perPage),
+      next_cursor: nextCursor(page.rows, query.perPage),
       ...(page.capped ? { total_is_capped: true } : {}),
     },
   };
@@ -114,9 +114,9 @@ export async function listInboxItems(
 /** Who is behind the other party of an item. Talks to a stranger, so no transaction is open meanwhile. */
 export async function lookUpSender(ctx: Ctx, id: number): Promise<Answer<typeof lookUp>> {
   const party = await ctx.transaction(async (t) => {
-    const item = (await itemById(t.tx, t.companyId, id)) ?? missing();
-    return (await theConversation(t, item.conversation_id)).party;
+    const item = (await itemById(t.tx, t.companyId, id)) ?? notFound();
+    return (await findConversation(t, item.conversation_id)).party;
   });
-  if (!party.startsWith('+')) refuse('lookup.not_found');
+  if (!party.startsWith('+')) fail('lookup.not_found');
   return { data: await identifyCaller(ctx, { number: party }) };
 }

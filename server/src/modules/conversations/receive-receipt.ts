@@ -1,36 +1,42 @@
-import type { House, Said } from '../../platform/context.ts';
+import type { Services, OutboxNotifier } from '../../platform/context.ts';
 import { systemCtx } from '../../platform/context.ts';
-import type { DeliveryReport } from '../../ports/messaging.ts';
-import { inTurn, queueOf, storeOrEach, type Queues } from './in-turn.ts';
-import { readKey, settleText, settleTexts } from './settle-text.ts';
-import { companyOfProviderId, itemById } from './store-items.ts';
+import type { DeliveryReport } from '../../gateways/messaging.ts';
+import { enqueueBatched, queueOf, storeWithFallback, type Queues } from './batch-queue.ts';
+import {
+  parseIdempotencyKey,
+  updateDeliveryStatus,
+  updateDeliveryStatuses,
+} from './update-delivery-status.ts';
+import { outboundItemByProviderId, itemById } from './store-items.ts';
 
-interface Reported {
+interface QueuedReceipt {
   itemId: number;
   report: DeliveryReport;
 }
-const storing: Queues<Reported, void> = new WeakMap();
+const receiptQueues: Queues<QueuedReceipt, void> = new WeakMap();
 
 /**
  * What the carrier reports of a text of ours, written together with what it reported while the last ones were being committed. Late,
  * twice or out of order changes nothing; of a text we do not know, neither. Resolves after the commit.
  */
 export async function receiveReceipt(
-  house: House,
-  said: Said,
+  services: Services,
+  notifier: OutboxNotifier,
   carrier: string,
   report: DeliveryReport,
 ): Promise<void> {
-  const named = readKey(report.key) ?? (await byProviderId(house, carrier, report.providerId));
-  if (!named) return;
-  const { companyId, itemId } = named;
-  const ctx = systemCtx(house, companyId, said, 'carrier-receipt');
+  const ref =
+    parseIdempotencyKey(report.key) ??
+    (await itemByProviderId(services, carrier, report.providerId));
+  if (!ref) return;
+  const { companyId, itemId } = ref;
+  const ctx = systemCtx(services, companyId, notifier, 'carrier-receipt');
   // An opt-out that the carrier knows of changes the ledger, whose line is held before any conversation.
   if (report.code === 'opted_out')
     return ctx.transaction(async (t) => {
       const item = await itemById(t.tx, t.companyId, itemId);
       if (item && item.kind === 'message' && !item.is_inbound && item.carrier === carrier)
-        await settleText(t, item, {
+        await updateDeliveryStatus(t, item, {
           state: report.state,
           code: report.code,
           reason: report.reason,
@@ -38,16 +44,19 @@ export async function receiveReceipt(
           byCarrier: true,
         });
     });
-  return inTurn(queueOf(storing, house, `${carrier}:${companyId}`), { itemId, report }, (batch) =>
-    storeOrEach(batch, (some) =>
-      systemCtx(house, companyId, said, 'carrier-receipt').transaction(async (t) => {
-        await settleTexts(t, carrier, some);
-        return some.map(() => undefined);
-      }),
-    ),
+  return enqueueBatched(
+    queueOf(receiptQueues, services, `${carrier}:${companyId}`),
+    { itemId, report },
+    (batch) =>
+      storeWithFallback(batch, (some) =>
+        systemCtx(services, companyId, notifier, 'carrier-receipt').transaction(async (t) => {
+          await updateDeliveryStatuses(t, carrier, some);
+          return some.map(() => undefined);
+        }),
+      ),
   );
 }
-async function byProviderId(house: House, carrier: string, providerId: string) {
-  const row = await companyOfProviderId(house.db.directory, carrier, providerId);
+async function itemByProviderId(services: Services, carrier: string, providerId: string) {
+  const row = await outboundItemByProviderId(services.db.unscoped, carrier, providerId);
   return row ? { companyId: row.company_id, itemId: row.id } : null;
 }

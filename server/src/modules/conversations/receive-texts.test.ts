@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { compliance, conversations as contract } from '#contract';
-import { aWorld } from '../../../test/world.ts';
+import { createTestApp } from '../../../test/support/test-app.ts';
 import { signatureHeader, signWebhook } from '../../adapters/sandbox/webhook.ts';
-import { fileTexts } from './file-texts.ts';
-import { aPhone, inboxOf } from './test-inbox.ts';
+import { appendCampaignMessages } from './append-campaign-messages.ts';
+import { uniquePhone, inboxHelpers } from '../../../test/support/inbox.ts';
 
-const world = await aWorld();
-const inbox = inboxOf(world);
+const app = await createTestApp();
+const inbox = inboxHelpers(app);
 
 describe('a text that arrives', () => {
   test('is stored once however often the carrier says it, at once and later', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const number = await inbox.number(company.id);
-    const phone = aPhone();
+    const phone = uniquePhone();
     const id = randomUUID();
     await Promise.all(
       Array.from({ length: 6 }, () => inbox.text(phone, number.number, 'Hello', { id })),
@@ -33,13 +33,13 @@ describe('a text that arrives', () => {
   });
 
   test('for a number of nobody is taken and forgotten', async () => {
-    expect(await inbox.text(aPhone(), '+14155550000', 'Hello')).toBe('not_ours');
+    expect(await inbox.text(uniquePhone(), '+14155550000', 'Hello')).toBe('not_ours');
   });
 
   test('many at once are all stored, each in its own conversation', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const number = await inbox.number(company.id);
-    const phones = Array.from({ length: 12 }, aPhone);
+    const phones = Array.from({ length: 12 }, uniquePhone);
     await Promise.all(
       phones.flatMap((phone) =>
         [1, 2, 3].map((n) => inbox.text(phone, number.number, `text ${n}`)),
@@ -52,24 +52,24 @@ describe('a text that arrives', () => {
   });
 
   test('one whose conversation somebody begins at the same moment is stored in that one', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const number = await inbox.number(company.id);
-    const phone = aPhone();
+    const phone = uniquePhone();
     const waits = async () =>
       (
-        await world.house.db.pool.query<{ n: number }>(`select count(*)::int n from pg_locks l
+        await app.services.db.pool.query<{ n: number }>(`select count(*)::int n from pg_locks l
       where not granted and exists (select from pg_stat_activity a where a.pid = l.pid and a.datname = current_database())`)
       ).rows[0]!.n;
     // It looked for the conversation before this one is committed, and waits for it when it makes its own.
-    const arriving = await world.house.db.within({ companyId: company.id }, async (tx) => {
+    const arriving = await app.services.db.transaction({ companyId: company.id }, async (tx) => {
       await tx
         .insertInto('conversation')
         .values({
           company_id: company.id,
           number_id: number.id,
           party: phone,
-          created_at: world.now.value,
-          last_activity_at: world.now.value,
+          created_at: app.clock.value,
+          last_activity_at: app.clock.value,
         })
         .execute();
       const text = inbox.text(phone, number.number, 'Hello').catch(String);
@@ -82,9 +82,9 @@ describe('a text that arrives', () => {
   });
 
   test('one that cannot be stored fails alone: those that came with it are stored', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const number = await inbox.number(company.id);
-    const [phone, other] = [aPhone(), aPhone()];
+    const [phone, other] = [uniquePhone(), uniquePhone()];
     const came = await Promise.allSettled([
       inbox.text(phone, number.number, 'one'),
       inbox.text(phone, number.number, 'no\0text'),
@@ -112,15 +112,15 @@ describe('a text that arrives', () => {
   });
 
   test('an unsigned or foreign webhook is 403 and changes nothing', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const number = await inbox.number(company.id);
     const body = JSON.stringify({
       texts: [
-        { id: randomUUID(), from: aPhone(), to: number.number, text: 'Hi', media: [], at: 1 },
+        { id: randomUUID(), from: uniquePhone(), to: number.number, text: 'Hi', media: [], at: 1 },
       ],
     });
     const post = (headers: Record<string, string>) =>
-      world.app.inject({
+      app.server.inject({
         method: 'POST',
         url: '/carriers/sandbox/texts',
         payload: body,
@@ -132,20 +132,20 @@ describe('a text that arrives', () => {
     ).toBe(403);
     expect((await inbox.list(owner)).data).toEqual([]);
     expect(
-      (await post({ [signatureHeader]: signWebhook(body, world.house.settings.mediaSecret) }))
+      (await post({ [signatureHeader]: signWebhook(body, app.services.settings.mediaSecret) }))
         .statusCode,
     ).toBe(204);
     expect((await inbox.list(owner)).data).toHaveLength(1);
   });
 
   test('a picture sent from an outside phone is copied to our files', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const number = await inbox.number(company.id);
-    const phone = aPhone();
+    const phone = uniquePhone();
     const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#0a0' } })
       .png()
       .toBuffer();
-    const sent = await world.as(null).raw({
+    const sent = await app.as(null).inject({
       method: 'POST',
       url: '/sandbox/texts',
       payload: {
@@ -159,7 +159,7 @@ describe('a text that arrives', () => {
       },
     });
     expect(sent.status).toBe(201);
-    await world.settle();
+    await app.drainJobs();
     const [conversation] = (await inbox.list(owner)).data;
     const [item] = await inbox.items(owner, conversation!.id);
     expect(item?.kind === 'message' && item.details).toMatchObject({
@@ -168,7 +168,7 @@ describe('a text that arrives', () => {
       media: [{ name: 'leaf.png', type: 'image/png', bytes: png.length }],
     });
     const url = item?.kind === 'message' ? item.details.media[0]!.url : '';
-    const file = await world.app.inject({ method: 'GET', url });
+    const file = await app.server.inject({ method: 'GET', url });
     expect([file.statusCode, file.headers['content-type'], file.rawPayload.equals(png)]).toEqual([
       200,
       'image/png',
@@ -176,7 +176,7 @@ describe('a text that arrives', () => {
     ]);
     expect(
       (
-        await world.app.inject({
+        await app.server.inject({
           method: 'GET',
           url: url.replace(/signature=.{4}/, 'signature=aaaa'),
         })
@@ -187,12 +187,12 @@ describe('a text that arrives', () => {
 
 describe('receipts', () => {
   test('of many texts at once move each forward once, whatever order and however often they come', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const number = await inbox.number(company.id);
-    const phones = Array.from({ length: 5 }, aPhone);
+    const phones = Array.from({ length: 5 }, uniquePhone);
     // Texts of ours that the carrier has: nothing else moves them.
     const filed = await inbox.inCompany(company.id).transaction((t) =>
-      fileTexts(t, {
+      appendCampaignMessages(t, {
         numberId: number.id,
         carrier: 'sandbox',
         actor: { id: null, name: null },
@@ -211,7 +211,7 @@ describe('receipts', () => {
     );
     const keys = phones.map((party) => `m.${company.id}.${filed.get(`receipts:${party}`)!.itemId}`);
     const said = () =>
-      world.house.db.system(
+      app.services.db.systemTransaction(
         async (tx) =>
           (
             await tx
@@ -255,14 +255,14 @@ describe('receipts', () => {
 
 describe('an archived conversation', () => {
   test('comes back on a text, but not on one from a blocked caller', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const number = await inbox.number(company.id);
-    const [friend, pest, stranger] = [aPhone(), aPhone(), aPhone()];
+    const [friend, pest, stranger] = [uniquePhone(), uniquePhone(), uniquePhone()];
     for (const phone of [friend, pest]) await inbox.text(phone, number.number, 'first');
     const ids = (await inbox.list(owner)).data.map((c) => c.id);
     expect(
       (
-        await world.as(owner).ask(contract.bulkUpdateConversations, {
+        await app.as(owner).request(contract.bulkUpdateConversations, {
           params: { companyId: company.id },
           body: { ids, type: 'archive' },
         } as never)
@@ -270,10 +270,10 @@ describe('an archived conversation', () => {
     ).toHaveLength(2);
     expect((await inbox.list(owner)).data).toEqual([]);
     for (const target of [pest, stranger])
-      await world
+      await app
         .as(owner)
-        .ask(compliance.addBlock, { body: { target, company_id: company.id } } as never);
-    await world.settle();
+        .request(compliance.addBlock, { body: { target, company_id: company.id } } as never);
+    await app.drainJobs();
     for (const phone of [friend, pest, stranger]) await inbox.text(phone, number.number, 'again');
     const shown = (await inbox.list(owner)).data;
     expect(shown.map((c) => c.recipient)).toEqual([friend]);
@@ -298,13 +298,13 @@ describe('an archived conversation', () => {
 
 describe('STOP, START and HELP', () => {
   test('STOP is confirmed once and START once; nothing is sent in between', async () => {
-    const { company, owner } = await world.company('Harbor Dental');
+    const { company, owner } = await app.createCompany('Harbor Dental');
     const [number, other] = [await inbox.number(company.id), await inbox.number(company.id)];
-    const phone = aPhone();
+    const phone = uniquePhone();
     await inbox.text(phone, number.number, ' stop! ');
     await inbox.text(phone, number.number, 'Stop');
     await inbox.text(phone, other.number, 'UNSUBSCRIBE');
-    await world.settle();
+    await app.drainJobs();
     expect((await inbox.received(phone)).map((t) => t.text)).toEqual([
       'Harbor Dental: You will receive no more texts from us. Reply START to receive them again.',
     ]);
@@ -321,26 +321,26 @@ describe('STOP, START and HELP', () => {
     }
     await inbox.text(phone, number.number, 'yes');
     await inbox.text(phone, number.number, 'YES');
-    await world.settle();
+    await app.drainJobs();
     expect((await inbox.received(phone)).map((t) => t.text).slice(1)).toEqual([
       'Harbor Dental: You will receive our texts again. Reply HELP for help, STOP to stop.',
     ]);
     expect(
       (await inbox.send(owner, { numberId: number.id, to: phone, message: 'Welcome back' })).status,
     ).toBe(201);
-    await world.settle();
+    await app.drainJobs();
     expect(await inbox.received(phone)).toHaveLength(3);
   });
 
   test('what the carrier has answered itself is not answered again, and changes the opt-outs all the same', async () => {
-    const { company } = await world.company();
+    const { company } = await app.createCompany();
     const number = await inbox.number(company.id);
-    const phone = aPhone();
+    const phone = uniquePhone();
     // A word of the carrier's own list, which ours does not hold.
     await inbox.text(phone, number.number, 'ARRET', { answered: 'stop' });
     const isOut = async () =>
       (
-        await world.house.db.within({ companyId: company.id }, (tx) =>
+        await app.services.db.transaction({ companyId: company.id }, (tx) =>
           tx.selectFrom('opt_out').select('number').where('number', '=', phone).execute(),
         )
       ).length === 1;
@@ -348,32 +348,32 @@ describe('STOP, START and HELP', () => {
     await inbox.text(phone, number.number, 'HELP', { answered: 'help' });
     await inbox.text(phone, number.number, 'START', { answered: 'start' });
     expect(await isOut()).toBe(false);
-    await world.settle();
+    await app.drainJobs();
     expect(await inbox.received(phone)).toEqual([]);
   });
   test('HELP answers with the company and where to find it, even to who opted out', async () => {
-    const { company } = await world.company('Harbor Dental');
+    const { company } = await app.createCompany('Harbor Dental');
     const number = await inbox.number(company.id);
-    await world.house.db.within({ companyId: company.id }, (tx) =>
+    await app.services.db.transaction({ companyId: company.id }, (tx) =>
       tx
         .updateTable('company')
         .set({ phone: '(415) 555-2368', email: 'front@harbor.test' })
         .where('id', '=', company.id)
         .execute(),
     );
-    const phone = aPhone();
+    const phone = uniquePhone();
     await inbox.text(phone, number.number, 'STOP');
     await inbox.text(phone, number.number, 'help?');
-    await world.settle();
+    await app.drainJobs();
     expect((await inbox.received(phone)).at(-1)?.text).toBe(
       'Harbor Dental: For help, contact (415) 555-2368 or front@harbor.test. Reply STOP to stop.',
     );
   });
 
   test('an opt-out in one company is no opt-out in another', async () => {
-    const [a, b] = [await world.company(), await world.company()];
+    const [a, b] = [await app.createCompany(), await app.createCompany()];
     const [numberA, numberB] = [await inbox.number(a.company.id), await inbox.number(b.company.id)];
-    const phone = aPhone();
+    const phone = uniquePhone();
     await inbox.text(phone, numberA.number, 'STOP');
     expect(
       (await inbox.send(a.owner, { numberId: numberA.id, to: phone, message: 'Hi' })).status,

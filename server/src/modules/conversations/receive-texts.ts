@@ -1,60 +1,68 @@
-import type { House, Said, TxCtx } from '../../platform/context.ts';
+import type { Services, OutboxNotifier, TxCtx } from '../../platform/context.ts';
 import { systemCtx } from '../../platform/context.ts';
-import type { IncomingText } from '../../ports/messaging.ts';
+import type { IncomingText } from '../../gateways/messaging.ts';
 import { companyRow } from '../companies/index.ts';
-import { hearKeyword, isKeptOut, keywordOf, targetsMatching } from '../compliance/index.ts';
-import { findOrMakeContacts } from '../contacts/index.ts';
-import { directoryEntries, numbersTexted } from '../numbers/index.ts';
-import { wakeTriggers } from './answer-keyword.ts';
-import { inTurn, queueOf, storeOrEach, type Queues } from './in-turn.ts';
-import type { KeptMedia, ShownItem } from './present.ts';
+import { applyKeyword, matchesBlock, keywordOf, targetsMatching } from '../compliance/index.ts';
+import { findOrCreateContacts } from '../contacts/index.ts';
+import { directoryEntries, recordTextActivities } from '../numbers/index.ts';
+import { enqueueKeywordAnswers } from './answer-keyword.ts';
+import { enqueueBatched, queueOf, storeWithFallback, type Queues } from './batch-queue.ts';
+import type { StoredMedia, PresentableItem } from './present.ts';
 import { queueText } from './queue-text.ts';
-import { onAmong, wakeAfterHours } from './team/answer-after-hours.ts';
-import { confirmation, segmentsOf } from './rules.ts';
-import { sayAllUpdated, sayUpdated } from './say-updated.ts';
-import { aroundConversations } from './store-around.ts';
-import { before, insertTexts, pairKey, type Heard } from './store-inbound.ts';
-import { cancelOnReply } from './store-items.ts';
+import { hasAfterHoursReply, enqueueAfterHoursReplies } from './team/after-hours-reply.ts';
+import { keywordConfirmation, segmentsOf } from './rules.ts';
+import {
+  publishConversationsUpdated,
+  publishConversationUpdated,
+} from './publish-conversation-updated.ts';
+import { loadListJoins } from './store-list-joins.ts';
+import {
+  loadInboundContext,
+  insertTexts,
+  pairKey,
+  type UpdatedConversation,
+} from './store-inbound.ts';
+import { cancelScheduledOnReply } from './store-items.ts';
 
-export type Received = 'stored' | 'known' | 'not_ours';
-export interface Arrived {
+export type ReceiveResult = 'stored' | 'known' | 'not_ours';
+export interface RoutedText {
   numberId: number;
   text: IncomingText;
 }
-const arriving: Queues<IncomingText, Received> = new WeakMap();
-const storing: Queues<Arrived, Received> = new WeakMap();
+const routingQueues: Queues<IncomingText, ReceiveResult> = new WeakMap();
+const storingQueues: Queues<RoutedText, ReceiveResult> = new WeakMap();
 
 /**
  * A text for one of our numbers, stored together with those that arrived while the last ones were being committed: one transaction
  * for all of a company, acknowledged after its commit. One carrier's id is stored once, however often it comes.
  */
 export const receiveText = (
-  house: House,
-  said: Said,
+  services: Services,
+  notifier: OutboxNotifier,
   carrier: string,
   text: IncomingText,
-): Promise<Received> =>
-  inTurn(queueOf(arriving, house, carrier), text, async (batch) => {
-    const ours = await directoryEntries(
-      house.db.directory,
-      batch.map((w) => w.what.to),
+): Promise<ReceiveResult> =>
+  enqueueBatched(queueOf(routingQueues, services, carrier), text, async (batch) => {
+    const entries = await directoryEntries(
+      services.db.unscoped,
+      batch.map((w) => w.value.to),
     );
     for (const w of batch) {
-      const entry = ours.get(w.what.to);
+      const entry = entries.get(w.value.to);
       if (!entry) {
-        w.done('not_ours');
+        w.resolve('not_ours');
         continue;
       }
-      void inTurn(
-        queueOf(storing, house, `${carrier}:${entry.company_id}`),
-        { numberId: entry.number_id, text: w.what },
+      void enqueueBatched(
+        queueOf(storingQueues, services, `${carrier}:${entry.company_id}`),
+        { numberId: entry.number_id, text: w.value },
         (more) =>
-          storeOrEach(more, (some) =>
-            systemCtx(house, entry.company_id, said, 'carrier-text').transaction((t) =>
-              storeTexts(t, carrier, some),
+          storeWithFallback(more, (texts) =>
+            systemCtx(services, entry.company_id, notifier, 'carrier-text').transaction((t) =>
+              storeTexts(t, carrier, texts),
             ),
           ),
-      ).then(w.done, w.failed);
+      ).then(w.resolve, w.reject);
     }
   });
 
@@ -65,46 +73,52 @@ export const receiveText = (
 export async function storeTexts(
   t: TxCtx,
   carrier: string,
-  arrived: readonly Arrived[],
-): Promise<Received[]> {
-  const pair = (a: Arrived) => pairKey({ numberId: a.numberId, party: a.text.from });
-  const pairsOf = (some: readonly Arrived[]) => [
-    ...new Map(some.map((a) => [pair(a), { numberId: a.numberId, party: a.text.from }])).values(),
+  routed: readonly RoutedText[],
+): Promise<ReceiveResult[]> {
+  const keyOfText = (a: RoutedText) => pairKey({ numberId: a.numberId, party: a.text.from });
+  const pairsOf = (some: readonly RoutedText[]) => [
+    ...new Map(
+      some.map((a) => [keyOfText(a), { numberId: a.numberId, party: a.text.from }]),
+    ).values(),
   ];
-  const { known, ids, rules } = await before(
+  const {
+    storedEventIds: known,
+    conversationIds: ids,
+    hasTriggers: rules,
+  } = await loadInboundContext(
     t.tx,
     t.companyId,
     carrier,
-    arrived.map((a) => a.text.id),
-    pairsOf(arrived),
+    routed.map((a) => a.text.id),
+    pairsOf(routed),
   );
-  const fresh = [
-    ...new Map(arrived.filter((a) => !known.has(a.text.id)).map((a) => [a.text.id, a])).values(),
+  const newTexts = [
+    ...new Map(routed.filter((a) => !known.has(a.text.id)).map((a) => [a.text.id, a])).values(),
   ];
-  if (!fresh.length) return arrived.map(() => 'known');
-  const pairs = pairsOf(fresh);
-  const words = await hearKeywords(t, fresh);
+  if (!newTexts.length) return routed.map(() => 'known');
+  const pairs = pairsOf(newTexts);
+  const keywordByEvent = await applyKeywords(t, newTexts);
   const parties = [...new Set(pairs.map((p) => p.party))];
-  const around = await aroundConversations(t.tx, t.companyId, {
+  const joins = await loadListJoins(t.tx, t.companyId, {
     numbers: pairs.map((p) => p.numberId),
     contacts: [],
     parties,
     targets: [...new Set(parties.flatMap(targetsMatching))],
   });
-  const quiet = new Set(
-    around.rules.length
-      ? pairs.filter((p) => isKeptOut(around.rules, p.numberId, p.party)).map(pairKey)
+  const blockedPairs = new Set(
+    joins.rules.length
+      ? pairs.filter((p) => matchesBlock(joins.rules, p.numberId, p.party)).map(pairKey)
       : [],
   );
-  const contacts = await findOrMakeContacts(
+  const contacts = await findOrCreateContacts(
     t,
-    pairs.filter((p) => !quiet.has(pairKey(p))).map((p) => p.party),
+    pairs.filter((p) => !blockedPairs.has(pairKey(p))).map((p) => p.party),
   );
-  const texts = fresh.map((a) => ({
+  const texts = newTexts.map((a) => ({
     of: a,
     details: {
       content: a.text.text,
-      media: mediaOf(a.text),
+      media: storedMediaOf(a.text),
       ...segmentsOf(a.text.text),
       errorCode: null,
       errorText: null,
@@ -113,56 +127,56 @@ export async function storeTexts(
       sentAt: new Date(a.text.at).toISOString(),
     },
   }));
-  const heard = await insertTexts(
+  const changedConversations = await insertTexts(
     t.tx,
     t.companyId,
     carrier,
     texts.map(({ of, details }) => ({
-      conversationId: ids.get(pair(of))!,
+      conversationId: ids.get(keyOfText(of))!,
       numberId: of.numberId,
       party: of.text.from,
       contactId: contacts.get(of.text.from)?.id ?? null,
       text: of.text.text,
       eventId: of.text.id,
-      quiet: quiet.has(pair(of)),
+      quiet: blockedPairs.has(keyOfText(of)),
       details: JSON.stringify(details),
     })),
     t.now,
   );
-  const items = heard.flatMap((c) =>
+  const items = changedConversations.flatMap((c) =>
     c.items.map(([n, id]) =>
-      itemOf(
+      newItemOf(
         t,
         c,
         n,
         id,
         texts[n - 1]!,
-        quiet.has(pairKey({ numberId: c.number_id, party: c.party })),
+        blockedPairs.has(pairKey({ numberId: c.number_id, party: c.party })),
       ),
     ),
   );
-  if (!items.length) return arrived.map(() => 'known'); // somebody else stored them meanwhile
+  if (!items.length) return routed.map(() => 'known'); // somebody else stored them meanwhile
   // In the order in which they came, whatever their conversations' order is.
   items.sort((a, b) => a.n - b.n);
-  const conversations = new Map(heard.map((c) => [c.id, c]));
+  const conversations = new Map(changedConversations.map((c) => [c.id, c]));
   // Of who is kept out, contacts were not looked up.
-  await sayAllUpdated(
+  await publishConversationsUpdated(
     t,
     'new_item',
-    heard,
+    changedConversations,
     items,
-    quiet.size
-      ? { numbers: around.numbers }
-      : { around: { ...around, contacts: new Map([...contacts.values()].map((c) => [c.id, c])) } },
+    blockedPairs.size
+      ? { numbers: joins.numbers }
+      : { joins: { ...joins, contacts: new Map([...contacts.values()].map((c) => [c.id, c])) } },
   );
   for (const item of items)
     if (item.details.media.length) await t.enqueue('conversations.fetchMedia', { itemId: item.id });
-  for (const c of heard)
+  for (const c of changedConversations)
     if (c.cancels)
-      for (const plan of await cancelOnReply(t.tx, t.companyId, c.id))
-        await sayUpdated(t, 'item_updated', c, plan);
-  const waiting = items
-    .filter((i) => !i.read_at && !words.has(i.eventId))
+      for (const plan of await cancelScheduledOnReply(t.tx, t.companyId, c.id))
+        await publishConversationUpdated(t, 'item_updated', c, plan);
+  const answerable = items
+    .filter((i) => !i.read_at && !keywordByEvent.has(i.eventId))
     .map((i) => {
       const c = conversations.get(i.conversation_id)!;
       return {
@@ -173,39 +187,39 @@ export async function storeTexts(
         itemId: i.id,
       };
     });
-  if (rules) await wakeTriggers(t, waiting);
-  await wakeAfterHours(t, waiting, onAmong(around.numbers));
+  if (rules) await enqueueKeywordAnswers(t, answerable);
+  await enqueueAfterHoursReplies(t, answerable, hasAfterHoursReply(joins.numbers));
   // The numbers' own rows last: everybody who texts them waits for them.
-  const traffic = countByNumber(items);
-  if (traffic.length) await numbersTexted(t, traffic, t.now);
-  await confirm(
+  const usage = countByNumber(items);
+  if (usage.length) await recordTextActivities(t, usage, t.now);
+  await queueConfirmations(
     t,
     items
-      .filter((i) => !i.read_at && words.get(i.eventId)?.reply)
+      .filter((i) => !i.read_at && keywordByEvent.get(i.eventId)?.reply)
       .map((i) => ({
-        word: words.get(i.eventId)!.word,
+        word: keywordByEvent.get(i.eventId)!.word,
         of: conversations.get(i.conversation_id)!,
       })),
   );
   const stored = new Set(items.map((i) => i.eventId));
-  return arrived.map((a) => (stored.has(a.text.id) ? 'stored' : 'known'));
+  return routed.map((a) => (stored.has(a.text.id) ? 'stored' : 'known'));
 }
 
-interface NewItem extends ShownItem {
+interface NewInboundItem extends PresentableItem {
   /** Its place in the order in which the texts came. */ n: number;
   eventId: string;
-  details: { content: string; media: KeptMedia[] };
+  details: { content: string; media: StoredMedia[] };
 }
-const itemOf = (
+const newItemOf = (
   t: TxCtx,
-  c: Heard,
+  c: UpdatedConversation,
   n: number,
   id: number,
-  { of, details }: { of: Arrived; details: NewItem['details'] },
+  { of: routed, details }: { of: RoutedText; details: NewInboundItem['details'] },
   quiet: boolean,
-): NewItem => ({
+): NewInboundItem => ({
   n,
-  eventId: of.text.id,
+  eventId: routed.text.id,
   id,
   conversation_id: c.id,
   number_id: c.number_id,
@@ -219,19 +233,19 @@ const itemOf = (
   delivery_state: 'received',
 });
 
-const mediaOf = (text: IncomingText): KeptMedia[] =>
+const storedMediaOf = (text: IncomingText): StoredMedia[] =>
   text.media
     .slice(0, 20)
     .map((m) => ({ fileId: null, type: m.contentType, bytes: 0, name: m.name, from: m.url }));
 
 /** What reserved words did to the ledger, by the carrier's id of the text. In the order of the parties, so that two batches never wait in a circle. */
-async function hearKeywords(t: TxCtx, arrived: readonly Arrived[]) {
-  const words = new Map<string, NonNullable<Awaited<ReturnType<typeof hearKeyword>>>>();
-  const said = arrived
+async function applyKeywords(t: TxCtx, arrived: readonly RoutedText[]) {
+  const words = new Map<string, NonNullable<Awaited<ReturnType<typeof applyKeyword>>>>();
+  const keywordTexts = arrived
     .filter((a) => a.text.answered ?? keywordOf(a.text.text))
     .sort((a, b) => (a.text.from < b.text.from ? -1 : Number(a.text.from > b.text.from)));
-  for (const { numberId, text } of said) {
-    const word = await hearKeyword(t, {
+  for (const { numberId, text } of keywordTexts) {
+    const word = await applyKeyword(t, {
       from: text.from,
       numberId,
       text: text.text,
@@ -243,32 +257,32 @@ async function hearKeywords(t: TxCtx, arrived: readonly Arrived[]) {
 }
 
 /** The one answer that each of these reserved words gets. */
-async function confirm(
+async function queueConfirmations(
   t: TxCtx,
-  asked: readonly {
-    word: Parameters<typeof confirmation>[0];
+  confirmations: readonly {
+    word: Parameters<typeof keywordConfirmation>[0];
     of: { number_id: number; party: string };
   }[],
 ): Promise<void> {
-  if (!asked.length) return;
+  if (!confirmations.length) return;
   const company = await companyRow(t.tx, t.companyId);
-  const about = {
+  const companyInfo = {
     name: company?.name ?? '',
     phone: company?.phone ?? null,
     email: company?.email ?? null,
   };
-  for (const { word, of } of asked)
+  for (const { word, of } of confirmations)
     await queueText(t, {
       numberId: of.number_id,
       party: of.party,
-      content: confirmation(word, about),
+      content: keywordConfirmation(word, companyInfo),
       media: [],
       automatic: word,
     });
 }
 
 /** How many texts each number got. Those of blocked parties came read, and count for nobody. */
-function countByNumber(items: readonly NewItem[]) {
+function countByNumber(items: readonly NewInboundItem[]) {
   const counts = new Map<number, number>();
   for (const item of items)
     if (!item.read_at) counts.set(item.number_id, (counts.get(item.number_id) ?? 0) + 1);

@@ -1,23 +1,23 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import {
-  knowledge,
-  mostTaken,
-  plansIn,
-  takeStatistics,
+  statisticsVariants,
+  maxReturnedRows,
+  explainQueries,
+  analyzeAs,
   withoutAutovacuum,
-} from '../../../test/plans.ts';
-import { aWorld } from '../../../test/world.ts';
+} from '../../../test/support/query-plans.ts';
+import { createTestApp } from '../../../test/support/test-app.ts';
 import type { Tx } from '../../platform/db.ts';
 import { systemCtx, withTx, type TxCtx } from '../../platform/context.ts';
-import { isBlocked, optedOutAmong } from '../compliance/index.ts';
+import { isBlocked, optedOutNumbers } from '../compliance/index.ts';
 import { beginInbound } from '../calls/begin-inbound.ts';
 import { contactsByNumber, contactsOfNumbers } from '../contacts/index.ts';
 import { markUnsubscribedMany } from '../contacts/store.ts';
-import { fileTexts, moveFiledTexts } from './file-texts.ts';
+import { appendCampaignMessages, updateCampaignMessages } from './append-campaign-messages.ts';
 import { storeTexts } from './receive-texts.ts';
 import { linkContacts } from './store.ts';
-import { inboxOf } from './test-inbox.ts';
+import { inboxHelpers } from '../../../test/support/inbox.ts';
 
 /**
  * What stands between a carrier's report and its answer must be index look-ups whatever the planner knows: right after an import
@@ -39,15 +39,15 @@ const grows = new RegExp(`^(${tables.join('|')})$`);
 const together = 200;
 
 describe.each([
-  ...knowledge.map((known) => [sizes.many, known] as const),
+  ...statisticsVariants.map((known) => [sizes.many, known] as const),
   [sizes.few, 'never analysed'] as const,
 ])('%i contacts, in a database that was %s', async (rows, known) => {
-  const world = await aWorld();
-  await withoutAutovacuum(world, tables);
-  const { company } = await world.company();
-  const number = await inboxOf(world).number(company.id);
+  const app = await createTestApp();
+  await withoutAutovacuum(app, tables);
+  const { company } = await app.createCompany();
+  const number = await inboxHelpers(app).number(company.id);
   const phone = (n: number) => `+1${2_120_000_000 + n}`;
-  await world.house.db.system(async (tx) => {
+  await app.services.db.systemTransaction(async (tx) => {
     if (known === 'analysed before the rows came') {
       await sql`insert into contact (company_id, id, number, name) select ${company.id}, n, '+1' || (2130000000 + n), 'Early ' || n from generate_series(900001, 900005) n`.execute(
         tx,
@@ -57,8 +57,8 @@ describe.each([
       );
     }
   });
-  if (known === 'analysed before the rows came') await takeStatistics(world, tables);
-  await world.house.db.system(async (tx) => {
+  if (known === 'analysed before the rows came') await analyzeAs(app, tables);
+  await app.services.db.systemTransaction(async (tx) => {
     await sql`insert into contact (company_id, id, number, name) select ${company.id}, n, '+1' || (2120000000 + n), 'Person ' || n from generate_series(1, ${rows}::int) n`.execute(
       tx,
     );
@@ -82,14 +82,14 @@ describe.each([
       tx,
     );
   });
-  if (known === 'analysed') await takeStatistics(world, tables);
+  if (known === 'analysed') await analyzeAs(app, tables);
 
-  const plans = plansIn(world, () => company.id);
+  const plans = explainQueries(app, () => company.id);
   const taken = async (ask: (t: TxCtx) => Promise<unknown>) => {
     const seen = await plans((tx) =>
-      ask(withTx(systemCtx(world.house, company.id, world.said), tx, world.said)),
+      ask(withTx(systemCtx(app.services, company.id, app.notifier), tx, app.notifier)),
     );
-    return { most: mostTaken(seen, grows), seen: seen.join('\n\n') };
+    return { most: maxReturnedRows(seen, grows), seen: seen.join('\n\n') };
   };
   const text = (from: string, id: string) => ({
     numberId: number.id,
@@ -122,7 +122,7 @@ describe.each([
   test('blocks and opt-outs are looked up by number', async () => {
     const block = await taken((t) => isBlocked(t.tx, t.companyId, number.id, phone(77)));
     expect(block.most, block.seen).toBeLessThanOrEqual(10);
-    const out = await taken((t) => optedOutAmong(t.tx, t.companyId, [phone(77)]));
+    const out = await taken((t) => optedOutNumbers(t.tx, t.companyId, [phone(77)]));
     expect(out.most, out.seen).toBeLessThanOrEqual(1);
   }, 60_000);
 
@@ -136,7 +136,7 @@ describe.each([
         )
       ).rows[0]!.n;
     const lines = 20;
-    const readForEach = await world.house.db.within({ companyId: company.id }, async (tx) => {
+    const readForEach = await app.services.db.transaction({ companyId: company.id }, async (tx) => {
       const before = await read(tx);
       await sql`insert into opt_out (company_id, number, source, opted_out_at) select ${company.id}, '+1' || (2170000000 + n), 'import', now() from generate_series(1, ${lines}::int) n`.execute(
         tx,
@@ -170,9 +170,9 @@ describe.each([
   );
 
   test('a young company’s texts read their own conversations and no others, whatever looks them up', async () => {
-    const { company: young } = await world.company();
-    const line = await inboxOf(world).number(young.id);
-    const ctx = systemCtx(world.house, young.id, world.said);
+    const { company: young } = await app.createCompany();
+    const line = await inboxHelpers(app).number(young.id);
+    const ctx = systemCtx(app.services, young.id, app.notifier);
     // Counts what foreign keys look up as well, which no plan of ours shows.
     const read = async (t: TxCtx) =>
       (
@@ -227,12 +227,12 @@ describe.each([
     const some = Array.from({ length: many }, (_, i) => i + 1);
     for (const write of [
       (t: TxCtx) =>
-        moveFiledTexts(
+        updateCampaignMessages(
           t,
           some.map((itemId) => ({ itemId, state: 'delivered', code: null, text: null })),
         ),
       (t: TxCtx) =>
-        fileTexts(t, {
+        appendCampaignMessages(t, {
           numberId: number.id,
           carrier: 'sandbox',
           actor: { id: null, name: null },
@@ -261,7 +261,7 @@ describe.each([
           t.companyId,
           some.map((n) => ({ contactId: n + 1, number: phone(n) })),
         ),
-      (t: TxCtx) => optedOutAmong(t.tx, t.companyId, some.map(phone)),
+      (t: TxCtx) => optedOutNumbers(t.tx, t.companyId, some.map(phone)),
     ]) {
       const written = await taken(write);
       expect(written.most, `${String(write)}\n${written.seen}`).toBeLessThanOrEqual(

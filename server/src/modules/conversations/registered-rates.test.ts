@@ -1,27 +1,27 @@
 import { expect, test } from 'vitest';
 import { companies, conversations as contract, numbers, routing } from '#contract';
-import { aWorld, type TestPerson } from '../../../test/world.ts';
+import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
 import { systemCtx } from '../../platform/context.ts';
-import { installNumber } from '../numbers/index.ts';
+import { provisionNumber } from '../numbers/index.ts';
 
-const world = await aWorld();
+const app = await createTestApp();
 let line = 700;
 const number = (companyId: number) =>
-  systemCtx(world.house, companyId, world.said).transaction((t) =>
-    installNumber(t, { number: `+1415555${String(line++).padStart(4, '0')}` }),
+  systemCtx(app.services, companyId, app.notifier).transaction((t) =>
+    provisionNumber(t, { number: `+1415555${String(line++).padStart(4, '0')}` }),
   );
 const send = (who: TestPerson, numberId: number, to: string, message = 'See you at ten.') =>
-  world.as(who).ask(contract.sendMessage, {
+  app.as(who).request(contract.sendMessage, {
     body: { company_id: who.companyId, numberId, to, message },
   } as never);
 const turn = (who: TestPerson, on: boolean | null) =>
-  world.as(who).ask(companies.updateCompany, {
+  app.as(who).request(companies.updateCompany, {
     params: { id: who.companyId },
     body: { texting_requires_verification: on },
   });
 /** An approved registration as the tables keep it; how it comes to be is compliance's own promise. */
 const register = (companyId: number, numberIds: number[], volume: string) =>
-  world.house.db.within({ companyId }, async (tx) => {
+  app.services.db.transaction({ companyId }, async (tx) => {
     const at = new Date();
     const brand = await tx
       .insertInto('sms_brand')
@@ -79,16 +79,16 @@ const register = (companyId: number, numberIds: number[], volume: string) =>
   });
 
 test('where the company says so, only registered numbers may text; who wrote within a day may be answered', async () => {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   const [registered, other] = [await number(company.id), await number(company.id)];
   await register(company.id, [registered], '10,001-25,000');
   // A13 has no status for a number that is in no registration; whether texts wait for one stands beside it.
   const standing = async (id: number) => {
     const {
       sms_verification: { status, needed },
-    } = (await world.as(owner).ask(routing.getNumber, { params: { id } })).body.data;
+    } = (await app.as(owner).request(routing.getNumber, { params: { id } })).body.data;
     const row = (
-      await world.as(owner).ask(numbers.listNumbersDatatable, { query: {} })
+      await app.as(owner).request(numbers.listNumbersDatatable, { query: {} })
     ).body.data.find((n) => n.id === id);
     expect(row?.sms_verification).toEqual({ status, needed });
     return [status, needed];
@@ -109,19 +109,19 @@ test('where the company says so, only registered numbers may text; who wrote wit
   });
   expect((await send(owner, registered, '+12125550102')).status).toBe(201);
   const listed = async () =>
-    (await world.as(owner).ask(contract.listConversations, { query: {} } as never)).body.data.find(
-      (c) => c.number.id === other,
-    )?.whyNotText;
+    (
+      await app.as(owner).request(contract.listConversations, { query: {} } as never)
+    ).body.data.find((c) => c.number.id === other)?.whyNotText;
   expect(await listed()).toBe('number_not_verified');
-  const ours = await world.house.db.within({ companyId: company.id }, (tx) =>
+  const ours = await app.services.db.transaction({ companyId: company.id }, (tx) =>
     tx.selectFrom('number').select('number').where('id', '=', other).executeTakeFirstOrThrow(),
   );
-  await world.as(null).raw({
+  await app.as(null).inject({
     method: 'POST',
     url: '/sandbox/texts',
     payload: { from: '+12125550101', to: ours.number, text: 'Can I come at ten?' },
   });
-  await world.settle();
+  await app.drainJobs();
   expect(await listed()).toBeNull();
   expect((await send(owner, other, '+12125550101')).status).toBe(201);
   await turn(owner, false);
@@ -130,17 +130,17 @@ test('where the company says so, only registered numbers may text; who wrote wit
   await turn(owner, true);
   expect((await turn(owner, null)).body.data.texting_requires_verification).toBeNull();
   expect(await standing(other)).toEqual([null, false]);
-  await world.settle();
+  await app.drainJobs();
 });
 
 test('a registered number sends at its rate: the rest waits in the queue, in order, and none is dropped', async () => {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   const slow = await number(company.id);
   await register(company.id, [slow], '1-10,000'); // one segment a second
   for (let i = 1; i <= 3; i++)
     expect((await send(owner, slow, '+12125550104', `Text ${i}`)).status).toBe(201);
   const states = () =>
-    world.house.db.within({ companyId: company.id }, (tx) =>
+    app.services.db.transaction({ companyId: company.id }, (tx) =>
       tx
         .selectFrom('conversation_item')
         .select(['text', 'delivery_state as state', 'turn_at'])
@@ -151,13 +151,13 @@ test('a registered number sends at its rate: the rest waits in the queue, in ord
   await expect
     .poll(
       async () => {
-        await world.settle();
+        await app.drainJobs();
         return (await states()).filter((s) => ['sent', 'delivered'].includes(s.state ?? '')).length;
       },
       { timeout: 40_000, interval: 200 },
     )
     .toBe(3);
-  const { rows } = await world.house.db.pool.query<{ body: string }>(
+  const { rows } = await app.services.db.pool.query<{ body: string }>(
     `select body from sandbox.text where outgoing and to_number = '+12125550104' order by at`,
   );
   expect(rows.map((r) => r.body)).toEqual(['Text 1', 'Text 2', 'Text 3']);

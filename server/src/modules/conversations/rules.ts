@@ -5,7 +5,7 @@ import {
   type DeliveryState,
 } from '#contract/conversations';
 import {
-  meansMedia,
+  isMediaOperator,
   phoneDigits,
   searchDay,
   searchState,
@@ -14,7 +14,7 @@ import {
 } from '#contract/search-words';
 import { SegmentedMessage } from 'sms-segments-calculator';
 
-const rank: Record<DeliveryState, number> = {
+const stateRank: Record<DeliveryState, number> = {
   scheduled: 0,
   queued: 0,
   sending: 1,
@@ -27,28 +27,33 @@ const rank: Record<DeliveryState, number> = {
   canceled: 3,
 };
 /** May a text move from one state to another? Receipts come late, twice and out of order: forward only, and never away from a final state. */
-export function movesOn(from: DeliveryState, to: DeliveryState): boolean {
-  return rank[to] > rank[from] || (from === 'sending' && (to === 'unknown' || to === 'queued'));
+export function canTransition(from: DeliveryState, to: DeliveryState): boolean {
+  return (
+    stateRank[to] > stateRank[from] || (from === 'sending' && (to === 'unknown' || to === 'queued'))
+  );
 }
 export const stateOf = (text: string | null): DeliveryState =>
   deliveryStates.find((s) => s === text) ?? 'unknown';
 
 /** Characters of GSM-7's first table that ASCII has too. */
-const plain = /^[@$\n\r !"#%&'()*+,\-./0-9:;<=>?A-Za-z_]*$/;
+const gsm7Ascii = /^[@$\n\r !"#%&'()*+,\-./0-9:;<=>?A-Za-z_]*$/;
 /** How a carrier will cut and write a text: GSM-7 160 characters, 153 each when cut; UCS-2 70 and 67. */
 export function segmentsOf(text: string): { segments: number; encoding: 'GSM-7' | 'UCS-2' } {
   if (!text) return { segments: 0, encoding: 'GSM-7' };
   // Almost every text is plain; telling that takes a hundredth of the time that cutting does.
-  if (text.length <= 160 && plain.test(text)) return { segments: 1, encoding: 'GSM-7' };
-  const cut = new SegmentedMessage(text);
+  if (text.length <= 160 && gsm7Ascii.test(text)) return { segments: 1, encoding: 'GSM-7' };
+  const segmented = new SegmentedMessage(text);
   return {
-    segments: cut.segmentsCount,
-    encoding: cut.encodingName === 'GSM-7' ? 'GSM-7' : 'UCS-2',
+    segments: segmented.segmentsCount,
+    encoding: segmented.encodingName === 'GSM-7' ? 'GSM-7' : 'UCS-2',
   };
 }
 
 /** Null when a text may be kept for later: at least a minute from now, at most a year (A10). */
-export function whyNotAt(at: Date, now: Date): 'message.too_soon' | 'message.too_late' | null {
+export function scheduleProblem(
+  at: Date,
+  now: Date,
+): 'message.too_soon' | 'message.too_late' | null {
   const seconds = (at.getTime() - now.getTime()) / 1000;
   if (!(seconds >= scheduleLimits.soonest)) return 'message.too_soon';
   return seconds > scheduleLimits.latest ? 'message.too_late' : null;
@@ -56,10 +61,10 @@ export function whyNotAt(at: Date, now: Date): 'message.too_soon' | 'message.too
 
 /** Waits grow from 2 seconds to 5 minutes; after an hour of a carrier away a text fails and says so. */
 export const waitSeconds = (tries: number) => Math.min(300, 2 ** Math.min(tries, 12));
-export const givesUpAfterMs = 3_600_000;
+export const giveUpAfterMs = 3_600_000;
 
 /** What each of our words for a carrier's refusal says to the sender where the carrier's adapter has no sentence of its own. */
-const sentences: Record<string, string> = {
+const errorSentences: Record<string, string> = {
   opted_out: 'This contact opted out and cannot be texted.',
   landline: 'This number is a landline and cannot receive texts.',
   blocked: 'The carrier blocked this text.',
@@ -70,17 +75,19 @@ const sentences: Record<string, string> = {
   unknown: 'The carrier never answered. It may or may not have been sent.',
 };
 /** Here a reason is for the log: what went wrong between us and the carrier, or between our own processes. */
-const saidByUs = new Set(['unknown', 'carrier_away']);
+const internalCodes = new Set(['unknown', 'carrier_away']);
 /** The sentence for a text that failed: the carrier adapter's own, or ours for the word. Null: it did not fail. */
 export const errorText = (code: string | null, reason: string | null): string | null => {
   if (!code) return null;
   return (
-    (saidByUs.has(code) ? null : reason) ?? sentences[code] ?? 'The text could not be delivered.'
+    (internalCodes.has(code) ? null : reason) ??
+    errorSentences[code] ??
+    'The text could not be delivered.'
   );
 };
 
 /** The confirmations a keyword is answered with, once. */
-export function confirmation(
+export function keywordConfirmation(
   word: 'stop' | 'start' | 'help',
   company: { name: string; phone: string | null; email: string | null },
 ): string {
@@ -93,7 +100,7 @@ export function confirmation(
   return text.slice(0, messageLimit);
 }
 
-export interface Search {
+export interface InboxSearch {
   words: string | null;
   digits: string | null;
   from: string | null;
@@ -112,8 +119,8 @@ export interface Search {
  * `from:` `to:` `label:` `has:media` `before:` `after:` `assigned:` `is:` are taken out of it first. A word with a colon that is no operator stays a word.
  * Words are looked for as they follow each other anyway: marks around all of them are left out.
  */
-export function readSearch(typed: string): Search {
-  const found: Search = {
+export function parseSearch(typed: string): InboxSearch {
+  const found: InboxSearch = {
     words: null,
     digits: null,
     from: null,
@@ -137,7 +144,7 @@ export function readSearch(typed: string): Search {
           return ' ';
         }
         case 'has':
-          if (!meansMedia(value)) return whole;
+          if (!isMediaOperator(value)) return whole;
           found.hasMedia = true;
           return ' ';
         case 'label':

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { conversations as contract } from '#contract';
-import { aWorld, type TestPerson } from '../../../test/world.ts';
+import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
 import { jobs } from './jobs.ts';
-import { aPhone, inboxOf } from './test-inbox.ts';
+import { uniquePhone, inboxHelpers } from '../../../test/support/inbox.ts';
 
-const world = await aWorld();
-const inbox = inboxOf(world);
+const app = await createTestApp();
+const inbox = inboxHelpers(app);
 const inSeconds = (seconds: number) =>
-  new Date(world.now.value.getTime() + seconds * 1000).toISOString();
+  new Date(app.clock.value.getTime() + seconds * 1000).toISOString();
 const code = (answer: { body: unknown }) => (answer.body as { code: string }).code;
 
 async function planned(more: Record<string, unknown> = {}, seconds = 3600) {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   const number = await inbox.number(company.id);
-  const phone = aPhone();
-  const answer = await world.as(owner).ask(contract.scheduleMessage, {
+  const phone = uniquePhone();
+  const answer = await app.as(owner).request(contract.scheduleMessage, {
     body: {
       companyId: company.id,
       numberId: number.id,
@@ -36,13 +36,13 @@ async function planned(more: Record<string, unknown> = {}, seconds = 3600) {
     fire: () =>
       jobs
         .find((j) => j.name === 'conversations.sendScheduled')!
-        .verb(inbox.inCompany(company.id), { companyId: company.id, itemId: item.id } as never, {
+        .handler(inbox.inCompany(company.id), { companyId: company.id, itemId: item.id } as never, {
           number: 1,
           last: false,
         }),
     state: async () => {
       const now = (
-        await world.as(owner).ask(contract.getConversationItem, {
+        await app.as(owner).request(contract.getConversationItem, {
           params: { companyId: company.id, id: item.conversationId, itemId: item.id },
         } as never)
       ).body.data;
@@ -54,7 +54,7 @@ const change = (
   p: Awaited<ReturnType<typeof planned>>,
   body: Record<string, unknown>,
   who: TestPerson = p.owner,
-) => world.as(who).ask(contract.changeScheduled, { params: p.at, body } as never);
+) => app.as(who).request(contract.changeScheduled, { params: p.at, body } as never);
 
 describe('a scheduled text', () => {
   test('waits for its time, is sent once, and then stands as an ordinary text', async () => {
@@ -70,10 +70,10 @@ describe('a scheduled text', () => {
     });
     await p.fire(); // a clock that runs ahead
     expect(await p.state()).toBe('pending');
-    world.now.advance(3601);
+    app.clock.advance(3601);
     await p.fire();
     await p.fire();
-    await world.settle();
+    await app.drainJobs();
     expect((await inbox.received(p.phone)).map((t) => t.text)).toEqual(['See you tomorrow.']);
     expect(await p.state()).toBe('sent');
     expect(
@@ -100,14 +100,14 @@ describe('a scheduled text', () => {
       (await change(p, { message: 'Moved to two.', shouldBeSentAt: inSeconds(7200) })).body.data
         .details,
     ).toMatchObject({ content: 'Moved to two.', state: 'pending' });
-    world.now.advance(3700);
+    app.clock.advance(3700);
     await p.fire();
     expect(await p.state()).toBe('pending'); // the old time is not its time any more
     expect(code(await change(p, { message: ' ' }))).toBe('message.empty');
     expect((await change(p, { state: 'canceled' })).body.data.details).toMatchObject({
       state: 'canceled',
     });
-    world.now.advance(9000);
+    app.clock.advance(9000);
     await p.fire();
     expect([await p.state(), (await inbox.received(p.phone)).length]).toEqual(['canceled', 0]);
     const again = await change(p, { message: 'Still?' });
@@ -117,11 +117,11 @@ describe('a scheduled text', () => {
   test('deleting it cancels it', async () => {
     const p = await planned();
     expect(
-      (await world.as(p.owner).ask(contract.deleteItem, { params: p.at } as never)).status,
+      (await app.as(p.owner).request(contract.deleteItem, { params: p.at } as never)).status,
     ).toBe(204);
-    world.now.advance(3700);
+    app.clock.advance(3700);
     await p.fire();
-    await world.settle();
+    await app.drainJobs();
     expect(await inbox.received(p.phone)).toEqual([]);
   });
 
@@ -134,9 +134,9 @@ describe('a scheduled text', () => {
   test('who opted out meanwhile is not texted; the plan says why', async () => {
     const p = await planned();
     await inbox.text(p.phone, p.number.number, 'STOP');
-    world.now.advance(3700);
+    app.clock.advance(3700);
     await p.fire();
-    await world.settle();
+    await app.drainJobs();
     expect((await inbox.received(p.phone)).map((t) => t.text)).toEqual([
       expect.stringContaining('no more texts'),
     ]);
@@ -149,7 +149,7 @@ describe('a scheduled text', () => {
   test('someone with other numbers cannot touch it', async () => {
     const p = await planned();
     const elsewhere = await inbox.number(p.company.id);
-    const user = await world.person(p.company.id, 'user', [elsewhere.id]);
+    const user = await app.createPerson(p.company.id, 'user', [elsewhere.id]);
     expect((await change(p, { state: 'canceled' }, user)).status).toBe(404);
   });
 });

@@ -1,14 +1,14 @@
 import type { Body } from '#contract';
 import type { Item, scheduleMessage as said } from '#contract/conversations';
-import type { Upload } from '../../platform/answer.ts';
+import type { Upload } from '../../platform/routes.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
-import { refuse } from '../../platform/refuse.ts';
-import { addItem } from './add-item.ts';
+import { fail } from '../../platform/errors.ts';
+import { appendItem } from './append-item.ts';
 import { findRecipient } from './find-recipient.ts';
-import { keepMedia, readyMedia } from './keep-media.ts';
-import { mustBeTextable } from './may-text.ts';
+import { storeMedia, prepareMedia } from './media.ts';
+import { requireTextable } from './textable.ts';
 import { presentItems } from './present.ts';
-import { segmentsOf, whyNotAt } from './rules.ts';
+import { segmentsOf, scheduleProblem } from './rules.ts';
 
 export async function scheduleMessage(
   ctx: Ctx,
@@ -16,25 +16,25 @@ export async function scheduleMessage(
   files: readonly Upload[],
 ): Promise<{ data: Item }> {
   const content = body.message.trim();
-  if (!content && !files.length) refuse('message.empty');
+  if (!content && !files.length) fail('message.empty');
   const sendAt = new Date(body.shouldBeSentAt);
-  const why = whyNotAt(sendAt, ctx.now);
-  if (why) refuse(why);
-  const to = await ctx.transaction((t) => findRecipient(t, body));
-  const ready = await readyMedia(files, to.number.number);
+  const problem = scheduleProblem(sendAt, ctx.now);
+  if (problem) fail(problem);
+  const recipient = await ctx.transaction((t) => findRecipient(t, body));
+  const prepared = await prepareMedia(files, recipient.number.number);
   return ctx.transaction(async (t) => {
-    await mustBeTextable(t, to.number.id, to.party);
-    const planned = await addItem(t, {
-      numberId: to.number.id,
-      party: to.party,
+    await requireTextable(t, recipient.number.id, recipient.party);
+    const added = await appendItem(t, {
+      numberId: recipient.number.id,
+      party: recipient.party,
       kind: 'scheduledmessage',
       isInbound: false,
       at: t.now,
-      aside: true,
+      excludedFromLatest: true,
       text: content,
       details: {
         content,
-        media: await keepMedia(t, ready),
+        media: await storeMedia(t, prepared),
         ...segmentsOf(content),
         sendAt: sendAt.toISOString(),
         state: 'pending',
@@ -43,8 +43,8 @@ export async function scheduleMessage(
         clientKey: body.clientKey ?? null,
       },
     });
-    await enqueueScheduled(t, planned!.item.id, sendAt);
-    return { data: (await presentItems(t, [planned!.item]))[0]! };
+    await enqueueScheduled(t, added!.item.id, sendAt);
+    return { data: (await presentItems(t, [added!.item]))[0]! };
   });
 }
 

@@ -3,12 +3,12 @@ import { SegmentedMessage } from 'sms-segments-calculator';
 import { describe, expect, test } from 'vitest';
 import { contacts, conversations as contract } from '#contract';
 import { phoneDigits } from '#contract/search-words';
-import { aWorld } from '../../../test/world.ts';
-import { readCursor, readSearch, segmentsOf, writeCursor } from './rules.ts';
-import { aPhone, inboxOf } from './test-inbox.ts';
+import { createTestApp } from '../../../test/support/test-app.ts';
+import { readCursor, parseSearch, segmentsOf, writeCursor } from './rules.ts';
+import { uniquePhone, inboxHelpers } from '../../../test/support/inbox.ts';
 
-const world = await aWorld();
-const inbox = inboxOf(world);
+const app = await createTestApp();
+const inbox = inboxHelpers(app);
 
 describe('what somebody types into the search box', () => {
   test('a phone number in any writing is its digits; words stay words', () => {
@@ -19,21 +19,21 @@ describe('what somebody types into the search box', () => {
       '+1 415.555.2368',
       '4155552368',
     ])
-      expect(readSearch(typed)).toMatchObject({
+      expect(parseSearch(typed)).toMatchObject({
         digits: typed.includes('+') ? '14155552368' : '4155552368',
         words: null,
       });
-    expect(readSearch('room 12b')).toMatchObject({ words: 'room 12b', digits: null });
-    expect(readSearch('12')).toMatchObject({ words: '12', digits: null });
+    expect(parseSearch('room 12b')).toMatchObject({ words: 'room 12b', digits: null });
+    expect(parseSearch('12')).toMatchObject({ words: '12', digits: null });
   });
   test('operators are taken out; what is no operator stays', () => {
-    expect(readSearch('from:415-555-2368 has:media invoice after:2026-01-01')).toMatchObject({
+    expect(parseSearch('from:415-555-2368 has:media invoice after:2026-01-01')).toMatchObject({
       from: '4155552368',
       hasMedia: true,
       words: 'invoice',
       after: new Date('2026-01-01'),
     });
-    expect(readSearch('time: 9:30 from:dana to:everyone before:soon')).toMatchObject({
+    expect(parseSearch('time: 9:30 from:dana to:everyone before:soon')).toMatchObject({
       words: 'time: 9:30 from:dana to:everyone before:soon',
       from: null,
       before: null,
@@ -42,7 +42,7 @@ describe('what somebody types into the search box', () => {
   test('anything at all is understood without falling over', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 200 }), (typed) => {
-        const s = readSearch(typed);
+        const s = parseSearch(typed);
         expect(s.words === null || s.digits === null).toBe(true);
         phoneDigits(typed);
         readCursor(typed);
@@ -89,19 +89,19 @@ test('a text is cut as the calculator cuts it', () => {
 
 describe('searching', () => {
   test('finds by words, name, phone in any writing, and operators; only one’s own company and numbers', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const [main, other] = [await inbox.number(company.id), await inbox.number(company.id)];
     const [dana, eve, far] = ['+12125550147', '+12125550188', '+13105550101'];
     await inbox.text(dana, main.number, 'The invoice is 50% wrong, under_scored');
     await inbox.text(eve, other.number, 'Where is my invoice?');
     await inbox.text(far, main.number, 'Hello');
-    const stranger = await world.company();
+    const stranger = await app.createCompany();
     await inbox.text(dana, (await inbox.number(stranger.company.id)).number, 'another invoice');
     const list = (await inbox.list(owner, { perPage: 50 })).data;
     const contactId = list.find((c) => c.recipient === far)!.contact!.id;
     expect(
       (
-        await world.as(owner).ask(contacts.updateContact, {
+        await app.as(owner).request(contacts.updateContact, {
           params: { contactId },
           body: { name: 'Farah Ünal' },
         } as never)
@@ -122,11 +122,11 @@ describe('searching', () => {
     expect(await find('has:media')).toEqual([]);
     expect(await find('invoice', { numbers: [other.id] })).toEqual([eve]);
     expect(await find('nothing like it')).toEqual([]);
-    const user = await world.person(company.id, 'user', [other.id]);
+    const user = await app.createPerson(company.id, 'user', [other.id]);
     expect((await inbox.list(user, { search: 'invoice' })).data.map((c) => c.recipient)).toEqual([
       eve,
     ]);
-    const items = await world.as(owner).ask(contract.listInboxItems, {
+    const items = await app.as(owner).request(contract.listInboxItems, {
       query: { companyId: company.id, search: 'invoice' },
     } as never);
     expect(items.body.data.map((i) => [i.recipient, i.kind])).toEqual([
@@ -135,7 +135,7 @@ describe('searching', () => {
     ]);
     expect(
       (
-        await world.as(user).ask(contract.listInboxItems, {
+        await app.as(user).request(contract.listInboxItems, {
           query: { companyId: company.id, search: 'invoice' },
         } as never)
       ).body.data,
@@ -143,7 +143,7 @@ describe('searching', () => {
   });
 
   test('says what of a search it cannot read, and takes quoted words as they stand', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     await inbox.text(
       '+12125550147',
       (await inbox.number(company.id)).number,
@@ -177,7 +177,7 @@ describe('searching', () => {
     ]);
     expect(
       (
-        await world.as(owner).ask(contract.listInboxItems, {
+        await app.as(owner).request(contract.listInboxItems, {
           query: { companyId: company.id, search: 'after:notadate' },
         })
       ).status,
@@ -190,13 +190,13 @@ describe('searching', () => {
   });
 
   test('looks two years back unless told otherwise', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const number = await inbox.number(company.id);
-    await inbox.text(aPhone(), number.number, 'an old story');
-    await world.house.db.within({ companyId: company.id }, (tx) =>
+    await inbox.text(uniquePhone(), number.number, 'an old story');
+    await app.services.db.transaction({ companyId: company.id }, (tx) =>
       tx
         .updateTable('conversation_item')
-        .set({ created_at: new Date(world.now.value.getTime() - 3 * 365 * 86_400_000) })
+        .set({ created_at: new Date(app.clock.value.getTime() - 3 * 365 * 86_400_000) })
         .where('company_id', '=', company.id)
         .execute(),
     );
@@ -215,9 +215,9 @@ describe('searching', () => {
 
 describe('long lists', () => {
   test('a cursor walks every conversation and every item once, also when new ones arrive meanwhile', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const number = await inbox.number(company.id);
-    const phones = Array.from({ length: 11 }, aPhone);
+    const phones = Array.from({ length: 11 }, uniquePhone);
     for (const phone of phones) await inbox.text(phone, number.number, 'Hi');
     const seen: string[] = [];
     let cursor: unknown;
@@ -226,7 +226,7 @@ describe('long lists', () => {
       expect(page.meta.per_page).toBe(5);
       seen.push(...page.data.map((c) => c.recipient));
       cursor = page.meta['next_cursor'];
-      await inbox.text(aPhone(), number.number, 'newer');
+      await inbox.text(uniquePhone(), number.number, 'newer');
     } while (cursor);
     expect(seen).toEqual([...phones].reverse());
     expect((await inbox.list(owner, { page: 99 })).data).toEqual([]);
@@ -234,9 +234,9 @@ describe('long lists', () => {
   });
 
   test('a page around an item shows it with its neighbours', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const number = await inbox.number(company.id);
-    const phone = aPhone();
+    const phone = uniquePhone();
     for (let i = 0; i < 20; i++) await inbox.text(phone, number.number, `text ${i}`);
     const id = (await inbox.list(owner)).data[0]!.id;
     const all = await inbox.items(owner, id, { perPage: 50 });

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { conversations as contract } from '#contract';
-import { aWorld } from '../../../test/world.ts';
-import { aPhone, inboxOf } from './test-inbox.ts';
+import { createTestApp } from '../../../test/support/test-app.ts';
+import { uniquePhone, inboxHelpers } from '../../../test/support/inbox.ts';
 
-const world = await aWorld();
-const inbox = inboxOf(world);
+const app = await createTestApp();
+const inbox = inboxHelpers(app);
 
 describe('sending a text', () => {
   test('it is stored queued, reaches the phone once, and becomes delivered', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const number = await inbox.number(company.id);
-    const phone = aPhone();
+    const phone = uniquePhone();
     const sent = await inbox.send(owner, {
       numberId: number.id,
       to: phone,
@@ -23,7 +23,7 @@ describe('sending a text', () => {
       isInbound: false,
       details: { content: 'Noon is fine.', deliveryState: 'queued', clientKey: 'c-1', segments: 1 },
     });
-    await world.settle();
+    await app.drainJobs();
     expect(await inbox.received(phone)).toMatchObject([
       { from: number.number, to: phone, text: 'Noon is fine.' },
     ]);
@@ -39,9 +39,9 @@ describe('sending a text', () => {
   });
 
   test('the same Idempotency-Key sends once', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const number = await inbox.number(company.id);
-    const phone = aPhone();
+    const phone = uniquePhone();
     const both = await Promise.all(
       [1, 2].map(() =>
         inbox.send(
@@ -57,17 +57,17 @@ describe('sending a text', () => {
       { numberId: number.id, to: phone, message: 'Once.' },
       { 'idempotency-key': 'k1' },
     );
-    await world.settle();
+    await app.drainJobs();
     expect(await inbox.received(phone)).toHaveLength(1);
   });
 
   test('texts of one conversation arrive in the order they were written', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const number = await inbox.number(company.id);
-    const phone = aPhone();
+    const phone = uniquePhone();
     for (let i = 0; i < 8; i++)
       await inbox.send(owner, { numberId: number.id, to: phone, message: `${i}` });
-    await world.settle();
+    await app.drainJobs();
     expect((await inbox.received(phone)).map((t) => t.text)).toEqual([
       '0',
       '1',
@@ -81,20 +81,20 @@ describe('sending a text', () => {
   });
 
   test('it needs words or a file, a recipient, and a number of ours', async () => {
-    const { company, owner } = await world.company();
-    const other = await world.company();
+    const { company, owner } = await app.createCompany();
+    const other = await app.createCompany();
     const number = await inbox.number(company.id);
     const foreign = await inbox.number(other.company.id);
     const say = async (body: Record<string, unknown>) => {
       const a = await inbox.send(owner, body);
       return [a.status, (a.body as unknown as { code: string }).code];
     };
-    expect(await say({ numberId: number.id, to: aPhone(), message: '  ' })).toEqual([
+    expect(await say({ numberId: number.id, to: uniquePhone(), message: '  ' })).toEqual([
       422,
       'message.empty',
     ]);
     expect(await say({ message: 'Hi' })).toEqual([422, 'message.no_recipient']);
-    expect(await say({ numberId: foreign.id, to: aPhone(), message: 'Hi' })).toEqual([
+    expect(await say({ numberId: foreign.id, to: uniquePhone(), message: 'Hi' })).toEqual([
       404,
       'not_found',
     ]);
@@ -106,18 +106,17 @@ describe('sending a text', () => {
       422,
       'invalid',
     ]);
-    expect(await say({ numberId: number.id, to: aPhone(), message: 'x'.repeat(1001) })).toEqual([
-      422,
-      'invalid',
-    ]);
+    expect(
+      await say({ numberId: number.id, to: uniquePhone(), message: 'x'.repeat(1001) }),
+    ).toEqual([422, 'invalid']);
   });
 
   test('a number whose carrier is not connected sends nothing: nobody says it was delivered', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const number = await inbox.number(company.id);
-    const phone = aPhone();
+    const phone = uniquePhone();
     // Bought at Twilio; this installation has the sandbox only.
-    await world.house.db.directory
+    await app.services.db.unscoped
       .updateTable('number')
       .set({ provider_id: 3, provider_ref: 'PN0123' })
       .where('id', '=', number.id)
@@ -132,19 +131,19 @@ describe('sending a text', () => {
       },
     ]);
     // One that waited in the queue meanwhile fails with the same words.
-    await world.house.db.directory
+    await app.services.db.unscoped
       .updateTable('number')
       .set({ provider_id: 1, provider_ref: 'sb-1' })
       .where('id', '=', number.id)
       .execute();
-    await world.rest();
+    await app.stopJobs();
     const queued = await inbox.send(owner, { numberId: number.id, to: phone, message: 'Soon.' });
-    await world.house.db.directory
+    await app.services.db.unscoped
       .updateTable('number')
       .set({ provider_id: 3, provider_ref: 'PN0123' })
       .where('id', '=', number.id)
       .execute();
-    await world.settle();
+    await app.drainJobs();
     const [item] = await inbox.items(owner, queued.body.data.conversationId);
     expect(item?.details).toMatchObject({
       deliveryState: 'failed',
@@ -154,22 +153,22 @@ describe('sending a text', () => {
   });
 
   test('a carrier that refuses says why, and its opt-out enters our ledger', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const number = await inbox.number(company.id);
-    const [landline, gone] = [aPhone(), aPhone()];
-    await world.as(null).raw({
+    const [landline, gone] = [uniquePhone(), uniquePhone()];
+    await app.as(null).inject({
       method: 'PUT',
       url: `/sandbox/phones/${encodeURIComponent(landline)}`,
       payload: { refuses: 'landline' },
     });
-    await world.as(null).raw({
+    await app.as(null).inject({
       method: 'PUT',
       url: `/sandbox/phones/${encodeURIComponent(gone)}`,
       payload: { fails: 'opted_out' },
     });
     const first = await inbox.send(owner, { numberId: number.id, to: landline, message: 'Hi' });
     const second = await inbox.send(owner, { numberId: number.id, to: gone, message: 'Hi' });
-    await world.settle();
+    await app.drainJobs();
     expect((await inbox.items(owner, first.body.data.conversationId))[0]?.details).toMatchObject({
       deliveryState: 'failed',
       errorCode: 'landline',
@@ -194,36 +193,36 @@ describe('sending a text', () => {
   });
 
   test('who sees other numbers can neither read nor send here', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const [mine, theirs] = [await inbox.number(company.id), await inbox.number(company.id)];
-    const user = await world.person(company.id, 'user', [mine.id]);
-    await inbox.text(aPhone(), mine.number, 'to mine');
-    await inbox.text(aPhone(), theirs.number, 'to theirs');
+    const user = await app.createPerson(company.id, 'user', [mine.id]);
+    await inbox.text(uniquePhone(), mine.number, 'to mine');
+    await inbox.text(uniquePhone(), theirs.number, 'to theirs');
     expect((await inbox.list(owner)).meta.total).toBe(2);
     const seen = await inbox.list(user);
     expect(seen.data.map((c) => c.number.id)).toEqual([mine.id]);
     const hidden = (await inbox.list(owner)).data.find((c) => c.number.id === theirs.id)!;
     expect(
       (
-        await world.as(user).ask(contract.getConversation, {
+        await app.as(user).request(contract.getConversation, {
           params: { companyId: company.id, id: hidden.id },
         } as never)
       ).status,
     ).toBe(404);
     expect((await inbox.send(user, { conversationId: hidden.id, message: 'Hi' })).status).toBe(404);
     expect(
-      (await inbox.send(user, { numberId: theirs.id, to: aPhone(), message: 'Hi' })).status,
+      (await inbox.send(user, { numberId: theirs.id, to: uniquePhone(), message: 'Hi' })).status,
     ).toBe(404);
     expect(
       (
-        await world
+        await app
           .as(user)
-          .ask(contract.archiveConversation, { params: { id: hidden.id } } as never)
+          .request(contract.archiveConversation, { params: { id: hidden.id } } as never)
       ).status,
     ).toBe(404);
     expect(
       (
-        await world.as(user).ask(contract.bulkUpdateConversations, {
+        await app.as(user).request(contract.bulkUpdateConversations, {
           params: { companyId: company.id },
           body: { ids: [hidden.id], type: 'archive' },
         } as never)
@@ -231,16 +230,16 @@ describe('sending a text', () => {
     ).toEqual({ updated: [], unchanged: [hidden.id] });
     expect(
       (
-        await world.as(user).ask(contract.listInboxItems, {
+        await app.as(user).request(contract.listInboxItems, {
           query: { companyId: company.id, search: 'theirs' },
         } as never)
       ).body.data,
     ).toEqual([]);
     expect(
       (
-        await world
+        await app
           .as(user)
-          .ask(contract.listActivity, { body: { companyId: company.id } } as never)
+          .request(contract.listActivity, { body: { companyId: company.id } } as never)
       ).body.data,
     ).toHaveLength(1);
   });

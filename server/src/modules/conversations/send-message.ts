@@ -1,11 +1,11 @@
 import type { Body } from '#contract';
 import type { Item, sendMessage as said } from '#contract/conversations';
-import type { Upload } from '../../platform/answer.ts';
+import type { Upload } from '../../platform/routes.ts';
 import type { Ctx } from '../../platform/context.ts';
-import { refuse } from '../../platform/refuse.ts';
+import { fail } from '../../platform/errors.ts';
 import { findRecipient } from './find-recipient.ts';
-import { keepMedia, readyMedia } from './keep-media.ts';
-import { mustBeTextable } from './may-text.ts';
+import { storeMedia, prepareMedia } from './media.ts';
+import { requireTextable } from './textable.ts';
 import { presentItems } from './present.ts';
 import { queueText } from './queue-text.ts';
 import { scheduleMessage } from './schedule-message.ts';
@@ -26,20 +26,20 @@ export async function sendMessage(
       files,
     );
   const content = body.message.trim();
-  if (!content && !files.length) refuse('message.empty');
-  const to = await ctx.transaction(async (t) => {
+  if (!content && !files.length) fail('message.empty');
+  const recipient = await ctx.transaction(async (t) => {
     const found = await findRecipient(t, body);
-    await mustBeTextable(t, found.number.id, found.party); // before the work on pictures; the answer that counts comes below
+    await requireTextable(t, found.number.id, found.party); // before the work on pictures; the answer that counts comes below
     return found;
   });
-  const ready = await readyMedia(files, to.number.number);
+  const prepared = await prepareMedia(files, recipient.number.number);
   return ctx.transaction(async (t) => {
-    await mustBeTextable(t, to.number.id, to.party);
+    await requireTextable(t, recipient.number.id, recipient.party);
     const queued = await queueText(t, {
-      numberId: to.number.id,
-      party: to.party,
+      numberId: recipient.number.id,
+      party: recipient.party,
       content,
-      media: await keepMedia(t, ready),
+      media: await storeMedia(t, prepared),
       clientKey: body.clientKey ?? null,
     });
     return { data: (await presentItems(t, [queued!.item]))[0]! };

@@ -1,17 +1,17 @@
-import { refusalOfReason } from '#contract/compliance';
+import { errorCodeOfReason } from '#contract/compliance';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
-import { holdLedger } from '../compliance/index.ts';
-import { whyNot } from './may-text.ts';
-import type { KeptMedia } from './present.ts';
+import { lockOptOut } from '../compliance/index.ts';
+import { textBlockReasonFor } from './textable.ts';
+import type { StoredMedia } from './present.ts';
 import { queueText } from './queue-text.ts';
-import { sayUpdated } from './say-updated.ts';
+import { publishConversationUpdated } from './publish-conversation-updated.ts';
 import { enqueueScheduled } from './schedule-message.ts';
 import { conversationById, type ItemRow } from './store.ts';
-import { changeItem, itemById } from './store-items.ts';
+import { updateItem, itemById } from './store-items.ts';
 
-export interface Plan {
+export interface ScheduledMessage {
   content: string;
-  media: KeptMedia[];
+  media: StoredMedia[];
   sendAt: string;
   state: 'pending' | 'sent' | 'canceled' | 'failed';
   cancelIfReply: boolean;
@@ -25,18 +25,19 @@ export async function sendScheduled(ctx: Ctx, job: { itemId: number }): Promise<
     const seen = await itemById(t.tx, t.companyId, job.itemId);
     const party =
       seen && (await conversationById(t.tx, t.companyId, seen.conversation_id, null))?.party;
-    if (party) await holdLedger(t.tx, t.companyId, party, 'to_send');
+    if (party) await lockOptOut(t.tx, t.companyId, party, 'to_send');
     const conversation =
       seen && (await conversationById(t.tx, t.companyId, seen.conversation_id, null, true));
     if (!conversation) return;
     const item = await itemById(t.tx, t.companyId, job.itemId, true);
-    const plan = item?.details as Plan | undefined;
+    const plan = item?.details as ScheduledMessage | undefined;
     if (!item || item.kind !== 'scheduledmessage' || plan?.state !== 'pending') return;
     const due = new Date(plan.sendAt);
     if (due > t.now) return enqueueScheduled(t, item.id, due); // moved meanwhile
-    const reason = await whyNot(t, item.number_id, conversation.party);
-    if (reason) return settlePlan(t, item, { state: 'failed', because: refusalOfReason[reason] });
-    await settlePlan(t, item, { state: 'sent', because: null });
+    const reason = await textBlockReasonFor(t, item.number_id, conversation.party);
+    if (reason)
+      return updateScheduled(t, item, { state: 'failed', because: errorCodeOfReason[reason] });
+    await updateScheduled(t, item, { state: 'sent', because: null });
     // Its author speaks, though the clock sends.
     const author: TxCtx = {
       ...t,
@@ -53,10 +54,14 @@ export async function sendScheduled(ctx: Ctx, job: { itemId: number }): Promise<
 }
 
 /** Write a plan's end and say it. */
-export async function settlePlan(ctx: TxCtx, item: ItemRow, end: Partial<Plan>): Promise<void> {
-  const changed = await changeItem(ctx.tx, ctx.companyId, item.id, {
-    details: JSON.stringify({ ...(item.details as Plan), ...end }),
+export async function updateScheduled(
+  ctx: TxCtx,
+  item: ItemRow,
+  patch: Partial<ScheduledMessage>,
+): Promise<void> {
+  const changed = await updateItem(ctx.tx, ctx.companyId, item.id, {
+    details: JSON.stringify({ ...(item.details as ScheduledMessage), ...patch }),
   });
   const conversation = await conversationById(ctx.tx, ctx.companyId, item.conversation_id, null);
-  if (conversation) await sayUpdated(ctx, 'item_updated', conversation, changed);
+  if (conversation) await publishConversationUpdated(ctx, 'item_updated', conversation, changed);
 }

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { ActivityKind, activityFields } from '#contract/conversations';
 import type { Tx } from '../../platform/db.ts';
-import type { Sight } from './store.ts';
-import { placedPage, type Page, type PlacedRow, type Window } from './store-lists.ts';
+import type { VisibleNumbers } from './store.ts';
+import { inboxItemPage, type Page, type InboxItemRow, type PageWindow } from './store-lists.ts';
 
 export interface Filter {
   field: (typeof activityFields)[number];
@@ -10,17 +10,17 @@ export interface Filter {
   value: string | number | boolean | (string | number)[];
 }
 
-export interface ActivityAsked {
+export interface ActivityFilter {
   companyId: number;
-  sight: Sight;
+  sight: VisibleNumbers;
   kinds: readonly ActivityKind[];
   groups: readonly (readonly Filter[])[];
   tz: string;
-  /** What calls' custom fields ask, as conditions on `callOfItem`. */ also?: readonly RawBuilder<unknown>[];
+  /** What calls' custom fields ask, as conditions on `callOfItem`. */ extraConditions?: readonly RawBuilder<unknown>[];
 }
-export const callOfItem = sql`(i.details ->> 'callId')::bigint`;
+export const callIdOfItem = sql`(i.details ->> 'callId')::bigint`;
 /** Calls, messages, voicemails and faxes that pass any of the groups, all of whose filters they pass. `i`: the item, `c`: its conversation. */
-export function activityWhere(f: ActivityAsked): RawBuilder<unknown> {
+export function activityCondition(f: ActivityFilter): RawBuilder<unknown> {
   const parts = [
     sql`i.company_id = ${f.companyId}`,
     sql`i.deleted_at is null`,
@@ -44,15 +44,19 @@ export function activityWhere(f: ActivityAsked): RawBuilder<unknown> {
       )})`,
     );
   // Only calls and voicemails are of a call; what asks about one leaves texts and faxes out.
-  if (f.also?.length) parts.push(sql`i.kind in ('call', 'voicemail')`, ...f.also);
+  if (f.extraConditions?.length)
+    parts.push(sql`i.kind in ('call', 'voicemail')`, ...f.extraConditions);
   return sql`${sql.join(parts, sql` and `)}`;
 }
-export const activityPage = (tx: Tx, f: ActivityAsked, w: Window): Promise<Page<PlacedRow>> =>
-  placedPage(tx, activityWhere(f), w);
+export const activityPage = (
+  tx: Tx,
+  f: ActivityFilter,
+  w: PageWindow,
+): Promise<Page<InboxItemRow>> => inboxItemPage(tx, activityCondition(f), w);
 
 const like = (text: unknown) => `%${String(text).replace(/[%_\\]/g, '\\$&')}%`;
 const listOf = (value: Filter['value']) => (Array.isArray(value) ? value : [value]).map(String);
-const truth = (value: Filter['value']) =>
+const isTruthy = (value: Filter['value']) =>
   value === true || value === 1 || value === '1' || value === 'true';
 
 /** One filter as SQL. Values are always parameters; what cannot be meant matches nothing. */
@@ -89,11 +93,11 @@ function condition(f: Filter, companyId: number, tz: string): RawBuilder<unknown
         sql`${Number(f.value) || 0}::numeric`,
       );
     case 'unread':
-      return sql`(i.read_at is null and i.is_inbound) = ${truth(f.value) !== (f.op === 'ne')}`;
+      return sql`(i.read_at is null and i.is_inbound) = ${isTruthy(f.value) !== (f.op === 'ne')}`;
     case 'archived':
-      return sql`(c.archived_at is not null) = ${truth(f.value) !== (f.op === 'ne')}`;
+      return sql`(c.archived_at is not null) = ${isTruthy(f.value) !== (f.op === 'ne')}`;
     case 'has_media':
-      return sql`coalesce(jsonb_array_length(case when jsonb_typeof(i.details -> 'media') = 'array' then i.details -> 'media' end) > 0, false) = ${truth(f.value) !== (f.op === 'ne')}`;
+      return sql`coalesce(jsonb_array_length(case when jsonb_typeof(i.details -> 'media') = 'array' then i.details -> 'media' end) > 0, false) = ${isTruthy(f.value) !== (f.op === 'ne')}`;
     case 'at': {
       const text = String(f.value);
       const day = /^\d{4}-\d{2}-\d{2}$/.test(text);

@@ -33,28 +33,28 @@ const columns = [
 export const conversationColumns = (table: string) =>
   sql.raw(columns.map((column) => `${table}.${column}`).join(', '));
 
-export interface Pair {
+export interface ConversationKey {
   numberId: number;
   party: string;
 }
-export const pairKey = (pair: Pair): string => `${pair.numberId}:${pair.party}`;
+export const pairKey = (pair: ConversationKey): string => `${pair.numberId}:${pair.party}`;
 
-export interface Before {
-  /** Carriers' ids that are stored already. */ known: Set<string>;
-  /** By `pairKey` the ids of the conversations, those of new ones included. */ ids: Map<
+export interface InboundContext {
+  /** Carriers' ids that are stored already. */ storedEventIds: Set<string>;
+  /** By `pairKey` the ids of the conversations, those of new ones included. */ conversationIds: Map<
     string,
     number
   >;
-  /** Some number of these has a keyword rule. */ rules: boolean;
+  /** Some number of these has a keyword rule. */ hasTriggers: boolean;
 }
 /** What stands there before texts are stored, in one statement. Each conversation is looked up by itself, whatever the planner knows. */
-export async function before(
+export async function loadInboundContext(
   tx: Tx,
   companyId: number,
   carrier: string,
   eventIds: readonly string[],
-  pairs: readonly Pair[],
-): Promise<Before> {
+  pairs: readonly ConversationKey[],
+): Promise<InboundContext> {
   const { rows } = await sql<{
     known: string[];
     ids: [number, string, number][];
@@ -68,12 +68,14 @@ export async function before(
   );
   const { known, ids, rules } = rows[0]!;
   return {
-    known: new Set(known),
-    ids: new Map(ids.map(([numberId, party, id]) => [pairKey({ numberId, party }), id])),
-    rules,
+    storedEventIds: new Set(known),
+    conversationIds: new Map(
+      ids.map(([numberId, party, id]) => [pairKey({ numberId, party }), id]),
+    ),
+    hasTriggers: rules,
   };
 }
-const conversationsByPair = (companyId: number, pairs: readonly Pair[]) =>
+const conversationsByPair = (companyId: number, pairs: readonly ConversationKey[]) =>
   sql`unnest(${pairs.map((p) => p.numberId)}::bigint[], ${pairs.map((p) => p.party)}::text[]) p(number_id, party) left join lateral (
       select k.id from conversation k where k.company_id = ${companyId} and k.number_id >= p.number_id and k.number_id <= p.number_id and k.party >= p.party and k.party <= p.party
       order by k.party, k.number_id limit 1) c on true`;
@@ -85,10 +87,10 @@ const conversationsByPair = (companyId: number, pairs: readonly Pair[]) =>
 export async function openConversations(
   tx: Tx,
   companyId: number,
-  pairs: readonly (Pair & { contactId: number | null; archived: boolean })[],
+  pairs: readonly (ConversationKey & { contactId: number | null; archived: boolean })[],
   at: Date,
 ): Promise<Map<string, number>> {
-  const sorted = [...pairs].sort(byPair);
+  const sorted = [...pairs].sort(compareKeys);
   const { rows } = await sql<{
     number_id: number;
     party: string;
@@ -102,20 +104,21 @@ export async function openConversations(
   const keyed = (found: typeof rows) =>
     found.map((c) => [pairKey({ numberId: c.number_id, party: c.party }), c.id] as const);
   const ids = new Map(keyed(rows));
-  const others = sorted.filter((p) => !ids.has(pairKey(p)));
-  if (!others.length) return ids;
-  const held = await sql<{
+  const existing = sorted.filter((p) => !ids.has(pairKey(p)));
+  if (!existing.length) return ids;
+  const existingRows = await sql<{
     number_id: number;
     party: string;
     id: number;
-  }>`${prepared}select p.number_id, p.party, c.id from ${conversationsByPair(companyId, others)}`.execute(
+  }>`${prepared}select p.number_id, p.party, c.id from ${conversationsByPair(companyId, existing)}`.execute(
     tx,
   );
-  return new Map([...ids, ...keyed(held.rows)]);
+  return new Map([...ids, ...keyed(existingRows.rows)]);
 }
-const byPair = (a: Pair, b: Pair) => a.numberId - b.numberId || (a.party < b.party ? -1 : 1);
+const compareKeys = (a: ConversationKey, b: ConversationKey) =>
+  a.numberId - b.numberId || (a.party < b.party ? -1 : 1);
 
-export interface NewText extends Pair {
+export interface NewText extends ConversationKey {
   conversationId: number;
   contactId: number | null;
   details: string;
@@ -123,7 +126,7 @@ export interface NewText extends Pair {
   eventId: string;
   /** From somebody who is kept out: it counts for nobody and brings nothing back. */ quiet: boolean;
 }
-export interface Heard extends ConversationRow {
+export interface UpdatedConversation extends ConversationRow {
   /** Its new items in the order they came: which of the texts (from 1), and under which id it stands. */ items: [
     number,
     number,
@@ -142,10 +145,10 @@ export const insertTexts = async (
   carrier: string,
   texts: readonly NewText[],
   at: Date,
-): Promise<Heard[]> => {
-  const pairs = [...new Map(texts.map((t) => [t.conversationId, t])).values()].sort(byPair);
+): Promise<UpdatedConversation[]> => {
+  const pairs = [...new Map(texts.map((t) => [t.conversationId, t])).values()].sort(compareKeys);
   return (
-    await sql<Heard>`${prepared}with arrived as materialized (
+    await sql<UpdatedConversation>`${prepared}with arrived as materialized (
       select * from unnest(${texts.map((t) => t.conversationId)}::bigint[], ${texts.map((t) => t.numberId)}::bigint[], ${texts.map((t) => t.details)}::text[], ${texts.map((t) => t.text)}::text[], ${texts.map((t) => t.eventId)}::text[], ${texts.map((t) => t.quiet)}::boolean[])
         with ordinality t(conversation_id, number_id, details, text, event_id, quiet, n) order by n),
     stored as (insert into conversation_item (company_id, conversation_id, number_id, kind, is_inbound, created_at, read_at, details, text, delivery_state, carrier, provider_event_id)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
-import type { ItemRow, Sight } from './store.ts';
+import type { ItemRow, VisibleNumbers } from './store.ts';
 
 export interface NewItem {
   company_id: number;
@@ -55,7 +55,7 @@ export const itemBySource = (
     .where('source', '=', source)
     .executeTakeFirst();
 /** Whose text a carrier's own id names. The system role asks, because no company is known yet. */
-export const companyOfProviderId = async (db: Tx, carrier: string, providerId: string) =>
+export const outboundItemByProviderId = async (db: Tx, carrier: string, providerId: string) =>
   db
     .selectFrom('conversation_item')
     .select(['company_id', 'id'])
@@ -64,7 +64,7 @@ export const companyOfProviderId = async (db: Tx, carrier: string, providerId: s
     .where('is_inbound', '=', false)
     .executeTakeFirst();
 
-export const changeItem = (
+export const updateItem = (
   tx: Tx,
   companyId: number,
   id: number,
@@ -90,7 +90,7 @@ export const changeItem = (
     .executeTakeFirstOrThrow();
 
 /** The oldest text of a conversation that the carrier does not have yet, locked. */
-export const nextToHandOver = (
+export const lockNextToSend = (
   tx: Tx,
   companyId: number,
   conversationId: number,
@@ -108,7 +108,7 @@ export const nextToHandOver = (
     .executeTakeFirst();
 
 /** Conversations in which a text waits to be handed to this carrier. */
-export const conversationsWaitingFor = async (
+export const conversationsWithQueuedTexts = async (
   tx: Tx,
   companyId: number,
   carrier: string,
@@ -129,14 +129,14 @@ export const conversationsWaitingFor = async (
 export const markRead = async (
   tx: Tx,
   companyId: number,
-  by: { conversationIds?: readonly number[]; numbers?: Sight; kind?: string | null },
+  filter: { conversationIds?: readonly number[]; numbers?: VisibleNumbers; kind?: string | null },
   at: Date,
 ): Promise<{ items: number; conversations: number[] }> => {
   const { rows } = await sql<{
     conversation_id: number;
   }>`update conversation_item set read_at = ${at} where company_id = ${companyId} and read_at is null and is_inbound and deleted_at is null
-    ${by.conversationIds ? sql`and conversation_id = any(${[...by.conversationIds]}::bigint[])` : sql`and conversation_id in (select id from conversation where company_id = ${companyId} and unread > 0 ${by.numbers ? sql`and number_id = any(${[...by.numbers]}::bigint[])` : sql``})`}
-    ${by.kind ? sql`and kind = ${by.kind}` : sql``} returning conversation_id`.execute(tx);
+    ${filter.conversationIds ? sql`and conversation_id = any(${[...filter.conversationIds]}::bigint[])` : sql`and conversation_id in (select id from conversation where company_id = ${companyId} and unread > 0 ${filter.numbers ? sql`and number_id = any(${[...filter.numbers]}::bigint[])` : sql``})`}
+    ${filter.kind ? sql`and kind = ${filter.kind}` : sql``} returning conversation_id`.execute(tx);
   return { items: rows.length, conversations: [...new Set(rows.map((r) => r.conversation_id))] };
 };
 /** Make each conversation's newest incoming item unread. */
@@ -158,7 +158,7 @@ export const markLatestUnread = async (
 export const deleteItems = async (
   tx: Tx,
   companyId: number,
-  by: { id?: number; conversationIds?: readonly number[]; kinds?: readonly string[] },
+  filter: { id?: number; conversationIds?: readonly number[]; kinds?: readonly string[] },
   at: Date,
   actor: number | null,
 ): Promise<{ id: number; kind: string }[]> =>
@@ -169,14 +169,14 @@ export const deleteItems = async (
     }>`update conversation_item set deleted_at = ${at}, deleted_by = ${actor},
       delivery_state = case when delivery_state = 'queued' then 'canceled' else delivery_state end,
       details = case when kind = 'scheduledmessage' and details ->> 'state' = 'pending' then details || '{"state": "canceled", "because": "deleted"}' else details end
-    where company_id = ${companyId} and deleted_at is null ${by.id ? sql`and id = ${by.id}` : sql``} ${by.conversationIds ? sql`and conversation_id = any(${[...by.conversationIds]}::bigint[])` : sql``}
-      ${by.kinds ? sql`and kind = any(${[...by.kinds]}::text[])` : sql``} returning id, kind`.execute(
+    where company_id = ${companyId} and deleted_at is null ${filter.id ? sql`and id = ${filter.id}` : sql``} ${filter.conversationIds ? sql`and conversation_id = any(${[...filter.conversationIds]}::bigint[])` : sql``}
+      ${filter.kinds ? sql`and kind = any(${[...filter.kinds]}::text[])` : sql``} returning id, kind`.execute(
       tx,
     )
   ).rows;
 
 /** Texts of ours that a carrier took, or may have, and whose last word never came: those that are just this many hours old. */
-export async function textsWithoutEnd(
+export async function textsWithoutFinalState(
   db: Tx,
   now: Date,
   afterHours: readonly number[],
@@ -193,7 +193,7 @@ export async function textsWithoutEnd(
 }
 
 /** Scheduled texts that a reply cancels. */
-export const cancelOnReply = async (
+export const cancelScheduledOnReply = async (
   tx: Tx,
   companyId: number,
   conversationId: number,
@@ -204,7 +204,7 @@ export const cancelOnReply = async (
       tx,
     )
   ).rows;
-export const voicemailOfCall = (
+export const voicemailItemOfCall = (
   tx: Tx,
   companyId: number,
   conversationId: number,
@@ -220,5 +220,5 @@ export const voicemailOfCall = (
     .executeTakeFirst();
 
 /** Reactions about one thing of another module take turns, in whatever order they run. */
-export const holdSource = (tx: Tx, companyId: number, source: string) =>
+export const lockSource = (tx: Tx, companyId: number, source: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${source}, ${companyId}))`.execute(tx);

@@ -1,12 +1,19 @@
 import { sql, type RawBuilder } from 'kysely';
 import { prepared, type Tx } from '../../platform/db.ts';
-import type { Search } from './rules.ts';
+import type { InboxSearch } from './rules.ts';
 import { conversationColumns } from './store-inbound.ts';
-import { and, findConversations, findItems, ids, ofKinds, type Found } from './store-search.ts';
-import type { ConversationRow, ItemRow, Sight } from './store.ts';
+import {
+  and,
+  findConversations,
+  findItems,
+  ids,
+  kindCondition,
+  type SearchCondition,
+} from './store-search.ts';
+import type { ConversationRow, ItemRow, VisibleNumbers } from './store.ts';
 
 /** Beyond this many a list says "1,000+": counting further would cost more than the page itself. */
-const countTo = 1000;
+const maxCounted = 1000;
 
 /** Rows and how many there are in all, counted only so far. */
 export interface Page<R> {
@@ -14,29 +21,29 @@ export interface Page<R> {
   total: number;
   capped: boolean;
 }
-export interface Window {
+export interface PageWindow {
   limit: number;
   offset: number;
   after: { at: Date; id: number } | null;
 }
-async function counted(
+async function countCapped(
   tx: Tx,
   from: RawBuilder<unknown>,
-  window: Window,
+  window: PageWindow,
 ): Promise<{ total: number; capped: boolean }> {
-  const most = Math.max(countTo, window.offset + window.limit) + 1;
-  const n = await counting(tx, from, most);
+  const most = Math.max(maxCounted, window.offset + window.limit) + 1;
+  const n = await countUpTo(tx, from, most);
   return { total: Math.min(n, most - 1), capped: n === most };
 }
 
 export interface ConversationFilter {
   companyId: number;
-  sight: Sight;
+  sight: VisibleNumbers;
   numbers: readonly number[] | undefined;
   kinds: readonly string[] | undefined;
   archived: boolean | null;
   unread: boolean;
-  search: Search | null;
+  search: InboxSearch | null;
   activeSince: Date | null;
   itemsSince: Date;
   until: Date;
@@ -49,7 +56,7 @@ export interface ConversationFilter {
   /** Whoever waits longest comes first. */
   oldestFirst?: boolean;
 }
-function plainParts(f: ConversationFilter): RawBuilder<unknown>[] {
+function conditionsWithoutSearch(f: ConversationFilter): RawBuilder<unknown>[] {
   const parts: RawBuilder<unknown>[] = [
     sql`c.company_id = ${f.companyId}`,
     sql`c.deleted_at is null`,
@@ -71,12 +78,12 @@ function plainParts(f: ConversationFilter): RawBuilder<unknown>[] {
   if (f.activeSince) parts.push(sql`c.last_activity_at >= ${f.activeSince}`);
   if (f.kinds?.length)
     parts.push(
-      sql`exists (select from conversation_item i where i.company_id = c.company_id and i.conversation_id = c.id and i.deleted_at is null and ${ofKinds(f.kinds)})`,
+      sql`exists (select from conversation_item i where i.company_id = c.company_id and i.conversation_id = c.id and i.deleted_at is null and ${kindCondition(f.kinds)})`,
     );
   return parts;
 }
-const nothing: Found = { parts: [], walk: null, newest: null };
-const searchOf = (tx: Tx, f: ConversationFilter): Promise<Found> | Found =>
+const noSearch: SearchCondition = { parts: [], walkLimit: null, newestLimit: null };
+const resolveSearch = (tx: Tx, f: ConversationFilter): Promise<SearchCondition> | SearchCondition =>
   f.search
     ? findConversations(tx, f.search, {
         companyId: f.companyId,
@@ -84,9 +91,9 @@ const searchOf = (tx: Tx, f: ConversationFilter): Promise<Found> | Found =>
         since: f.itemsSince,
         until: f.until,
       })
-    : nothing;
+    : noSearch;
 /** Where a list is read from: all of it, or its newest so many. */
-const source = (
+const listSource = (
   plain: readonly RawBuilder<unknown>[],
   order: RawBuilder<unknown>,
   newest: number | null,
@@ -98,53 +105,58 @@ const source = (
 export async function conversationPage(
   tx: Tx,
   f: ConversationFilter,
-  w: Window,
+  window: PageWindow,
 ): Promise<Page<ConversationRow>> {
-  const [plain, found] = [plainParts(f), await searchOf(tx, f)];
-  const where = and([...plain, ...found.parts]);
-  const way = f.oldestFirst
+  const [base, found] = [conditionsWithoutSearch(f), await resolveSearch(tx, f)];
+  const where = and([...base, ...found.parts]);
+  const direction = f.oldestFirst
     ? { than: sql`>`, order: sql`asc` }
     : { than: sql`<`, order: sql`desc` };
-  const order = sql`c.last_activity_at ${way.order}, c.id ${way.order}`;
-  const place = w.after
-    ? sql`and (c.last_activity_at, c.id) ${way.than} (${w.after.at}, ${w.after.id})`
+  const order = sql`c.last_activity_at ${direction.order}, c.id ${direction.order}`;
+  const cursorCondition = window.after
+    ? sql`and (c.last_activity_at, c.id) ${direction.than} (${window.after.at}, ${window.after.id})`
     : sql``;
-  const most = Math.max(countTo, w.offset + w.limit) + 1;
-  const [from, near] = [source(plain, order, found.newest), source(plain, order, found.walk)];
+  const countLimit = Math.max(maxCounted, window.offset + window.limit) + 1;
+  const [from, countSource] = [
+    listSource(base, order, found.newestLimit),
+    listSource(base, order, found.walkLimit),
+  ];
   // The count travels with the rows: a round trip of its own costs as much as the page.
   const beyond =
-    found.walk === null
+    found.walkLimit === null
       ? sql`false`
-      : sql`(select count(*) > ${found.walk}::int from (select 1 from conversation c where ${and(plain)} limit ${found.walk + 1}) x)`;
+      : sql`(select count(*) > ${found.walkLimit}::int from (select 1 from conversation c where ${and(base)} limit ${found.walkLimit + 1}) x)`;
   // A list without filters is what every screen asks for again and again. Its plan is the same for all, as long as the limits stand in its text; of few page sizes, because each is kept.
-  const always =
-    [25, 50, 100].includes(w.limit) &&
+  const isPrepared =
+    [25, 50, 100].includes(window.limit) &&
     !f.sight &&
     !f.numbers?.length &&
     !f.kinds?.length &&
     !f.search &&
     !f.activeSince &&
-    !w.offset;
-  const n = (count: number) => (always ? sql.raw(String(Math.trunc(count))) : sql`${count}`);
+    !window.offset;
+  const n = (count: number) => (isPrepared ? sql.raw(String(Math.trunc(count))) : sql`${count}`);
   const { rows } = await sql<
     ConversationRow & { counted: number; beyond: boolean }
-  >`${always ? prepared : sql``}select ${conversationColumns('c')}, (select count(*)::int from (select 1 from ${near} where ${where} limit ${n(most)}) x) counted, ${beyond} beyond from ${from} where ${where} ${place}
-    order by ${order} limit ${n(w.limit)} offset ${n(w.after ? 0 : w.offset)}`.execute(tx);
+  >`${isPrepared ? prepared : sql``}select ${conversationColumns('c')}, (select count(*)::int from (select 1 from ${countSource} where ${where} limit ${n(countLimit)}) x) counted, ${beyond} beyond from ${from} where ${where} ${cursorCondition}
+    order by ${order} limit ${n(window.limit)} offset ${n(window.after ? 0 : window.offset)}`.execute(
+    tx,
+  );
   const [first] = rows;
   // A walk saw only the newest: there may be more.
   if (first)
     return {
       rows,
       total: Math.max(
-        Math.min(first.counted, most - 1),
-        first.beyond ? (w.after ? 0 : w.offset) + rows.length : 0,
+        Math.min(first.counted, countLimit - 1),
+        first.beyond ? (window.after ? 0 : window.offset) + rows.length : 0,
       ),
-      capped: first.counted === most || first.beyond,
+      capped: first.counted === countLimit || first.beyond,
     };
-  if (found.walk !== null) return { rows, total: 0, capped: false };
-  return { rows, ...(await counted(tx, sql`from conversation c where ${where}`, w)) };
+  if (found.walkLimit !== null) return { rows, total: 0, capped: false };
+  return { rows, ...(await countCapped(tx, sql`from conversation c where ${where}`, window)) };
 }
-const counting = async (tx: Tx, from: RawBuilder<unknown>, most: number): Promise<number> =>
+const countUpTo = async (tx: Tx, from: RawBuilder<unknown>, most: number): Promise<number> =>
   (
     await sql<{
       n: number;
@@ -156,16 +168,16 @@ export async function conversationCount(
   f: ConversationFilter,
   most: number,
 ): Promise<number> {
-  const [plain, found] = [plainParts(f), await searchOf(tx, f)];
-  return counting(
+  const [plain, found] = [conditionsWithoutSearch(f), await resolveSearch(tx, f)];
+  return countUpTo(
     tx,
-    sql`from ${source(plain, sql`c.last_activity_at desc, c.id desc`, found.walk)} where ${and([...plain, ...found.parts])}`,
+    sql`from ${listSource(plain, sql`c.last_activity_at desc, c.id desc`, found.walkLimit)} where ${and([...plain, ...found.parts])}`,
     most + 1,
   );
 }
 
 /** What is unread, by number and kind. Only conversations with something unread are looked at. */
-export const unreadByNumber = async (tx: Tx, companyId: number, sight: Sight) =>
+export const unreadByNumber = async (tx: Tx, companyId: number, sight: VisibleNumbers) =>
   (
     await sql<{
       number_id: number;
@@ -180,18 +192,18 @@ export const unreadByNumber = async (tx: Tx, companyId: number, sight: Sight) =>
   ).rows;
 
 /** A scheduled text that was sent stands in the thread as the text it became. */
-const shown = sql`i.deleted_at is null and not (i.kind = 'scheduledmessage' and i.details ->> 'state' = 'sent')`;
+const visibleItem = sql`i.deleted_at is null and not (i.kind = 'scheduledmessage' and i.details ->> 'state' = 'sent')`;
 
 export async function threadPage(
   tx: Tx,
   companyId: number,
   conversationId: number,
   kinds: readonly string[] | undefined,
-  w: Window,
+  w: PageWindow,
 ): Promise<Page<ItemRow>> {
   const where = and([
     sql`i.company_id = ${companyId} and i.conversation_id = ${conversationId}`,
-    shown,
+    visibleItem,
     ...(kinds?.length ? [sql`i.kind = any(${[...kinds]}::text[])`] : []),
   ]);
   const place = w.after ? sql`and (i.created_at, i.id) < (${w.after.at}, ${w.after.id})` : sql``;
@@ -199,10 +211,10 @@ export async function threadPage(
     await sql<ItemRow>`select i.* from conversation_item i where ${where} ${place} order by i.created_at desc, i.id desc limit ${w.limit} offset ${w.after ? 0 : w.offset}`.execute(
       tx,
     );
-  return { rows, ...(await counted(tx, sql`from conversation_item i where ${where}`, w)) };
+  return { rows, ...(await countCapped(tx, sql`from conversation_item i where ${where}`, w)) };
 }
 /** The place from which a page of `limit` has this item in its middle; null: from the newest. */
-export async function placeAround(
+export async function cursorAround(
   tx: Tx,
   companyId: number,
   conversationId: number,
@@ -213,32 +225,32 @@ export async function placeAround(
     created_at: Date;
     id: number;
   }>`select i.created_at, i.id from conversation_item i, conversation_item x
-    where x.company_id = ${companyId} and x.conversation_id = ${conversationId} and x.id = ${itemId} and i.company_id = x.company_id and i.conversation_id = x.conversation_id and ${shown}
+    where x.company_id = ${companyId} and x.conversation_id = ${conversationId} and x.id = ${itemId} and i.company_id = x.company_id and i.conversation_id = x.conversation_id and ${visibleItem}
       and (i.created_at, i.id) > (x.created_at, x.id) order by i.created_at, i.id offset ${Math.floor(limit / 2)} limit 1`.execute(
     tx,
   );
   return rows[0] ? { at: rows[0].created_at, id: rows[0].id } : null;
 }
 
-export type PlacedRow = ItemRow & { party: string; contact_id: number | null };
+export type InboxItemRow = ItemRow & { party: string; contact_id: number | null };
 export interface ItemFilter {
   me?: number;
   companyId: number;
-  sight: Sight;
+  sight: VisibleNumbers;
   numbers: readonly number[] | undefined;
   kinds: readonly string[] | undefined;
   archived: boolean | null;
-  search: Search | null;
+  search: InboxSearch | null;
   since: Date;
   until: Date;
 }
-export async function itemPage(tx: Tx, f: ItemFilter, w: Window): Promise<Page<PlacedRow>> {
+export async function itemPage(tx: Tx, f: ItemFilter, w: PageWindow): Promise<Page<InboxItemRow>> {
   const parts: RawBuilder<unknown>[] = [
     sql`i.company_id = ${f.companyId}`,
-    shown,
+    visibleItem,
     sql`c.deleted_at is null`,
   ];
-  if (f.kinds?.length) parts.push(ofKinds(f.kinds));
+  if (f.kinds?.length) parts.push(kindCondition(f.kinds));
   if (f.sight) parts.push(sql`i.number_id = any(${ids(f.sight)})`);
   if (f.numbers?.length) parts.push(sql`i.number_id = any(${ids(f.numbers)})`);
   if (f.archived !== null)
@@ -250,24 +262,24 @@ export async function itemPage(tx: Tx, f: ItemFilter, w: Window): Promise<Page<P
         since: f.since,
         until: f.until,
       })
-    : { ...nothing, parts: [sql`i.created_at >= ${f.since} and i.created_at < ${f.until}`] };
-  return placedPage(
+    : { ...noSearch, parts: [sql`i.created_at >= ${f.since} and i.created_at < ${f.until}`] };
+  return inboxItemPage(
     tx,
     and([...parts, ...found.parts]),
     w,
-    found.walk === null
+    found.walkLimit === null
       ? null
-      : { companyId: f.companyId, counted: found.walk, newest: found.newest },
+      : { companyId: f.companyId, counted: found.walkLimit, newest: found.newestLimit },
   );
 }
 
 /** Items with the party of their conversation, newest first. `walk`: so many fit that they are counted among the newest only. */
-export async function placedPage(
+export async function inboxItemPage(
   tx: Tx,
   where: RawBuilder<unknown>,
-  w: Window,
+  w: PageWindow,
   walk: { companyId: number; counted: number; newest: number | null } | null = null,
-): Promise<Page<PlacedRow>> {
+): Promise<Page<InboxItemRow>> {
   const items = (newest: number | null) =>
     newest === null
       ? sql`conversation_item i`
@@ -276,13 +288,13 @@ export async function placedPage(
     sql`from ${items(newest)} join conversation c on c.company_id = i.company_id and c.id = i.conversation_id join number n on n.company_id = i.company_id and n.id = i.number_id where ${where}`;
   const place = w.after ? sql`and (i.created_at, i.id) < (${w.after.at}, ${w.after.id})` : sql``;
   const { rows } =
-    await sql<PlacedRow>`select i.*, c.party, c.contact_id ${from(walk?.newest ?? null)} ${place} order by i.created_at desc, i.id desc limit ${w.limit} offset ${w.after ? 0 : w.offset}`.execute(
+    await sql<InboxItemRow>`select i.*, c.party, c.contact_id ${from(walk?.newest ?? null)} ${place} order by i.created_at desc, i.id desc limit ${w.limit} offset ${w.after ? 0 : w.offset}`.execute(
       tx,
     );
-  const { total, capped } = await counted(tx, from(walk?.counted ?? null), w);
+  const { total, capped } = await countCapped(tx, from(walk?.counted ?? null), w);
   if (!walk) return { rows, total, capped };
   const beyond =
-    (await counting(tx, sql`from ${items(walk.counted + 1)}`, walk.counted + 1)) > walk.counted;
+    (await countUpTo(tx, sql`from ${items(walk.counted + 1)}`, walk.counted + 1)) > walk.counted;
   return {
     rows,
     total: Math.max(total, (w.after ? 0 : w.offset) + rows.length),

@@ -27,7 +27,7 @@ export const noteById = (tx: Tx, companyId: number, id: number): Promise<NoteRow
     .where('deleted_at', 'is', null)
     .forUpdate()
     .executeTakeFirst();
-export const changeNote = (
+export const updateNoteRow = (
   tx: Tx,
   companyId: number,
   id: number,
@@ -131,7 +131,7 @@ export async function numberOfModel(
   )?.number_id;
 }
 /** Both sides of a call, so that its notes and texts stand in its conversation. */
-export const sidesOfCall = (tx: Tx, companyId: number, callId: number) =>
+export const partiesOfCall = (tx: Tx, companyId: number, callId: number) =>
   tx
     .selectFrom('call')
     .select(['number_id', 'party', 'contact_id'])

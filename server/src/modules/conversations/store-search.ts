@@ -1,44 +1,44 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
-import type { Search } from './rules.ts';
+import type { InboxSearch } from './rules.ts';
 
 /** Found more than so many: the list is walked in its order instead, because so many are met soon. */
-const most = 3000;
+const maxMatches = 3000;
 /** A walk counts no further than this. */
-const walkTo = 2000;
+const maxWalked = 2000;
 /** Words of one or two letters are in no index: they are looked for among the newest so many. */
-const shortTo = 20_000;
+const maxShortWalked = 20_000;
 const like = (text: string) => `%${text.replace(/[%_\\]/g, '\\$&')}%`;
 export const ids = (list: readonly number[]) => sql`${[...list]}::bigint[]`;
 export const and = (parts: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
   parts.length ? sql`${sql.join([...parts], sql` and `)}` : sql`true`;
 /** One is asked for by `=`: only then does an index keep its order. */
-const among = (column: RawBuilder<unknown>, list: readonly number[]) =>
+const anyOf = (column: RawBuilder<unknown>, list: readonly number[]) =>
   list.length === 1 ? sql`${column} = ${list[0]}::bigint` : sql`${column} = any(${ids(list)})`;
 
 /** A condition on `c` (and `i`, for items); `walk`: too many fit for a list of them, so the counting stops there. `newest`: nothing beyond is looked at. */
-export interface Found {
+export interface SearchCondition {
   parts: RawBuilder<unknown>[];
-  walk: number | null;
-  newest: number | null;
+  walkLimit: number | null;
+  newestLimit: number | null;
 }
-interface Asked {
+interface SearchScope {
   companyId: number;
   me: number;
   since: Date;
   until: Date;
 }
-type Cut = { ids: number[] } | 'many';
-const cut = (rows: readonly { id: number }[]): Cut =>
-  rows.length >= most ? 'many' : { ids: [...new Set(rows.map((r) => r.id))] };
+type MatchedIds = { ids: number[] } | 'many';
+const capMatches = (rows: readonly { id: number }[]): MatchedIds =>
+  rows.length >= maxMatches ? 'many' : { ids: [...new Set(rows.map((r) => r.id))] };
 
 /** Behind row-level security no trigram index may be used, so what matches is asked of functions (migration 0271). */
-const partiesLike = async (tx: Tx, companyId: number, digits: string): Promise<Cut> =>
-  cut(
+const partiesLike = async (tx: Tx, companyId: number, digits: string): Promise<MatchedIds> =>
+  capMatches(
     (
       await sql<{
         id: number;
-      }>`select id from parties_found(${companyId}, ${like(digits)}, ${most})`.execute(tx)
+      }>`select id from parties_found(${companyId}, ${like(digits)}, ${maxMatches})`.execute(tx)
     ).rows,
   );
 const numbersLike = async (tx: Tx, companyId: number, digits: string): Promise<number[]> =>
@@ -49,34 +49,38 @@ const numbersLike = async (tx: Tx, companyId: number, digits: string): Promise<n
       tx,
     )
   ).rows.map((r) => r.id);
-const short = (s: Search) => s.words !== null && s.words.length < 3;
-const patternOf = (s: Search) => like(s.words ?? s.digits ?? '');
+const isShortSearch = (s: InboxSearch) => s.words !== null && s.words.length < 3;
+const searchPattern = (s: InboxSearch) => like(s.words ?? s.digits ?? '');
 
 /** What a search means for a list of conversations. */
-export async function findConversations(tx: Tx, s: Search, a: Asked): Promise<Found> {
-  const parts = await saidOfConversation(tx, s, a);
+export async function findConversations(
+  tx: Tx,
+  s: InboxSearch,
+  a: SearchScope,
+): Promise<SearchCondition> {
+  const parts = await conversationConditions(tx, s, a);
   let [walk, newest]: [number | null, number | null] = [null, null];
   const item = (more: RawBuilder<unknown>) =>
     sql`exists (select from conversation_item i where i.company_id = c.company_id and i.conversation_id = c.id and i.deleted_at is null and ${more})`;
   const when = sql`i.created_at >= ${a.since} and i.created_at < ${a.until}`;
   if (s.words || s.digits) {
-    const found = short(s)
+    const found = isShortSearch(s)
       ? 'many'
-      : cut(
+      : capMatches(
           (
             await sql<{
               id: number;
-            }>`select id from conversations_found(${a.companyId}, ${patternOf(s)}, ${s.digits ? like(s.digits) : null}, ${a.since}, ${a.until}, ${most})`.execute(
+            }>`select id from conversations_found(${a.companyId}, ${searchPattern(s)}, ${s.digits ? like(s.digits) : null}, ${a.since}, ${a.until}, ${maxMatches})`.execute(
               tx,
             )
           ).rows,
         );
     if (found === 'many') {
-      [walk, newest] = [walkTo, short(s) ? shortTo : null];
+      [walk, newest] = [maxWalked, isShortSearch(s) ? maxShortWalked : null];
       // Asked of one conversation after the other: an `exists` beside an `or` would be answered for all of them first.
-      parts.push(sql`((select 1 from conversation_item i where i.company_id = c.company_id and i.conversation_id = c.id and i.deleted_at is null and i.text <> '' and i.text ilike ${patternOf(s)} and ${when} limit 1) is not null
-        or (select 1 from contact k where k.company_id = c.company_id and k.id = c.contact_id and k.deleted_at is null and k.search like ${patternOf(s).toLowerCase()} limit 1) is not null ${s.digits ? sql`or c.party like ${like(s.digits)}` : sql``})`);
-    } else parts.push(among(sql`c.id`, found.ids));
+      parts.push(sql`((select 1 from conversation_item i where i.company_id = c.company_id and i.conversation_id = c.id and i.deleted_at is null and i.text <> '' and i.text ilike ${searchPattern(s)} and ${when} limit 1) is not null
+        or (select 1 from contact k where k.company_id = c.company_id and k.id = c.contact_id and k.deleted_at is null and k.search like ${searchPattern(s).toLowerCase()} limit 1) is not null ${s.digits ? sql`or c.party like ${like(s.digits)}` : sql``})`);
+    } else parts.push(anyOf(sql`c.id`, found.ids));
   }
   for (const [digits, theirs] of [
     [s.from, true],
@@ -88,48 +92,48 @@ export async function findConversations(tx: Tx, s: Search, a: Asked): Promise<Fo
       await partiesLike(tx, a.companyId, digits),
       await numbersLike(tx, a.companyId, digits),
     ];
-    if (parties === 'many') walk = walkTo;
-    const them = sql`${parties === 'many' ? sql`c.party like ${like(digits)}` : among(sql`c.id`, parties.ids)} and ${item(sql`i.is_inbound = ${theirs}`)}`;
+    if (parties === 'many') walk = maxWalked;
+    const them = sql`${parties === 'many' ? sql`c.party like ${like(digits)}` : anyOf(sql`c.id`, parties.ids)} and ${item(sql`i.is_inbound = ${theirs}`)}`;
     parts.push(
       numbers.length
-        ? sql`(${them} or ${among(sql`c.number_id`, numbers)} and ${item(sql`i.is_inbound = ${!theirs}`)})`
+        ? sql`(${them} or ${anyOf(sql`c.number_id`, numbers)} and ${item(sql`i.is_inbound = ${!theirs}`)})`
         : them,
     );
   }
   if (s.hasMedia) parts.push(item(hasMedia));
   if (!s.words && !s.digits && (s.before || s.after)) parts.push(item(when));
-  return { parts, walk, newest };
+  return { parts, walkLimit: walk, newestLimit: newest };
 }
 
 /** What a search means for a list of items, with their conversation `c`. */
-export async function findItems(tx: Tx, s: Search, a: Asked): Promise<Found> {
-  const parts = await saidOfConversation(tx, s, a);
+export async function findItems(tx: Tx, s: InboxSearch, a: SearchScope): Promise<SearchCondition> {
+  const parts = await conversationConditions(tx, s, a);
   let [walk, newest]: [number | null, number | null] = [null, null];
   const when = sql`i.created_at >= ${a.since} and i.created_at < ${a.until}`;
   if (s.words || s.digits) {
-    const texts = short(s)
+    const texts = isShortSearch(s)
       ? 'many'
-      : cut(
+      : capMatches(
           (
             await sql<{
               id: number;
-            }>`select id from items_found(${a.companyId}, ${patternOf(s)}, ${a.since}, ${a.until}, ${most})`.execute(
+            }>`select id from items_found(${a.companyId}, ${searchPattern(s)}, ${a.since}, ${a.until}, ${maxMatches})`.execute(
               tx,
             )
           ).rows,
         );
     const parties = s.digits ? await partiesLike(tx, a.companyId, s.digits) : { ids: [] };
     if (texts === 'many' || parties === 'many') {
-      [walk, newest] = [walkTo, short(s) ? shortTo : null];
+      [walk, newest] = [maxWalked, isShortSearch(s) ? maxShortWalked : null];
       parts.push(
         when,
-        sql`(i.text <> '' and i.text ilike ${patternOf(s)} ${s.digits ? sql`or c.party like ${like(s.digits)}` : sql``})`,
+        sql`(i.text <> '' and i.text ilike ${searchPattern(s)} ${s.digits ? sql`or c.party like ${like(s.digits)}` : sql``})`,
       );
     } else
       parts.push(
         parties.ids.length
           ? sql`${when} and i.id in (select unnest(${ids(texts.ids)}) union select x.id from conversation_item x where x.company_id = ${a.companyId} and x.conversation_id = any(${ids(parties.ids)}) and x.deleted_at is null)`
-          : among(sql`i.id`, texts.ids),
+          : anyOf(sql`i.id`, texts.ids),
       );
   } else parts.push(when);
   for (const [digits, theirs] of [
@@ -141,24 +145,24 @@ export async function findItems(tx: Tx, s: Search, a: Asked): Promise<Found> {
       await partiesLike(tx, a.companyId, digits),
       await numbersLike(tx, a.companyId, digits),
     ];
-    if (parties === 'many') walk = walkTo;
-    const them = sql`i.is_inbound = ${theirs} and ${parties === 'many' ? sql`c.party like ${like(digits)}` : among(sql`i.conversation_id`, parties.ids)}`;
+    if (parties === 'many') walk = maxWalked;
+    const them = sql`i.is_inbound = ${theirs} and ${parties === 'many' ? sql`c.party like ${like(digits)}` : anyOf(sql`i.conversation_id`, parties.ids)}`;
     parts.push(
       numbers.length
-        ? sql`(${them} or i.is_inbound = ${!theirs} and ${among(sql`i.number_id`, numbers)})`
+        ? sql`(${them} or i.is_inbound = ${!theirs} and ${anyOf(sql`i.number_id`, numbers)})`
         : them,
     );
   }
   if (s.hasMedia) parts.push(hasMedia);
-  return { parts, walk, newest };
+  return { parts, walkLimit: walk, newestLimit: newest };
 }
 const hasMedia = sql`i.kind = 'message' and (i.details -> 'media' -> 0) is not null`;
 
 /** What a search says of the conversation itself: its labels, whose it is, how it stands. */
-async function saidOfConversation(
+async function conversationConditions(
   tx: Tx,
-  s: Search,
-  { companyId, me }: Asked,
+  s: InboxSearch,
+  { companyId, me }: SearchScope,
 ): Promise<RawBuilder<unknown>[]> {
   const parts: RawBuilder<unknown>[] = [];
   if (s.label) {
@@ -170,20 +174,20 @@ async function saidOfConversation(
     }>`select array(select l.id from contact_label l where l.company_id = ${companyId} and l.label_key like ${like(s.label)}) labels, array(select n.id from number n where n.company_id = ${companyId} and lower(n.label) like ${like(s.label)}) numbers`.execute(
       tx,
     );
-    const theirs = sql`c.contact_id in (select u.contact_id from contact_label_use u where u.company_id = ${companyId} and ${among(sql`u.label_id`, at!.labels)})`;
+    const theirs = sql`c.contact_id in (select u.contact_id from contact_label_use u where u.company_id = ${companyId} and ${anyOf(sql`u.label_id`, at!.labels)})`;
     parts.push(
       at!.labels.length && at!.numbers.length
-        ? sql`(${theirs} or ${among(sql`c.number_id`, at!.numbers)})`
+        ? sql`(${theirs} or ${anyOf(sql`c.number_id`, at!.numbers)})`
         : at!.labels.length
           ? theirs
-          : among(sql`c.number_id`, at!.numbers),
+          : anyOf(sql`c.number_id`, at!.numbers),
     );
   }
   if (s.assigned === 'me') parts.push(sql`c.assigned_to = ${me}`);
   else if (s.assigned === 'none' || s.assigned === 'nobody') parts.push(sql`c.assigned_to is null`);
   else if (s.assigned)
     parts.push(
-      among(sql`c.assigned_to`, await assigneesLike(tx, companyId, s.assigned)),
+      anyOf(sql`c.assigned_to`, await assigneesLike(tx, companyId, s.assigned)),
       sql`c.assigned_to is not null and lower(c.assigned_name) like ${like(s.assigned)}`,
     );
   if (s.is === 'unread' || s.is === 'read')
@@ -210,5 +214,5 @@ const assigneesLike = async (tx: Tx, companyId: number, name: string): Promise<n
   ).rows.map((r) => r.id);
 
 /** That any item of the conversation is of one of these kinds; the seldom ones have an index of their own. */
-export const ofKinds = (kinds: readonly string[]) =>
+export const kindCondition = (kinds: readonly string[]) =>
   sql`i.kind = any(${[...kinds]}::text[]) ${kinds.includes('message') ? sql`` : sql`and i.kind <> 'message'`}`;

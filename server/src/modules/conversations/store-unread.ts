@@ -1,8 +1,12 @@
 import type { Tx } from '../../platform/db.ts';
-import type { Sight } from './store.ts';
+import type { VisibleNumbers } from './store.ts';
 
 /** Conversations with something unread, locked before their items are, as everywhere. */
-export async function unreadInSight(tx: Tx, companyId: number, numbers: Sight): Promise<number[]> {
+export async function lockUnreadConversations(
+  tx: Tx,
+  companyId: number,
+  numbers: VisibleNumbers,
+): Promise<number[]> {
   let q = tx
     .selectFrom('conversation')
     .select('id')

@@ -8,13 +8,13 @@ export type ConversationRow = Selectable<Tables['conversation']>;
 export type ItemRow = Selectable<Tables['conversation_item']>;
 
 /** Which conversations somebody may see: their numbers, or all (null). */
-export type Sight = readonly number[] | null;
+export type VisibleNumbers = readonly number[] | null;
 
 export const conversationById = (
   tx: Tx,
   companyId: number,
   id: number,
-  sight: Sight,
+  visibleNumbers: VisibleNumbers,
   lock = false,
 ): Promise<ConversationRow | undefined> => {
   let q = tx
@@ -23,14 +23,15 @@ export const conversationById = (
     .where('company_id', '=', companyId)
     .where('id', '=', id)
     .where('deleted_at', 'is', null);
-  if (sight) q = q.where('number_id', 'in', sight.length ? [...sight] : [0]);
+  if (visibleNumbers)
+    q = q.where('number_id', 'in', visibleNumbers.length ? [...visibleNumbers] : [0]);
   return (lock ? q.forUpdate() : q).executeTakeFirst();
 };
-export const conversationsByIds = (
+export const lockConversationsByIds = (
   tx: Tx,
   companyId: number,
   ids: readonly number[],
-  sight: Sight,
+  visibleNumbers: VisibleNumbers,
 ): Promise<ConversationRow[]> => {
   if (!ids.length) return Promise.resolve([]);
   let q = tx
@@ -39,10 +40,11 @@ export const conversationsByIds = (
     .where('company_id', '=', companyId)
     .where('id', 'in', [...ids])
     .where('deleted_at', 'is', null);
-  if (sight) q = q.where('number_id', 'in', sight.length ? [...sight] : [0]);
+  if (visibleNumbers)
+    q = q.where('number_id', 'in', visibleNumbers.length ? [...visibleNumbers] : [0]);
   return q.orderBy('id').forUpdate().execute();
 };
-export const conversationBetween = (
+export const conversationByParty = (
   tx: Tx,
   companyId: number,
   numberId: number,
@@ -55,7 +57,7 @@ export const conversationBetween = (
     .where('number_id', '=', numberId)
     .where('party', '=', party)
     .executeTakeFirst();
-export const conversationsWith = (
+export const conversationsOfParty = (
   tx: Tx,
   companyId: number,
   party: string,
@@ -99,7 +101,7 @@ export const bumpConversation = async (
   tx: Tx,
   companyId: number,
   id: number,
-  by: {
+  change: {
     itemId: number;
     kind: string;
     inbound: boolean;
@@ -111,23 +113,23 @@ export const bumpConversation = async (
     latest: boolean;
   },
 ): Promise<ConversationRow> => {
-  const one = (kind: string) => (by.unread && by.kind === kind ? 1 : 0);
-  const newest = sql`(${by.latest} and (latest_at is null or latest_at <= ${by.at}))`;
+  const increment = (kind: string) => (change.unread && change.kind === kind ? 1 : 0);
+  const newest = sql`(${change.latest} and (latest_at is null or latest_at <= ${change.at}))`;
   return (
     await sql<ConversationRow>`update conversation set
-      last_activity_at = case when ${by.latest} then greatest(last_activity_at, ${by.at}) else last_activity_at end,
-      archived_at = case when ${by.restore} then null else archived_at end,
-      heard_at = case when ${by.heard} then greatest(heard_at, ${by.at}) else heard_at end,
-      unread_messages = unread_messages + ${one('message')}, unread_calls = unread_calls + ${one('call')}, unread_voicemails = unread_voicemails + ${one('voicemail')}, unread_faxes = unread_faxes + ${one('fax')},
-      latest_item_id = case when ${newest} then ${by.itemId} else latest_item_id end, latest_kind = case when ${newest} then ${by.kind} else latest_kind end,
-      latest_inbound = case when ${newest} then ${by.inbound} else latest_inbound end, latest_details = case when ${newest} then ${JSON.stringify(by.details)}::jsonb else latest_details end,
-      latest_at = case when ${newest} then ${by.at} else latest_at end
+      last_activity_at = case when ${change.latest} then greatest(last_activity_at, ${change.at}) else last_activity_at end,
+      archived_at = case when ${change.restore} then null else archived_at end,
+      heard_at = case when ${change.heard} then greatest(heard_at, ${change.at}) else heard_at end,
+      unread_messages = unread_messages + ${increment('message')}, unread_calls = unread_calls + ${increment('call')}, unread_voicemails = unread_voicemails + ${increment('voicemail')}, unread_faxes = unread_faxes + ${increment('fax')},
+      latest_item_id = case when ${newest} then ${change.itemId} else latest_item_id end, latest_kind = case when ${newest} then ${change.kind} else latest_kind end,
+      latest_inbound = case when ${newest} then ${change.inbound} else latest_inbound end, latest_details = case when ${newest} then ${JSON.stringify(change.details)}::jsonb else latest_details end,
+      latest_at = case when ${newest} then ${change.at} else latest_at end
     where company_id = ${companyId} and id = ${id} returning *`.execute(tx)
   ).rows[0]!;
 };
 
 /** Count what is unread, and find the latest, from the items themselves: after reading, unreading and deleting. `was`: unread messages before. */
-export const recountRows = async (
+export const recomputeRows = async (
   tx: Tx,
   companyId: number,
   ids: readonly number[],
@@ -201,7 +203,7 @@ export const summaryOf = (
 });
 
 /** What we show and ask of our numbers. */
-export interface OurNumber {
+export interface NumberSummary {
   id: number;
   number: string;
   label: string;
@@ -215,7 +217,7 @@ export interface OurNumber {
   /** It answers texts that come while it is closed. */ afterHours: boolean;
 }
 /** The columns a number is judged by. `asked`: what the company says of verification before texting. */
-export interface NumberFacts {
+export interface NumberColumns {
   id: number;
   number: string;
   label: string;
@@ -230,7 +232,7 @@ export interface NumberFacts {
   asked: boolean | null;
   after_hours: boolean;
 }
-export const ourNumber = (n: NumberFacts): OurNumber => ({
+export const numberSummaryOf = (n: NumberColumns): NumberSummary => ({
   id: n.id,
   number: n.number,
   label: n.label,
@@ -242,16 +244,16 @@ export const ourNumber = (n: NumberFacts): OurNumber => ({
   verified: isVerified({
     status: n.sms_verification_status,
     providerRef: n.provider_ref,
-    asked: n.asked,
+    requiredByCompany: n.asked,
   }),
   registered: n.sms_verification_status === 'approved' && n.sms_verification_campaign_id !== null,
   afterHours: n.after_hours,
 });
-export const numbersById = async (
+export const numbersByIds = async (
   tx: Tx,
   companyId: number,
   ids: readonly number[],
-): Promise<Map<number, OurNumber>> => {
+): Promise<Map<number, NumberSummary>> => {
   if (!ids.length) return new Map();
   const rows = await tx
     .selectFrom('number')
@@ -283,5 +285,5 @@ export const numbersById = async (
     .where('company_id', '=', companyId)
     .where('id', 'in', [...new Set(ids)])
     .execute();
-  return new Map(rows.map((n) => [n.id, ourNumber(n)]));
+  return new Map(rows.map((n) => [n.id, numberSummaryOf(n)]));
 };

@@ -4,18 +4,18 @@ import { owns as tagOwns } from './tags/store.ts';
 import { owns as valueOwns } from './values/store.ts';
 
 export const owns = [...definitionOwns, ...valueOwns, ...tagOwns, ...presetOwns] as const;
-export { answers } from './routes.ts';
+export { routes } from './routes.ts';
 export { jobs } from './jobs.ts';
-export { tagsNamed } from './tags/tags-named.ts';
-export { fieldMeant, fieldsFor, type Here } from './definitions/fields-for.ts';
+export { tagsByName } from './tags/tags-by-name.ts';
+export { findField, fieldsFor, type FieldScope } from './definitions/fields-for.ts';
 export { type FieldRow } from './definitions/store.ts';
 export { valuesOf } from './values/values-of.ts';
 export {
-  forgetValues,
+  deleteValues,
   readValues,
   setManyValues,
   setValues,
-  type SaidValue,
+  type ValueInput,
   type ValueChange,
 } from './values/set-values.ts';
 export { fieldFilter } from './values/field-filter.ts';

@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import { fields as contract } from '#contract';
 import { fieldTypes } from '#contract/field-rules';
-import { job } from '../../platform/jobs.ts';
-import { followOrganization, type Followed } from './definitions/follow-organization.ts';
-import { followOrganizationTags } from './tags/store.ts';
+import { defineJob } from '../../platform/jobs.ts';
+import {
+  applyOrganizationChange,
+  type OrganizationFieldChange,
+} from './definitions/apply-organization-change.ts';
+import { syncOrganizationTags } from './tags/store.ts';
 
 const choices = z.array(
   z.object({ id: z.number(), value: z.string(), sort_order: z.number(), description: z.string() }),
 );
-const followed = z.object({
+const organizationFieldChange = z.object({
   companyId: z.number(),
   field: z.object({
     id: z.number(),
@@ -21,14 +24,18 @@ const followed = z.object({
   replacements: z.array(z.object({ from: z.number(), to: z.number().nullable() })),
   gone: z.boolean(),
   by: z.object({ userId: z.number().nullable(), name: z.string() }),
-}) as z.ZodType<Followed>;
+}) as z.ZodType<OrganizationFieldChange>;
 
 export const jobs = [
-  job('fields.followOrganization', followed, followOrganization),
-  job('fields.followOrganizationTags', z.object({ companyId: z.number() }), async (ctx) => {
+  defineJob('fields.followOrganization', organizationFieldChange, applyOrganizationChange),
+  defineJob('fields.followOrganizationTags', z.object({ companyId: z.number() }), async (ctx) => {
     await ctx.transaction(async (t) => {
-      await followOrganizationTags(t.tx, t.companyId, t.now);
-      await t.say(contract.tagsChanged, { companyId: t.companyId, tagIds: [], change: 'updated' });
+      await syncOrganizationTags(t.tx, t.companyId, t.now);
+      await t.publish(contract.tagsChanged, {
+        companyId: t.companyId,
+        tagIds: [],
+        change: 'updated',
+      });
     });
   }),
 ];

@@ -1,5 +1,5 @@
 import { fields as contract, presets as presetContract } from '#contract';
-import { answering, together } from '../../platform/answer.ts';
+import { defineRoutes, mergeRoutes } from '../../platform/routes.ts';
 import { deleteField } from './definitions/delete-field.ts';
 import {
   fieldCountStats,
@@ -20,8 +20,8 @@ import {
 import { createTags, deleteTags, updateTags } from './tags/change-tags.ts';
 import { listTags } from './tags/list-tags.ts';
 
-export const answers = together(
-  answering(contract, {
+export const routes = mergeRoutes(
+  defineRoutes(contract, {
     listFieldEntities: (ctx) => listFieldEntities(ctx),
     listFields: (ctx, { query }) => listFields(ctx, query),
     fieldCountStats: (ctx, { params }) => fieldCountStats(ctx, params.id),
@@ -43,7 +43,7 @@ export const answers = together(
         query.businessUnitId ?? body.businessUnitId,
       ),
   }),
-  answering(presetContract, {
+  defineRoutes(presetContract, {
     listColumnPresets: (ctx, { query }) => listColumnPresets(ctx, query),
     createColumnPreset: (ctx, { body }) => createColumnPreset(ctx, body),
     getColumnPreset: (ctx, { params }) => getColumnPreset(ctx, params.id),

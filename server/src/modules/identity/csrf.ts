@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import type { Http } from '../../platform/answer.ts';
+import type { Http } from '../../platform/routes.ts';
 import type { Ctx } from '../../platform/context.ts';
-import { refuse } from '../../platform/refuse.ts';
-import { same, sign } from '../../platform/secrets.ts';
+import { fail } from '../../platform/errors.ts';
+import { constantTimeEqual, sign } from '../../platform/secrets.ts';
 import type { Settings } from '../../platform/settings.ts';
 
 /** The XSRF-TOKEN cookie: random and signed, readable by our page, echoed in X-XSRF-TOKEN on writes by cookie. */
-export async function csrfCookie(ctx: Ctx, http: Http): Promise<void> {
+export async function setCsrfCookie(ctx: Ctx, http: Http): Promise<void> {
   const random = randomBytes(18).toString('base64url');
   void http.reply.setCookie(
     'XSRF-TOKEN',
@@ -17,12 +17,14 @@ export async function csrfCookie(ctx: Ctx, http: Http): Promise<void> {
 }
 
 /** True when the header repeats our own signed cookie. */
-export function provesOrigin(request: FastifyRequest, secret: Buffer): boolean {
+export function hasValidCsrfToken(request: FastifyRequest, secret: Buffer): boolean {
   const header = request.headers['x-xsrf-token'];
   const cookie = request.cookies['XSRF-TOKEN'];
-  if (typeof header !== 'string' || !cookie || !same(header, cookie)) return false;
+  if (typeof header !== 'string' || !cookie || !constantTimeEqual(header, cookie)) return false;
   const [random, signature] = cookie.split('.');
-  return Boolean(random && signature && same(signature, sign(secret, `xsrf:${random}`)));
+  return Boolean(
+    random && signature && constantTimeEqual(signature, sign(secret, `xsrf:${random}`)),
+  );
 }
 
 /**
@@ -30,18 +32,18 @@ export function provesOrigin(request: FastifyRequest, secret: Buffer): boolean {
  * where a request comes from (Sec-Fetch-Site over https and on this machine, Origin on every write); what says neither is a
  * program, which no page can make. An Authorization header is nothing a page of another site can send.
  */
-export function guardSignIn(
+export function requireSameSite(
   request: FastifyRequest,
   { publicUrl, appSecret }: Pick<Settings, 'publicUrl' | 'appSecret'>,
 ): void {
   const { authorization, origin, host, 'sec-fetch-site': site } = request.headers;
   if (authorization !== undefined || (site === undefined && origin === undefined)) return;
-  const ours =
+  const isSameOrigin =
     site !== undefined
       ? site === 'same-origin' || site === 'none'
       : origin === new URL(publicUrl).origin || hostOf(origin!) === host;
-  if (!ours) refuse('cross_site', { address: publicUrl });
-  if (!provesOrigin(request, appSecret)) refuse('csrf_mismatch');
+  if (!isSameOrigin) fail('cross_site', { address: publicUrl });
+  if (!hasValidCsrfToken(request, appSecret)) fail('csrf_mismatch');
 }
 const hostOf = (origin: string): string | null =>
   URL.canParse(origin) ? new URL(origin).host : null;

@@ -1,17 +1,17 @@
-export { answers } from './routes.ts';
-export { guardSignIn, provesOrigin } from './csrf.ts';
-export { makeFirstOwnerLink, useFirstOwnerKey } from './first-owner.ts';
+export { routes } from './routes.ts';
+export { requireSameSite, hasValidCsrfToken } from './csrf.ts';
+export { createFirstOwnerLink, consumeFirstOwnerKey } from './first-owner.ts';
 export { jobs } from './jobs.ts';
 export { openSession } from './open-session.ts';
 export { hashPassword } from './passwords.ts';
 export {
   createPerson,
-  giveSipCredentials,
+  createSipCredentials,
   sendSignupCode,
-  sipOf,
-  useSignupCode,
+  sipCredentialsOf,
+  consumeSignupCode,
 } from './persons.ts';
-export { briefOf, type PersonRow } from './present.ts';
-export { plainMoment, fullName, whyNotPassword } from './rules.ts';
-export { revoke } from './token-sessions.ts';
+export { presentPerson, type PersonRow } from './present.ts';
+export { formatUtcDateTime, fullName, passwordProblem } from './rules.ts';
+export { revokeSessions } from './token-sessions.ts';
 export { personByEmail, personById } from './store.ts';

@@ -1,72 +1,73 @@
 import { isIPv6 } from 'node:net';
 import { sentences, type Answer, type Body, type identity as contract } from '#contract';
-import type { Http } from '../../platform/answer.ts';
+import type { Http } from '../../platform/routes.ts';
 import type { Ctx } from '../../platform/context.ts';
-import { Refusal, invalid, refuse } from '../../platform/refuse.ts';
-import { makeTurnstile } from '../../platform/turnstile.ts';
+import { ApiError, invalid, fail } from '../../platform/errors.ts';
+import { createConcurrencyLimit } from '../../platform/concurrency-limit.ts';
 import { openSession } from './open-session.ts';
-import { isPassword } from './passwords.ts';
-import { briefOf } from './present.ts';
+import { verifyPassword } from './passwords.ts';
+import { presentPerson } from './present.ts';
 import { LOCK_AFTER, LOCK_MINUTES, NETWORK_LOCK_AFTER } from './rules.ts';
 import {
-  attemptSucceeded,
-  failuresFrom,
-  failuresSince,
-  forgetFailures,
+  markAttemptSucceeded,
+  countFailuresOfNetwork,
+  countFailuresOfEmail,
+  deleteFailures,
   lockSignIn,
-  noteAttempt,
+  insertAttempt,
   personByEmail,
 } from './store.ts';
 
-type Said = Body<typeof contract.login>;
-type Answered = Answer<typeof contract.login>;
+type LoginBody = Body<typeof contract.login>;
+type LoginAnswer = Answer<typeof contract.login>;
 
 // Fewer than the system's connections, so that however many sign in, everybody else's requests find
 // one. One at a time for an address: many right passwords at once are not taken for many wrong ones.
-const signIns = makeTurnstile({ slots: 3, waiting: 300 });
+const signInThrottle = createConcurrencyLimit({ slots: 3, waiting: 300 });
 
 /**
  * Sign in. Wrong address and wrong password are one answer; 10 failures in 15 minutes lock the
  * address, 50 lock the network they came from. An attempt counts as a failure before its password
  * is looked at: of any number that come at once, in any process, no more than these are verified.
  */
-export function login(ctx: Ctx, said: Said, http: Http): Promise<Answered> {
+export function login(ctx: Ctx, said: LoginBody, http: Http): Promise<LoginAnswer> {
   const address = said.email.trim().toLowerCase();
-  return signIns
+  return signInThrottle
     .run(address, () => signIn(ctx, said, http))
     .catch((error: unknown) => {
-      if (error instanceof Refusal && error.code === 'rate.limited') {
-        void http.reply.header('retry-after', String(error.facts['seconds']));
+      if (error instanceof ApiError && error.code === 'rate.limited') {
+        void http.reply.header('retry-after', String(error.params['seconds']));
       }
       throw error;
     });
 }
 
-async function signIn(ctx: Ctx, said: Said, http: Http): Promise<Answered> {
+async function signIn(ctx: Ctx, said: LoginBody, http: Http): Promise<LoginAnswer> {
   const since = new Date(ctx.now.getTime() - LOCK_MINUTES * 60_000);
   const network = networkOf(http.ip);
-  const begun = await ctx.db.system(async (tx) => {
+  const started = await ctx.db.systemTransaction(async (tx) => {
     // The network first, everywhere: two that wait for each other would wait for ever.
     await lockSignIn(tx, `network:${network}`);
     await lockSignIn(tx, `address:${said.email.trim().toLowerCase()}`);
-    if ((await failuresFrom(tx, network, since)) >= NETWORK_LOCK_AFTER) return null;
-    if ((await failuresSince(tx, said.email, since)) >= LOCK_AFTER) return null;
+    if ((await countFailuresOfNetwork(tx, network, since)) >= NETWORK_LOCK_AFTER) return null;
+    if ((await countFailuresOfEmail(tx, said.email, since)) >= LOCK_AFTER) return null;
     const attempt = { email: said.email, ip: http.ip, network, at: ctx.now };
     return {
-      attemptId: await noteAttempt(tx, attempt),
+      attemptId: await insertAttempt(tx, attempt),
       person: await personByEmail(tx, said.email),
     };
   });
-  if (!begun) {
+  if (!started) {
     void http.reply.header('retry-after', String(LOCK_MINUTES * 60));
-    refuse('login.locked', { minutes: LOCK_MINUTES });
+    fail('login.locked', { minutes: LOCK_MINUTES });
   }
-  const { attemptId, person } = begun;
-  const right = await isPassword(person?.password_hash, said.password);
-  if (!person || !right || person.disabled_at) invalid({ email: sentences.wrongCredentials });
-  return ctx.db.system(async (tx) => {
-    await attemptSucceeded(tx, attemptId);
-    await forgetFailures(tx, said.email);
+  const { attemptId, person } = started;
+  const passwordMatches = await verifyPassword(person?.password_hash, said.password);
+  if (!person || !passwordMatches || person.disabled_at)
+    invalid({ email: sentences.wrongCredentials });
+  return ctx.db.systemTransaction(async (tx) => {
+    await markAttemptSucceeded(tx, attemptId);
+    await deleteFailures(tx, said.email);
     const adminMode = Boolean(said.admin) && person.is_staff;
     const { token } = await openSession(ctx, tx, http, {
       personId: person.id,
@@ -74,7 +75,7 @@ async function signIn(ctx: Ctx, said: Said, http: Http): Promise<Answered> {
       adminMode,
       remember: said.remember ?? false,
     });
-    return { token, data: briefOf(person) };
+    return { token, data: presentPerson(person) };
   });
 }
 

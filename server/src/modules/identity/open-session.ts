@@ -1,7 +1,7 @@
-import type { Http } from '../../platform/answer.ts';
+import type { Http } from '../../platform/routes.ts';
 import type { Ctx } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db.ts';
-import { hashToken, randomToken, sessionCookie } from '../../platform/secrets.ts';
+import { hashToken, randomToken, sessionCookieName } from '../../platform/secrets.ts';
 import { ACCESS_SECONDS, REFRESH_DAYS } from './rules.ts';
 import { insertSession } from './store.ts';
 
@@ -10,7 +10,7 @@ export async function openSession(
   ctx: Ctx,
   tx: Tx,
   http: Http,
-  who: {
+  options: {
     personId: number;
     kind: 'browser' | 'device';
     deviceName?: string | null;
@@ -21,30 +21,30 @@ export async function openSession(
 ) {
   const access = randomToken('tla');
   const refresh = randomToken('tlr');
-  const cookie = who.kind === 'browser' ? randomToken('tls') : null;
+  const cookie = options.kind === 'browser' ? randomToken('tls') : null;
   const row = await insertSession(tx, {
-    person_id: who.personId,
-    kind: who.kind,
-    device_name: who.deviceName ?? null,
+    person_id: options.personId,
+    kind: options.kind,
+    device_name: options.deviceName ?? null,
     cookie_hash: cookie && hashToken(cookie),
     access_hash: hashToken(access),
     refresh_hash: hashToken(refresh),
     access_expires_at: new Date(ctx.now.getTime() + ACCESS_SECONDS * 1000),
     refresh_expires_at: new Date(ctx.now.getTime() + REFRESH_DAYS * 86_400_000),
-    admin_mode: who.adminMode ?? false,
+    admin_mode: options.adminMode ?? false,
     ip: http.ip,
     user_agent: http.request.headers['user-agent']?.slice(0, 300) ?? null,
     created_at: ctx.now,
     last_seen_at: ctx.now,
-    ...(who.family ? { family: who.family } : {}),
+    ...(options.family ? { family: options.family } : {}),
   });
   if (cookie) {
-    void http.reply.setCookie(sessionCookie(ctx.settings.publicUrl), cookie, {
+    void http.reply.setCookie(sessionCookieName(ctx.settings.publicUrl), cookie, {
       path: '/',
       httpOnly: true,
       sameSite: 'lax',
       secure: ctx.settings.publicUrl.startsWith('https:'),
-      ...(who.remember ? { maxAge: REFRESH_DAYS * 86_400 } : {}),
+      ...(options.remember ? { maxAge: REFRESH_DAYS * 86_400 } : {}),
     });
   }
   return {

@@ -3,19 +3,19 @@ import type { Answer, identity as contract } from '#contract';
 import { enqueueIn, type Ctx } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db.ts';
 import { queueMail } from '../../platform/mail.ts';
-import { same, seal, sign, unseal } from '../../platform/secrets.ts';
-import { CODE_MINUTES, CODE_TRIES, maskEmail, plainMoment } from './rules.ts';
+import { constantTimeEqual, seal, sign, unseal } from '../../platform/secrets.ts';
+import { CODE_MINUTES, CODE_TRIES, maskEmail, formatUtcDateTime } from './rules.ts';
 import {
-  codesSince,
+  countCodesSince,
   insertCode,
   insertPerson,
-  latestCode,
+  lockLatestCode,
   lockSignIn,
-  missCode,
+  countFailedTry,
   personByEmail,
-  setSip,
+  setSipCredentials,
   setWhatsNewRead,
-  useCode,
+  markCodeUsed,
 } from './store.ts';
 import type { PersonRow } from './present.ts';
 
@@ -44,20 +44,20 @@ export async function createPerson(
 }
 
 /** SIP credentials that calling inside the app needs (all three of them, A §1). Made once. */
-export async function giveSipCredentials(
+export async function createSipCredentials(
   tx: Tx,
   secret: Buffer,
   person: Pick<PersonRow, 'id'>,
   domain: string,
 ): Promise<void> {
   const user = `u${person.id}`;
-  await setSip(tx, person.id, {
+  await setSipCredentials(tx, person.id, {
     sip_user: user,
     sip_address: `sip:${user}@${domain}`,
     sip_password_secret: seal(secret, randomBytes(15).toString('base64url')),
   });
 }
-export const sipOf = (
+export const sipCredentialsOf = (
   secret: Buffer,
   p: Pick<PersonRow, 'sip_address' | 'sip_user' | 'sip_password_secret'>,
 ) => ({
@@ -66,13 +66,13 @@ export const sipOf = (
   sip_password: p.sip_password_secret ? unseal(secret, p.sip_password_secret) : null,
 });
 
-export async function whatsNewRead(ctx: Ctx): Promise<Answer<typeof contract.whatsNewRead>> {
-  await ctx.db.system((tx) => setWhatsNewRead(tx, ctx.actor.userId, ctx.now));
-  return { data: { read_whats_new_at: plainMoment(ctx.now) } };
+export async function markWhatsNewRead(ctx: Ctx): Promise<Answer<typeof contract.whatsNewRead>> {
+  await ctx.db.systemTransaction((tx) => setWhatsNewRead(tx, ctx.actor.userId, ctx.now));
+  return { data: { read_whats_new_at: formatUtcDateTime(ctx.now) } };
 }
 
 /** Six digits are few: hashed with our key, so that who reads the table cannot try them all. */
-const hashOfCode = (secret: Buffer, email: string, code: string) =>
+const hashCode = (secret: Buffer, email: string, code: string) =>
   sign(secret, `signup:${email.trim().toLowerCase()}:${code}`);
 
 /**
@@ -84,17 +84,17 @@ export async function sendSignupCode(
   email: string,
 ): Promise<{ masked: string; expiresIn: number } | null> {
   const code = String(randomInt(0, 1_000_000)).padStart(6, '0');
-  const allowed = await ctx.db.system(async (tx) => {
+  const isAllowed = await ctx.db.systemTransaction(async (tx) => {
     await lockSignIn(tx, `signup:${email.trim().toLowerCase()}`);
     if (
-      (await codesSince(tx, 'signup', email, new Date(ctx.now.getTime() - 3_600_000))) >=
+      (await countCodesSince(tx, 'signup', email, new Date(ctx.now.getTime() - 3_600_000))) >=
       ctx.settings.limits.codesPerHour
     )
       return false;
     const codeId = await insertCode(tx, {
       purpose: 'signup',
       email_key: email.trim().toLowerCase(),
-      hash: hashOfCode(ctx.settings.appSecret, email, code),
+      hash: hashCode(ctx.settings.appSecret, email, code),
       created_at: ctx.now,
       expires_at: new Date(ctx.now.getTime() + CODE_MINUTES * 60_000),
     });
@@ -105,7 +105,7 @@ export async function sendSignupCode(
     });
     return true;
   });
-  return allowed ? { masked: maskEmail(email), expiresIn: CODE_MINUTES * 60 } : null;
+  return isAllowed ? { masked: maskEmail(email), expiresIn: CODE_MINUTES * 60 } : null;
 }
 
 /** Who has an account already is told so, by mail only. */
@@ -113,10 +113,10 @@ export async function mailSignupCode(
   ctx: Ctx,
   { email, codeId, sealedCode }: { email: string; codeId: number; sealedCode: string },
 ): Promise<void> {
-  const known = await personByEmail(ctx.db.directory, email);
+  const existing = await personByEmail(ctx.db.unscoped, email);
   const expiresAt = new Date(ctx.now.getTime() + CODE_MINUTES * 60_000);
   const common = { to: email, key: `signup:${codeId}`, expiresAt, awaited: true };
-  if (known) {
+  if (existing) {
     const [login, forgot] = [
       `${ctx.settings.publicUrl}/login`,
       `${ctx.settings.publicUrl}/forgot-password`,
@@ -139,18 +139,18 @@ export async function mailSignupCode(
 }
 
 /** Use a sign-up code: right → true and spent; wrong → false and counted (5 tries a code). */
-export async function useSignupCode(
+export async function consumeSignupCode(
   ctx: Ctx,
   tx: Tx,
   email: string,
   code: string,
 ): Promise<boolean> {
-  const sent = await latestCode(tx, 'signup', email, ctx.now);
+  const sent = await lockLatestCode(tx, 'signup', email, ctx.now);
   if (!sent || sent.tries >= CODE_TRIES) return false;
-  if (!same(sent.hash, hashOfCode(ctx.settings.appSecret, email, code))) {
-    await missCode(tx, sent.id);
+  if (!constantTimeEqual(sent.hash, hashCode(ctx.settings.appSecret, email, code))) {
+    await countFailedTry(tx, sent.id);
     return false;
   }
-  await useCode(tx, sent.id, ctx.now);
+  await markCodeUsed(tx, sent.id, ctx.now);
   return true;
 }

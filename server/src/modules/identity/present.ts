@@ -3,7 +3,7 @@ import type { Tables } from '../../platform/tables.ts';
 import { fullName } from './rules.ts';
 
 export type PersonRow = Selectable<Tables['person']>;
-export const briefOf = (p: PersonRow) => ({
+export const presentPerson = (p: PersonRow) => ({
   id: p.id,
   email: p.email,
   name: fullName(p),

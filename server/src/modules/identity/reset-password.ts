@@ -1,21 +1,21 @@
 import { sentences, type Answer, type Body, type identity as contract } from '#contract';
 import { enqueueIn, type Ctx } from '../../platform/context.ts';
 import { queueMail } from '../../platform/mail.ts';
-import { invalid, refuse } from '../../platform/refuse.ts';
+import { invalid, fail } from '../../platform/errors.ts';
 import { hashToken, randomToken } from '../../platform/secrets.ts';
 import { hashPassword } from './passwords.ts';
-import { RESETS_PER_HOUR, RESET_MINUTES, fullName, whyNotPassword } from './rules.ts';
+import { RESETS_PER_HOUR, RESET_MINUTES, fullName, passwordProblem } from './rules.ts';
 import {
-  codeByHash,
-  codesSince,
-  forgetFailures,
+  lockCodeByHash,
+  countCodesSince,
+  deleteFailures,
   insertCode,
   lockPerson,
   lockSignIn,
   personByEmail,
   setPassword,
 } from './store.ts';
-import { revokeIn } from './token-sessions.ts';
+import { revokeSessionsIn } from './token-sessions.ts';
 
 /**
  * Ask for a reset link. Whether the address is known is looked up by a job, never here: the answer and the time it takes are
@@ -23,21 +23,21 @@ import { revokeIn } from './token-sessions.ts';
  */
 export async function forgotPassword(
   ctx: Ctx,
-  said: Body<typeof contract.forgotPassword>,
+  body: Body<typeof contract.forgotPassword>,
 ): Promise<Answer<typeof contract.forgotPassword>> {
-  if (!ctx.settings.canMail) refuse('mail.not_set_up');
-  await enqueueIn(ctx.db.directory, 'identity.mailResetLink', { email: said.email });
+  if (!ctx.settings.canMail) fail('mail.not_set_up');
+  await enqueueIn(ctx.db.unscoped, 'identity.mailResetLink', { email: body.email });
   return { data: { sent: true } };
 }
 
 /** Mail a reset link to whom it concerns: at most three an hour. A second run makes a second link, which also works. */
 export async function mailResetLink(ctx: Ctx, { email }: { email: string }): Promise<void> {
-  await ctx.db.system(async (tx) => {
+  await ctx.db.systemTransaction(async (tx) => {
     const person = await personByEmail(tx, email);
     if (!person || person.disabled_at) return;
     await lockSignIn(tx, `reset:${person.id}`);
     if (
-      (await codesSince(tx, 'reset', email, new Date(ctx.now.getTime() - 3_600_000))) >=
+      (await countCodesSince(tx, 'reset', email, new Date(ctx.now.getTime() - 3_600_000))) >=
       RESETS_PER_HOUR
     )
       return;
@@ -52,7 +52,7 @@ export async function mailResetLink(ctx: Ctx, { email }: { email: string }): Pro
     });
     const link = `${ctx.settings.publicUrl}/reset-password/${token}`;
     const text = `Hello ${fullName(person)},\n\nset a new password here (the link works once, for ${RESET_MINUTES} minutes):\n${link}\n\nIf you did not ask for this, nothing has changed and you can ignore this mail.`;
-    const html = `<p>Hello ${escape(fullName(person))},</p><p><a href="${link}">Set a new password</a>. The link works once, for ${RESET_MINUTES} minutes.</p><p>If you did not ask for this, nothing has changed and you can ignore this mail.</p>`;
+    const html = `<p>Hello ${escapeHtml(fullName(person))},</p><p><a href="${link}">Set a new password</a>. The link works once, for ${RESET_MINUTES} minutes.</p><p>If you did not ask for this, nothing has changed and you can ignore this mail.</p>`;
     await queueMail(
       ctx,
       {
@@ -62,39 +62,39 @@ export async function mailResetLink(ctx: Ctx, { email }: { email: string }): Pro
         html,
         key: `reset:${id}`,
         expiresAt,
-        awaited: true,
+        urgent: true,
       },
       tx,
     );
   });
 }
-const escape = (s: string) =>
+const escapeHtml = (s: string) =>
   s.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
 
 /** Set a new password by a mailed link: once, within its hour; every session of the person ends, and every other link of theirs. */
 export async function resetPassword(
   ctx: Ctx,
-  said: Body<typeof contract.resetPassword>,
+  body: Body<typeof contract.resetPassword>,
 ): Promise<Answer<typeof contract.resetPassword>> {
-  if (said.password_confirmation !== undefined && said.password_confirmation !== said.password)
+  if (body.password_confirmation !== undefined && body.password_confirmation !== body.password)
     invalid({ password_confirmation: 'The two passwords differ.' });
-  const person = await ctx.db.system(async (tx) => {
-    const code = await codeByHash(tx, 'reset', hashToken(said.token), ctx.now);
+  const person = await ctx.db.systemTransaction(async (tx) => {
+    const code = await lockCodeByHash(tx, 'reset', hashToken(body.token), ctx.now);
     return code && personByEmail(tx, code.email_key);
   });
-  if (!person) refuse('reset.expired');
-  const why = whyNotPassword(said.password, person.email);
-  if (why) invalid({ password: why });
-  const passwordHash = await hashPassword(said.password);
-  const set = await ctx.db.system(async (tx) => {
+  if (!person) fail('reset.expired');
+  const problem = passwordProblem(body.password, person.email);
+  if (problem) invalid({ password: problem });
+  const passwordHash = await hashPassword(body.password);
+  const isSet = await ctx.db.systemTransaction(async (tx) => {
     await lockPerson(tx, person.id);
     // Meanwhile this link, or another of theirs, may have been used.
-    if (!(await codeByHash(tx, 'reset', hashToken(said.token), ctx.now))) return false;
+    if (!(await lockCodeByHash(tx, 'reset', hashToken(body.token), ctx.now))) return false;
     await setPassword(tx, person, passwordHash, ctx.now);
-    await forgetFailures(tx, person.email);
-    await revokeIn(tx, { personId: person.id }, ctx.now);
+    await deleteFailures(tx, person.email);
+    await revokeSessionsIn(tx, { personId: person.id }, ctx.now);
     return true;
   });
-  if (!set) refuse('reset.expired');
+  if (!isSet) fail('reset.expired');
   return { data: { message: sentences.passwordChangedLogin } };
 }

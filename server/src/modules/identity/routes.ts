@@ -1,24 +1,26 @@
 import { identity as contract } from '#contract';
-import { answering, outside } from '../../platform/answer.ts';
-import { csrfCookie } from './csrf.ts';
+import { defineRoutes, withoutTransaction } from '../../platform/routes.ts';
+import { setCsrfCookie } from './csrf.ts';
 import { login } from './login.ts';
-import { whatsNewRead } from './persons.ts';
+import { markWhatsNewRead } from './persons.ts';
 import { forgotPassword, resetPassword } from './reset-password.ts';
 import {
-  clearTokenSessions,
+  endOtherSessions,
   createTokenSession,
   listTokenSessions,
   logout,
 } from './token-sessions.ts';
 
-export const answers = answering(contract, {
-  csrfCookie: outside((ctx, _, http) => csrfCookie(ctx, http)),
-  login: outside((ctx, { body }, http) => login(ctx, body, http)),
-  createTokenSession: outside((ctx, { body }, http) => createTokenSession(ctx, body, http)),
-  listTokenSessions: outside((ctx) => listTokenSessions(ctx)),
-  clearTokenSessions: outside((ctx) => clearTokenSessions(ctx)),
-  logout: outside((ctx, _, http) => logout(ctx, http)),
-  whatsNewRead: outside((ctx) => whatsNewRead(ctx)),
-  forgotPassword: outside((ctx, { body }) => forgotPassword(ctx, body)),
-  resetPassword: outside((ctx, { body }) => resetPassword(ctx, body)),
+export const routes = defineRoutes(contract, {
+  csrfCookie: withoutTransaction((ctx, _, http) => setCsrfCookie(ctx, http)),
+  login: withoutTransaction((ctx, { body }, http) => login(ctx, body, http)),
+  createTokenSession: withoutTransaction((ctx, { body }, http) =>
+    createTokenSession(ctx, body, http),
+  ),
+  listTokenSessions: withoutTransaction((ctx) => listTokenSessions(ctx)),
+  clearTokenSessions: withoutTransaction((ctx) => endOtherSessions(ctx)),
+  logout: withoutTransaction((ctx, _, http) => logout(ctx, http)),
+  whatsNewRead: withoutTransaction((ctx) => markWhatsNewRead(ctx)),
+  forgotPassword: withoutTransaction((ctx, { body }) => forgotPassword(ctx, body)),
+  resetPassword: withoutTransaction((ctx, { body }) => resetPassword(ctx, body)),
 });

@@ -14,7 +14,7 @@ export const CODE_MINUTES = 10;
 export const CODE_TRIES = 5;
 
 /** Why a password is refused, as the sentence for its field; null = fine (decisions A3). */
-export function whyNotPassword(password: string, email: string): string | null {
+export function passwordProblem(password: string, email: string): string | null {
   if ([...password].length < 12) return 'Use at least 12 characters.';
   if (password.length > 200) return 'Use at most 200 characters.';
   if (password.toLowerCase() === email.toLowerCase())
@@ -27,6 +27,6 @@ export function whyNotPassword(password: string, email: string): string | null {
 /** `n•••@example.com` */
 export const maskEmail = (email: string) => email.replace(/^(.)[^@]*/, '$1•••');
 /** `YYYY-MM-DD HH:mm:ss` in UTC, as the specification writes read_whats_new_at. */
-export const plainMoment = (at: Date) => at.toISOString().slice(0, 19).replace('T', ' ');
+export const formatUtcDateTime = (at: Date) => at.toISOString().slice(0, 19).replace('T', ' ');
 export const fullName = (p: { first_name: string; last_name: string; email: string }) =>
   `${p.first_name} ${p.last_name}`.trim() || p.email;

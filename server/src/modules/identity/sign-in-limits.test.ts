@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { identity } from '#contract';
-import { aWorld, type TestPerson } from '../../../test/world.ts';
+import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
 import { networkOf } from './login.ts';
 
 // Behind a proxy of its own, reached by https: what depends on addresses and cookies shows as it does in production.
-const world = await aWorld({
+const app = await createTestApp({
   env: { PUBLIC_URL: 'https://phones.test', TRUST_PROXY: '10.1.0.0/16,loopback' },
 });
 const password = 'trunkline-demo';
@@ -16,7 +16,7 @@ const signIn = (
   from = '198.51.100.1',
   headers: Record<string, string> = {},
 ) =>
-  world.as(null).raw({
+  app.as(null).inject({
     method: 'POST',
     url: '/api/sanctum/login',
     payload: { email, password: said },
@@ -37,7 +37,7 @@ async function withoutWaiting<T>(work: Promise<T>): Promise<T> {
     done = true;
   });
   while (!done) {
-    most = Math.max(most, world.house.db.pool.waitingCount);
+    most = Math.max(most, app.services.db.pool.waitingCount);
     await new Promise((resolve) => setImmediate(resolve));
   }
   expect(most).toBe(0);
@@ -45,7 +45,7 @@ async function withoutWaiting<T>(work: Promise<T>): Promise<T> {
 }
 
 test('of 120 wrong passwords at once, each from another address, ten are verified and nobody waits for the database', async () => {
-  const { owner } = await world.company();
+  const { owner } = await app.createCompany();
   const all = await withoutWaiting(
     Promise.all(
       Array.from({ length: 120 }, (_, i) =>
@@ -54,7 +54,7 @@ test('of 120 wrong passwords at once, each from another address, ten are verifie
     ),
   );
   expect(counted(all)).toEqual({ 422: 10, 429: 110 });
-  const { rows } = await world.house.db.pool.query(
+  const { rows } = await app.services.db.pool.query(
     'select count(*)::int n from login_attempt where email_key = $1',
     [owner.email],
   );
@@ -62,7 +62,10 @@ test('of 120 wrong passwords at once, each from another address, ten are verifie
 });
 
 test('while one account is locked everybody else signs in, many at once to one account as well', async () => {
-  const [{ owner: locked }, { owner: other }] = [await world.company(), await world.company()];
+  const [{ owner: locked }, { owner: other }] = [
+    await app.createCompany(),
+    await app.createCompany(),
+  ];
   const attack = Array.from({ length: 30 }, (_, i) =>
     signIn(locked.email, 'wrong', `203.0.113.${i + 1}`),
   );
@@ -75,7 +78,7 @@ test('while one account is locked everybody else signs in, many at once to one a
 });
 
 test('fifty wrong passwords from one network, whatever accounts they are for, lock that network and no other', async () => {
-  const { owner } = await world.company();
+  const { owner } = await app.createCompany();
   const from = (i: number) => `2001:db8:5:6::${(i + 1).toString(16)}`;
   const all = await Promise.all(
     Array.from({ length: 70 }, (_, i) => signIn(`nobody${i}@network.test`, 'wrong', from(i))),
@@ -85,7 +88,7 @@ test('fifty wrong passwords from one network, whatever accounts they are for, lo
     code: 'login.locked',
   });
   expect((await signIn(owner.email, password, '2001:db8:5:7::1')).status).toBe(200);
-  world.now.advance(15 * 60 + 1);
+  app.clock.advance(15 * 60 + 1);
   expect((await signIn(owner.email, password, from(99))).status).toBe(200);
 });
 
@@ -110,11 +113,11 @@ test('a network is an IPv4 address or the /64 of an IPv6 one', () => {
 });
 
 const addressesOf = async (person: TestPerson) =>
-  (await world.as(person).ask(identity.listTokenSessions)).body.data.map((s) => s.ip);
+  (await app.as(person).request(identity.listTokenSessions)).body.data.map((s) => s.ip);
 
 test('only a named proxy is believed when it says where a request came from', async () => {
   const forwarded = { 'x-forwarded-for': '6.6.6.6, 203.0.113.7' };
-  const { owner } = await world.company();
+  const { owner } = await app.createCompany();
   await signIn(owner.email, password, '10.1.2.3', forwarded);
   expect(await addressesOf(owner)).toContain('203.0.113.7');
   await signIn(owner.email, password, '198.51.100.9', forwarded);
@@ -125,13 +128,13 @@ test('only a named proxy is believed when it says where a request came from', as
 /** The XSRF cookie as `name=value`, and what a page sends of it. */
 async function xsrf() {
   const cookie = String(
-    (await world.as(null).raw({ method: 'GET', url: '/api/csrf-cookie' })).headers['set-cookie'],
+    (await app.as(null).inject({ method: 'GET', url: '/api/csrf-cookie' })).headers['set-cookie'],
   ).split(';')[0]!;
   return { cookie, 'x-xsrf-token': decodeURIComponent(cookie.slice('XSRF-TOKEN='.length)) };
 }
 
 test('another site signs nobody in: neither by a form nor with a token of its own', async () => {
-  const { owner } = await world.company();
+  const { owner } = await app.createCompany();
   const token = await xsrf();
   const from = (headers: Record<string, string>) =>
     signIn(owner.email, password, '198.51.100.2', headers);
@@ -157,7 +160,7 @@ test('another site signs nobody in: neither by a form nor with a token of its ow
     '--x--',
     '',
   ].join('\r\n');
-  const posted = await world.as(null).raw({
+  const posted = await app.as(null).inject({
     method: 'POST',
     url: '/api/sanctum/login',
     payload: form,
@@ -187,23 +190,23 @@ test('every public write that sets a cookie is guarded so', async () => {
     ['/api/sanctum/createTokenSession', { refresh_token: 'tlr_x' }],
   ] as const)
     expect(
-      (await world.as(null).raw({ method: 'POST', url, payload, headers: elsewhere })).body,
+      (await app.as(null).inject({ method: 'POST', url, payload, headers: elsewhere })).body,
     ).toMatchObject({ code: 'cross_site' });
 });
 
 test('over https the session cookie can only be set by this very host', async () => {
-  const { owner } = await world.company();
+  const { owner } = await app.createCompany();
   const cookie = String((await signIn(owner.email, password)).headers['set-cookie']);
   expect(cookie).toMatch(
     /^__Host-trunkline_session=[^;]+; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
   );
   const session = cookie.split(';')[0]!;
   const me = (sent: string) =>
-    world.as(null).raw({ method: 'GET', url: '/api/user', headers: { cookie: sent } });
+    app.as(null).inject({ method: 'GET', url: '/api/user', headers: { cookie: sent } });
   expect((await me(session)).status).toBe(200);
   expect((await me(session.replace('__Host-', ''))).status).toBe(401);
   const { cookie: xsrfCookie, ...header } = await xsrf();
-  const out = await world.as(null).raw({
+  const out = await app.as(null).inject({
     method: 'GET',
     url: '/api/sanctum/logout',
     headers: { cookie: `${session}; ${xsrfCookie}`, ...header },

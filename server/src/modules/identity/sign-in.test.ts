@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { companies, identity } from '#contract';
-import { aWorld } from '../../../test/world.ts';
+import { createTestApp } from '../../../test/support/test-app.ts';
 
-const world = await aWorld();
+const app = await createTestApp();
 
 describe('signing in', () => {
   test('a right password answers tokens that open GET /user; a wrong one says so at the e-mail', async () => {
-    const { owner } = await world.company();
-    const nobody = world.as(null);
-    const wrong = await nobody.ask(identity.login, {
+    const { owner } = await app.createCompany();
+    const nobody = app.as(null);
+    const wrong = await nobody.request(identity.login, {
       body: { email: owner.email, password: 'not this one' },
     });
     expect(wrong.status).toBe(422);
@@ -16,12 +16,12 @@ describe('signing in', () => {
       message: 'The given data was invalid.',
       errors: { email: ['These credentials do not match our records.'] },
     });
-    const right = await nobody.ask(identity.login, {
+    const right = await nobody.request(identity.login, {
       body: { email: owner.email.toUpperCase(), password: 'trunkline-demo' },
     });
     expect(right.status).toBe(200);
     expect(right.body.token).toMatchObject({ expires_in: 3600, token_type: 'Bearer' });
-    const me = await nobody.raw({
+    const me = await nobody.inject({
       method: 'GET',
       url: '/api/user',
       headers: { authorization: `Bearer ${right.body.token.access_token}` },
@@ -35,30 +35,30 @@ describe('signing in', () => {
   });
 
   test('ten wrong passwords in 15 minutes lock the address, and time opens it', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const tryOnce = (password: string) =>
-      world.as(null).ask(identity.login, { body: { email: owner.email, password } });
+      app.as(null).request(identity.login, { body: { email: owner.email, password } });
     for (let i = 0; i < 10; i++) expect((await tryOnce('wrong')).status).toBe(422);
     const locked = await tryOnce('trunkline-demo');
     expect(locked.status).toBe(429);
     expect(locked.headers['retry-after']).toBe('900');
-    world.now.advance(15 * 60 + 1);
+    app.clock.advance(15 * 60 + 1);
     expect((await tryOnce('trunkline-demo')).status).toBe(200);
   });
 
   test('a cookie session writes only with the XSRF header that repeats our cookie', async () => {
-    const { owner } = await world.company();
-    const { headers } = await world.as(null).raw({
+    const { owner } = await app.createCompany();
+    const { headers } = await app.as(null).inject({
       method: 'POST',
       url: '/api/sanctum/login',
       payload: { email: owner.email, password: 'trunkline-demo' },
     });
     const session = String(headers['set-cookie']).split(';')[0]!;
     const xsrf = String(
-      (await world.as(null).raw({ method: 'GET', url: '/api/csrf-cookie' })).headers['set-cookie'],
+      (await app.as(null).inject({ method: 'GET', url: '/api/csrf-cookie' })).headers['set-cookie'],
     ).split(';')[0]!;
     const write = (more: Record<string, string>) =>
-      world.as(null).raw({
+      app.as(null).inject({
         method: 'POST',
         url: '/api/user/whats_new_read',
         headers: { cookie: `${session}; ${xsrf}`, ...more },
@@ -70,29 +70,31 @@ describe('signing in', () => {
     ).toBe(200);
     expect(
       (
-        await world
+        await app
           .as(null)
-          .raw({ method: 'GET', url: '/api/sanctum/logout', headers: { cookie: session } })
+          .inject({ method: 'GET', url: '/api/sanctum/logout', headers: { cookie: session } })
       ).status,
     ).toBe(403);
   });
 
   test('a refresh token works once; using it again ends every session of its family', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const first = (
-      await world
+      await app
         .as(null)
-        .ask(identity.login, { body: { email: owner.email, password: 'trunkline-demo' } })
+        .request(identity.login, { body: { email: owner.email, password: 'trunkline-demo' } })
     ).body.token;
     const refresh = (refresh_token: string) =>
-      world.as(null).ask(identity.createTokenSession, { body: { refresh_token } });
+      app.as(null).request(identity.createTokenSession, { body: { refresh_token } });
     const second = await refresh(first.refresh_token);
     expect(second.status).toBe(200);
     const alive = async (token: string) =>
       (
-        await world
-          .as(null)
-          .raw({ method: 'GET', url: '/api/user', headers: { authorization: `Bearer ${token}` } })
+        await app.as(null).inject({
+          method: 'GET',
+          url: '/api/user',
+          headers: { authorization: `Bearer ${token}` },
+        })
       ).status;
     expect(await alive(first.access_token)).toBe(401);
     expect(await alive(second.body.token.access_token)).toBe(200);
@@ -101,26 +103,29 @@ describe('signing in', () => {
   });
 
   test('a reset link sets a password once, ends other sessions, and expires', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     expect(
-      (await world.as(null).ask(identity.forgotPassword, { body: { email: owner.email } })).status,
+      (await app.as(null).request(identity.forgotPassword, { body: { email: owner.email } }))
+        .status,
     ).toBe(202);
     expect(
       (
-        await world
+        await app
           .as(null)
-          .ask(identity.forgotPassword, { body: { email: 'nobody@nowhere.test' } })
+          .request(identity.forgotPassword, { body: { email: 'nobody@nowhere.test' } })
       ).status,
     ).toBe(202);
-    await world.settle();
-    const token = /reset-password\/(\S+)/.exec((await world.mails(owner.email))[0]!.text)![1]!;
+    await app.drainJobs();
+    const token = /reset-password\/(\S+)/.exec((await app.mails(owner.email))[0]!.text)![1]!;
     // Development shows it, and keeps it sealed all the same.
-    expect((await world.as(null).raw({ method: 'GET', url: '/dev/outbox' })).body).toContain(token);
+    expect((await app.as(null).inject({ method: 'GET', url: '/dev/outbox' })).body).toContain(
+      token,
+    );
     expect(
-      JSON.stringify((await world.house.db.pool.query('select * from mail_outbox')).rows),
+      JSON.stringify((await app.services.db.pool.query('select * from mail_outbox')).rows),
     ).not.toContain(token);
     const reset = (password: string) =>
-      world.as(null).ask(identity.resetPassword, { body: { token, password } });
+      app.as(null).request(identity.resetPassword, { body: { token, password } });
     expect((await reset('short')).body).toMatchObject({
       errors: { password: ['Use at least 12 characters.'] },
     });
@@ -128,27 +133,27 @@ describe('signing in', () => {
     expect((await reset('another new sentence')).body).toMatchObject({
       message: 'Your reset link has expired. Please try to resend it again.',
     });
-    expect((await world.as(owner).ask(companies.getUser)).status).toBe(401);
+    expect((await app.as(owner).request(companies.getUser)).status).toBe(401);
     expect(
       (
-        await world
-          .as(null)
-          .ask(identity.login, { body: { email: owner.email, password: 'a whole new sentence' } })
+        await app.as(null).request(identity.login, {
+          body: { email: owner.email, password: 'a whole new sentence' },
+        })
       ).status,
     ).toBe(200);
   });
 
   test('using one reset link spends every other of that person, also when two are used at once', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     for (let i = 0; i < 3; i++)
-      await world.as(null).ask(identity.forgotPassword, { body: { email: owner.email } });
-    await world.settle();
-    const tokens = (await world.mails(owner.email)).map(
+      await app.as(null).request(identity.forgotPassword, { body: { email: owner.email } });
+    await app.drainJobs();
+    const tokens = (await app.mails(owner.email)).map(
       (mail) => /reset-password\/(\S+)/.exec(mail.text)![1]!,
     );
     expect(tokens).toHaveLength(3);
     const reset = (token: string, password: string) =>
-      world.as(null).ask(identity.resetPassword, { body: { token, password } });
+      app.as(null).request(identity.resetPassword, { body: { token, password } });
     const both = await Promise.all(
       tokens.slice(0, 2).map((token, i) => reset(token, `sentence of thief ${i}`)),
     );
@@ -159,14 +164,14 @@ describe('signing in', () => {
   });
 
   test('at most three reset links an hour leave for an address, and a known address is answered like any other', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const forgot = (email: string) =>
-      world.as(null).ask(identity.forgotPassword, { body: { email } });
+      app.as(null).request(identity.forgotPassword, { body: { email } });
     for (let i = 0; i < 5; i++)
       expect((await forgot(owner.email)).status).toBe((await forgot('nobody@nowhere.test')).status);
-    await world.settle();
-    expect(await world.mails(owner.email)).toHaveLength(3);
-    expect(await world.mails('nobody@nowhere.test')).toEqual([]);
+    await app.drainJobs();
+    expect(await app.mails(owner.email)).toHaveLength(3);
+    expect(await app.mails('nobody@nowhere.test')).toEqual([]);
   });
 
   test('sign-up mails a code, then makes the person and the company they own', async () => {
@@ -175,24 +180,24 @@ describe('signing in', () => {
       password: 'a long enough sentence',
       company_name: 'Signup & Sons',
     };
-    const asked = await world.as(null).ask(companies.signup, { body });
+    const asked = await app.as(null).request(companies.signup, { body });
     expect(asked.status).toBe(202);
-    await world.settle();
-    const code = /\d{6}/.exec((await world.mails(body.email))[0]!.text)![0];
+    await app.drainJobs();
+    const code = /\d{6}/.exec((await app.mails(body.email))[0]!.text)![0];
     expect(
       (
-        await world.as(null).ask(companies.signup, {
+        await app.as(null).request(companies.signup, {
           body: { ...body, code: code === '000000' ? '000001' : '000000' },
         })
       ).status,
     ).toBe(422);
-    const done = await world.as(null).ask(companies.signup, { body: { ...body, code } });
+    const done = await app.as(null).request(companies.signup, { body: { ...body, code } });
     expect(done.status).toBe(201);
     expect(
-      (await world.as(null).ask(companies.signup, { body: { ...body, code } })).body,
+      (await app.as(null).request(companies.signup, { body: { ...body, code } })).body,
     ).toMatchObject({ errors: { code: ['That code is not valid or has expired.'] } });
     expect(
-      (await world.as(null).ask(companies.lookupCompany, { query: { slug: 'signup-sons' } })).body
+      (await app.as(null).request(companies.lookupCompany, { query: { slug: 'signup-sons' } })).body
         .data.name,
     ).toBe('Signup & Sons');
   });
@@ -200,24 +205,26 @@ describe('signing in', () => {
 
 describe('companies', () => {
   test('an empty company can be deleted by its owner only; what it was answers 404 after', async () => {
-    const { company, owner } = await world.company();
-    const admin = await world.person(company.id, 'administrator');
+    const { company, owner } = await app.createCompany();
+    const admin = await app.createPerson(company.id, 'administrator');
     expect(
-      (await world.as(admin).ask(companies.deleteCompany, { params: { id: company.id } })).status,
+      (await app.as(admin).request(companies.deleteCompany, { params: { id: company.id } })).status,
     ).toBe(403);
     expect(
-      (await world.as(owner).ask(companies.deleteCompany, { params: { id: company.id } })).status,
+      (await app.as(owner).request(companies.deleteCompany, { params: { id: company.id } })).status,
     ).toBe(204);
     expect(
-      (await world.as(owner).ask(companies.getCompany, { params: { id: company.id } })).status,
+      (await app.as(owner).request(companies.getCompany, { params: { id: company.id } })).status,
     ).toBe(404);
   });
 
   test('If-Match refuses a change to what somebody else changed', async () => {
-    const { company, owner } = await world.company();
-    const before = await world.as(owner).ask(companies.getCompany, { params: { id: company.id } });
+    const { company, owner } = await app.createCompany();
+    const before = await app
+      .as(owner)
+      .request(companies.getCompany, { params: { id: company.id } });
     const change = (name: string) =>
-      world.as(owner).ask(companies.updateCompany, {
+      app.as(owner).request(companies.updateCompany, {
         params: { id: company.id },
         body: { name },
         headers: { 'if-match': String(before.headers['etag']) },
@@ -227,16 +234,16 @@ describe('companies', () => {
   });
 
   test('the same Idempotency-Key makes one company, also when fifty come at once', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const make = (name = 'Made once') =>
-      world.as(owner).ask(companies.createCompany, {
+      app.as(owner).request(companies.createCompany, {
         body: { company_info: { name } },
         headers: { 'idempotency-key': 'k1' },
       });
     const all = await Promise.all(Array.from({ length: 50 }, () => make()));
     expect(all.filter((a) => a.status === 201).length).toBeGreaterThan(0);
     expect(all.every((a) => a.status === 201 || a.status === 409)).toBe(true);
-    const { rows } = await world.house.db.pool.query(
+    const { rows } = await app.services.db.pool.query(
       `select count(*)::int n from company where name = 'Made once'`,
     );
     expect(rows[0].n).toBe(1);
@@ -245,8 +252,8 @@ describe('companies', () => {
   });
 
   test('PUT also arrives as POST with _method', async () => {
-    const { company, owner } = await world.company();
-    const answer = await world.as(owner).raw({
+    const { company, owner } = await app.createCompany();
+    const answer = await app.as(owner).inject({
       method: 'POST',
       url: `/api/company/${company.id}`,
       payload: { _method: 'PUT', name: 'Renamed' },

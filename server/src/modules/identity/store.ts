@@ -29,7 +29,7 @@ export const insertPerson = (
     .onConflict((c) => c.column('email_key').doNothing())
     .returningAll()
     .executeTakeFirst();
-export const anyPerson = async (db: Tx) =>
+export const anyPersonExists = async (db: Tx) =>
   Boolean(await db.selectFrom('person').select('id').limit(1).executeTakeFirst());
 /** Held until the transaction ends, so that one person's links are used one after another. */
 export const lockPerson = (tx: Tx, id: number) =>
@@ -42,11 +42,11 @@ export async function setPassword(
   at: Date,
 ): Promise<void> {
   await tx.updateTable('person').set({ password_hash }).where('id', '=', person.id).execute();
-  await spendCodes(tx, 'reset', person.email, at);
+  await invalidateCodes(tx, 'reset', person.email, at);
 }
 export const setWhatsNewRead = (tx: Tx, id: number, at: Date) =>
   tx.updateTable('person').set({ read_whats_new_at: at }).where('id', '=', id).execute();
-export const setSip = (
+export const setSipCredentials = (
   tx: Tx,
   id: number,
   sip: { sip_address: string; sip_user: string; sip_password_secret: string },
@@ -70,14 +70,14 @@ export interface NewSession {
 }
 export const insertSession = (tx: Tx, s: NewSession) =>
   tx.insertInto('session').values(s).returning(['id', 'family']).executeTakeFirstOrThrow();
-export const sessionByRefresh = (tx: Tx, hash: string) =>
+export const lockSessionByRefresh = (tx: Tx, hash: string) =>
   tx
     .selectFrom('session')
     .selectAll()
     .where('refresh_hash', '=', hash)
     .forUpdate()
     .executeTakeFirst();
-export const markRefreshed = (tx: Tx, id: number, at: Date) =>
+export const markSessionRefreshed = (tx: Tx, id: number, at: Date) =>
   tx.updateTable('session').set({ refreshed_at: at, ended_at: at }).where('id', '=', id).execute();
 export const liveSessions = (tx: Tx, personId: number) =>
   tx
@@ -92,18 +92,18 @@ export const liveSessions = (tx: Tx, personId: number) =>
 /** End sessions and tell which: all of a person, all but one, one, or a family. */
 export async function endSessions(
   tx: Tx,
-  which: { personId?: number; exceptId?: number; id?: number; family?: string },
+  filter: { personId?: number; exceptId?: number; id?: number; family?: string },
   at: Date,
 ): Promise<number[]> {
   let q = tx.updateTable('session').set({ ended_at: at }).where('ended_at', 'is', null);
-  if (which.personId) q = q.where('person_id', '=', which.personId);
-  if (which.exceptId) q = q.where('id', '<>', which.exceptId);
-  if (which.id) q = q.where('id', '=', which.id);
-  if (which.family) q = q.where('family', '=', which.family);
+  if (filter.personId) q = q.where('person_id', '=', filter.personId);
+  if (filter.exceptId) q = q.where('id', '<>', filter.exceptId);
+  if (filter.id) q = q.where('id', '=', filter.id);
+  if (filter.family) q = q.where('family', '=', filter.family);
   return (await q.returning('id').execute()).map((r) => r.id);
 }
 
-export const failuresSince = async (tx: Tx, email: string, since: Date) =>
+export const countFailuresOfEmail = async (tx: Tx, email: string, since: Date) =>
   Number(
     (
       await tx
@@ -116,7 +116,7 @@ export const failuresSince = async (tx: Tx, email: string, since: Date) =>
     ).n,
   );
 /** Wrong passwords that came from a network, for whatever accounts. */
-export const failuresFrom = async (tx: Tx, network: string, since: Date) =>
+export const countFailuresOfNetwork = async (tx: Tx, network: string, since: Date) =>
   Number(
     (
       await tx
@@ -129,10 +129,10 @@ export const failuresFrom = async (tx: Tx, network: string, since: Date) =>
     ).n,
   );
 /** Held until the transaction ends: what is counted under it is counted one after another, in all processes. */
-export const lockSignIn = (tx: Tx, what: string) =>
-  sql`select pg_advisory_xact_lock(hashtextextended(${what}, 11))`.execute(tx);
+export const lockSignIn = (tx: Tx, key: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${key}, 11))`.execute(tx);
 /** An attempt that has begun; it counts as a failure until it is told to have succeeded. Answers its id. */
-export const noteAttempt = async (
+export const insertAttempt = async (
   tx: Tx,
   { email, ...a }: { email: string; ip: string; network: string; at: Date },
 ): Promise<number> =>
@@ -143,16 +143,16 @@ export const noteAttempt = async (
       .returning('id')
       .executeTakeFirstOrThrow()
   ).id;
-export const attemptSucceeded = (tx: Tx, id: number) =>
+export const markAttemptSucceeded = (tx: Tx, id: number) =>
   tx.updateTable('login_attempt').set({ ok: true }).where('id', '=', id).execute();
-export const forgetFailures = (tx: Tx, email: string) =>
+export const deleteFailures = (tx: Tx, email: string) =>
   tx
     .deleteFrom('login_attempt')
     .where('email_key', '=', email.trim().toLowerCase())
     .where('ok', '=', false)
     .execute();
 
-export const codesSince = async (tx: Tx, purpose: string, email: string, since: Date) =>
+export const countCodesSince = async (tx: Tx, purpose: string, email: string, since: Date) =>
   Number(
     (
       await tx
@@ -169,7 +169,7 @@ export const insertCode = async (
   c: { purpose: string; email_key: string; hash: string; created_at: Date; expires_at: Date },
 ): Promise<number> =>
   (await tx.insertInto('sent_code').values(c).returning('id').executeTakeFirstOrThrow()).id;
-export const latestCode = (tx: Tx, purpose: string, email: string, now: Date) =>
+export const lockLatestCode = (tx: Tx, purpose: string, email: string, now: Date) =>
   tx
     .selectFrom('sent_code')
     .selectAll()
@@ -181,7 +181,7 @@ export const latestCode = (tx: Tx, purpose: string, email: string, now: Date) =>
     .limit(1)
     .forUpdate()
     .executeTakeFirst();
-export const codeByHash = (tx: Tx, purpose: string, hash: string, now: Date) =>
+export const lockCodeByHash = (tx: Tx, purpose: string, hash: string, now: Date) =>
   tx
     .selectFrom('sent_code')
     .selectAll()
@@ -191,10 +191,10 @@ export const codeByHash = (tx: Tx, purpose: string, hash: string, now: Date) =>
     .where('expires_at', '>', now)
     .forUpdate()
     .executeTakeFirst();
-export const useCode = (tx: Tx, id: number, at: Date) =>
+export const markCodeUsed = (tx: Tx, id: number, at: Date) =>
   tx.updateTable('sent_code').set({ used_at: at }).where('id', '=', id).execute();
 /** Everything of this purpose that was sent to an address no longer works. */
-export const spendCodes = (tx: Tx, purpose: string, email: string, at: Date) =>
+export const invalidateCodes = (tx: Tx, purpose: string, email: string, at: Date) =>
   tx
     .updateTable('sent_code')
     .set({ used_at: at })
@@ -202,7 +202,7 @@ export const spendCodes = (tx: Tx, purpose: string, email: string, at: Date) =>
     .where('email_key', '=', email.trim().toLowerCase())
     .where('used_at', 'is', null)
     .execute();
-export const missCode = (tx: Tx, id: number) =>
+export const countFailedTry = (tx: Tx, id: number) =>
   tx
     .updateTable('sent_code')
     .set((e) => ({ tries: e('tries', '+', 1) }))

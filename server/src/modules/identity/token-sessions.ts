@@ -1,39 +1,39 @@
 import type { Answer, Body } from '#contract';
 import { identity as contract } from '#contract';
-import type { Http } from '../../platform/answer.ts';
-import { sayIn, type Ctx } from '../../platform/context.ts';
-import { refuse } from '../../platform/refuse.ts';
+import type { Http } from '../../platform/routes.ts';
+import { publishIn, type Ctx } from '../../platform/context.ts';
+import { fail } from '../../platform/errors.ts';
 import type { Tx } from '../../platform/db.ts';
-import { hashToken, sessionCookie } from '../../platform/secrets.ts';
+import { hashToken, sessionCookieName } from '../../platform/secrets.ts';
 import { openSession } from './open-session.ts';
-import { endSessions, liveSessions, markRefreshed, sessionByRefresh } from './store.ts';
+import { endSessions, liveSessions, markSessionRefreshed, lockSessionByRefresh } from './store.ts';
 
 /** A device token for the signed-in person, or a fresh pair for a refresh token. A refresh token used twice closes its family. */
 export async function createTokenSession(
   ctx: Ctx,
-  said: Body<typeof contract.createTokenSession>,
+  body: Body<typeof contract.createTokenSession>,
   http: Http,
 ): Promise<Answer<typeof contract.createTokenSession>> {
-  if (!said.refresh_token) {
-    if (!ctx.actor.userId) refuse('unauthenticated');
-    return ctx.db.system(async (tx) => {
+  if (!body.refresh_token) {
+    if (!ctx.actor.userId) fail('unauthenticated');
+    return ctx.db.systemTransaction(async (tx) => {
       const { sessionId, token } = await openSession(ctx, tx, http, {
         personId: ctx.actor.userId,
         kind: 'device',
-        deviceName: said.device_name ?? null,
+        deviceName: body.device_name ?? null,
       });
-      return { token, data: { id: sessionId, device_name: said.device_name ?? null } };
+      return { token, data: { id: sessionId, device_name: body.device_name ?? null } };
     });
   }
-  const refreshHash = hashToken(said.refresh_token);
-  const outcome = await ctx.db.system(async (tx) => {
-    const old = await sessionByRefresh(tx, refreshHash);
+  const refreshHash = hashToken(body.refresh_token);
+  const result = await ctx.db.systemTransaction(async (tx) => {
+    const old = await lockSessionByRefresh(tx, refreshHash);
     if (!old || !old.refresh_expires_at || old.refresh_expires_at < ctx.now) return null;
     if (old.refreshed_at) {
       // Somebody holds a copy: nobody of this family stays signed in.
       const ended = await endSessions(tx, { family: old.family }, ctx.now);
       if (ended.length)
-        await sayIn(
+        await publishIn(
           tx,
           contract.sessionRevoked,
           { userId: old.person_id, sessionIds: ended },
@@ -42,7 +42,7 @@ export async function createTokenSession(
       return null;
     }
     if (old.ended_at) return null;
-    await markRefreshed(tx, old.id, ctx.now);
+    await markSessionRefreshed(tx, old.id, ctx.now);
     const next = await openSession(ctx, tx, http, {
       personId: old.person_id,
       kind: old.kind as 'browser' | 'device',
@@ -52,13 +52,13 @@ export async function createTokenSession(
     });
     return { token: next.token, data: { id: next.sessionId, device_name: old.device_name } };
   });
-  return outcome ?? refuse('unauthenticated');
+  return result ?? fail('unauthenticated');
 }
 
 export async function listTokenSessions(
   ctx: Ctx,
 ): Promise<Answer<typeof contract.listTokenSessions>> {
-  const rows = await ctx.db.system((tx) => liveSessions(tx, ctx.actor.userId));
+  const rows = await ctx.db.systemTransaction((tx) => liveSessions(tx, ctx.actor.userId));
   return {
     data: rows.map((s) => ({
       id: s.id,
@@ -74,44 +74,45 @@ export async function listTokenSessions(
 }
 
 /** Sign out everywhere but here. */
-export async function clearTokenSessions(
+export async function endOtherSessions(
   ctx: Ctx,
 ): Promise<Answer<typeof contract.clearTokenSessions>> {
   return {
     data: {
-      ended: (await revoke(ctx, { personId: ctx.actor.userId, exceptId: ctx.actor.sessionId }))
-        .length,
+      ended: (
+        await revokeSessions(ctx, { personId: ctx.actor.userId, exceptId: ctx.actor.sessionId })
+      ).length,
     },
   };
 }
 
 export async function logout(ctx: Ctx, http: Http): Promise<void> {
-  await revoke(ctx, { personId: ctx.actor.userId, id: ctx.actor.sessionId });
+  await revokeSessions(ctx, { personId: ctx.actor.userId, id: ctx.actor.sessionId });
   const { publicUrl } = ctx.settings;
-  void http.reply.clearCookie(sessionCookie(publicUrl), {
+  void http.reply.clearCookie(sessionCookieName(publicUrl), {
     path: '/',
     secure: publicUrl.startsWith('https:'),
   });
 }
 
 /** End sessions of one person and say so: sockets of those sessions close within a second. */
-export const revoke = (
+export const revokeSessions = (
   ctx: Ctx,
-  which: { personId: number; exceptId?: number; id?: number },
-): Promise<number[]> => ctx.db.system((tx) => revokeIn(tx, which, ctx.now));
+  filter: { personId: number; exceptId?: number; id?: number },
+): Promise<number[]> => ctx.db.systemTransaction((tx) => revokeSessionsIn(tx, filter, ctx.now));
 /** The same in a transaction of the system's. */
-export async function revokeIn(
+export async function revokeSessionsIn(
   tx: Tx,
-  which: { personId: number; exceptId?: number; id?: number },
+  filter: { personId: number; exceptId?: number; id?: number },
   now: Date,
 ): Promise<number[]> {
-  const ended = await endSessions(tx, which, now);
+  const ended = await endSessions(tx, filter, now);
   if (ended.length)
-    await sayIn(
+    await publishIn(
       tx,
       contract.sessionRevoked,
-      { userId: which.personId, sessionIds: ended },
-      { userId: which.personId },
+      { userId: filter.personId, sessionIds: ended },
+      { userId: filter.personId },
     );
   return ended;
 }

@@ -1,10 +1,10 @@
 import { notifications as contract, type Answer, type Body } from '#contract';
 import type { TxCtx } from '../../platform/context.ts';
-import { invalid, missing } from '../../platform/refuse.ts';
-import { blocksOf, deleteBlocks, insertBlocks, numbersThere } from './store.ts';
+import { invalid, notFound } from '../../platform/errors.ts';
+import { blocksOf, deleteBlocks, insertBlocks, existingNumbers } from './store.ts';
 
 /** Everything, of one channel of a number. */
-const all = '*';
+const allEvents = '*';
 
 export async function listNotificationBlocks(
   ctx: TxCtx,
@@ -14,7 +14,7 @@ export async function listNotificationBlocks(
     data: rows.map((b) => ({
       number_id: b.number_id,
       channel_type: b.channel as contract.NotificationChannel,
-      event: b.event === all ? null : (b.event as contract.NotificationEvent),
+      event: b.event === allEvents ? null : (b.event as contract.NotificationEvent),
     })),
   };
 }
@@ -24,8 +24,8 @@ export async function addNotificationBlocks(
   ctx: TxCtx,
   body: Body<typeof contract.addNotificationBlocks>,
 ): Promise<Answer<typeof contract.listNotificationBlocks>> {
-  const numbers = await numbersMeant(ctx, body);
-  const events = body.events ?? [all];
+  const numbers = await requestedNumbers(ctx, body);
+  const events = body.events ?? [allEvents];
   if (!body.events)
     await deleteBlocks(ctx.tx, ctx.companyId, ctx.actor.userId, {
       numbers,
@@ -34,7 +34,7 @@ export async function addNotificationBlocks(
     });
   const muted = new Set(
     (await blocksOf(ctx.tx, ctx.companyId, ctx.actor.userId))
-      .filter((b) => b.event === all)
+      .filter((b) => b.event === allEvents)
       .map((b) => `${b.number_id}:${b.channel}`),
   );
   const rows = numbers.flatMap((number_id) =>
@@ -52,7 +52,7 @@ export async function addNotificationBlocks(
       ),
   );
   if (rows.length) await insertBlocks(ctx.tx, rows);
-  return changed(ctx);
+  return publishBlocksChanged(ctx);
 }
 
 /** Hear again: of everything on these channels, or of some events. Where everything was muted, the other events stay muted. */
@@ -60,7 +60,7 @@ export async function removeNotificationBlocks(
   ctx: TxCtx,
   body: Body<typeof contract.removeNotificationBlocks>,
 ): Promise<Answer<typeof contract.listNotificationBlocks>> {
-  const numbers = await numbersMeant(ctx, body);
+  const numbers = await requestedNumbers(ctx, body);
   const {
     companyId,
     actor: { userId },
@@ -71,22 +71,22 @@ export async function removeNotificationBlocks(
       channels: body.channel_types,
       events: null,
     });
-    return changed(ctx);
+    return publishBlocksChanged(ctx);
   }
-  const whole = (await blocksOf(ctx.tx, companyId, userId)).filter(
+  const fullyMuted = (await blocksOf(ctx.tx, companyId, userId)).filter(
     (b) =>
-      b.event === all &&
+      b.event === allEvents &&
       numbers.includes(b.number_id) &&
       body.channel_types.includes(b.channel as never),
   );
   await deleteBlocks(ctx.tx, companyId, userId, {
     numbers,
     channels: body.channel_types,
-    events: [all, ...body.events],
+    events: [allEvents, ...body.events],
   });
-  const rest = contract.notificationEvents.filter((e) => !body.events!.includes(e));
-  const rows = whole.flatMap((b) =>
-    rest.map((event) => ({
+  const otherEvents = contract.notificationEvents.filter((e) => !body.events!.includes(e));
+  const rows = fullyMuted.flatMap((b) =>
+    otherEvents.map((event) => ({
       company_id: companyId,
       user_id: userId,
       number_id: b.number_id,
@@ -96,23 +96,23 @@ export async function removeNotificationBlocks(
     })),
   );
   if (rows.length) await insertBlocks(ctx.tx, rows);
-  return changed(ctx);
+  return publishBlocksChanged(ctx);
 }
 
 /** The numbers named, all of them in the person's sight. */
-async function numbersMeant(
+async function requestedNumbers(
   ctx: TxCtx,
   body: { number_id?: number[] | undefined; number_ids?: number[] | undefined },
 ): Promise<number[]> {
   const ids = [...new Set([...(body.number_id ?? []), ...(body.number_ids ?? [])])];
   if (!ids.length) invalid({ number_ids: 'Choose at least one number.' });
-  if (ctx.numbers && ids.some((id) => !ctx.numbers!.includes(id))) missing();
-  if ((await numbersThere(ctx.tx, ctx.companyId, ids)).size !== ids.length) missing();
+  if (ctx.numbers && ids.some((id) => !ctx.numbers!.includes(id))) notFound();
+  if ((await existingNumbers(ctx.tx, ctx.companyId, ids)).size !== ids.length) notFound();
   return ids;
 }
 
-async function changed(ctx: TxCtx) {
-  await ctx.say(
+async function publishBlocksChanged(ctx: TxCtx) {
+  await ctx.publish(
     contract.notificationBlocksChanged,
     { companyId: ctx.companyId },
     { userId: ctx.actor.userId },

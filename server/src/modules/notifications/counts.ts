@@ -1,16 +1,16 @@
 import type { Answer, notifications as contract } from '#contract';
 import type { TxCtx } from '../../platform/context.ts';
-import { blocksOf, unreadOf } from './store.ts';
+import { blocksOf, unreadByNumber } from './store.ts';
 
 /** Which events stand behind each count: a count is silent when all that feeds it is muted in the app. */
-const fedBy = {
+const eventsOfCount = {
   messages: ['message'],
   calls: ['missed', 'call'],
   voicemails: ['voicemail'],
   faxes: ['fax'],
 } as const;
-type Kind = keyof typeof fedBy;
-const kinds = Object.keys(fedBy) as Kind[];
+type Kind = keyof typeof eventsOfCount;
+const kinds = Object.keys(eventsOfCount) as Kind[];
 
 export async function getNotificationCounts(
   ctx: TxCtx,
@@ -20,18 +20,19 @@ export async function getNotificationCounts(
       .filter((b) => b.channel === 'app')
       .map((b) => `${b.number_id}:${b.event}`),
   );
-  const silent = (numberId: number, kind: Kind) =>
-    muted.has(`${numberId}:*`) || fedBy[kind].some((event) => muted.has(`${numberId}:${event}`));
+  const isMuted = (numberId: number, kind: Kind) =>
+    muted.has(`${numberId}:*`) ||
+    eventsOfCount[kind].some((event) => muted.has(`${numberId}:${event}`));
   const byNumber: contract.NotificationCounts['byNumber'] = {};
   const unread = { messages: 0, calls: 0, voicemails: 0, faxes: 0 };
-  for (const row of await unreadOf(ctx.tx, ctx.companyId, ctx.numbers)) {
-    const of = Object.fromEntries(
-      kinds.map((kind) => [kind, silent(row.number_id, kind) ? 0 : row[kind]]),
+  for (const row of await unreadByNumber(ctx.tx, ctx.companyId, ctx.numbers)) {
+    const counts = Object.fromEntries(
+      kinds.map((kind) => [kind, isMuted(row.number_id, kind) ? 0 : row[kind]]),
     ) as Record<Kind, number>;
-    const total = kinds.reduce((sum, kind) => sum + of[kind], 0);
+    const total = kinds.reduce((sum, kind) => sum + counts[kind], 0);
     if (!total) continue;
-    byNumber[String(row.number_id)] = { total, ...of };
-    for (const kind of kinds) unread[kind] += of[kind];
+    byNumber[String(row.number_id)] = { total, ...counts };
+    for (const kind of kinds) unread[kind] += counts[kind];
   }
   return { data: { total: kinds.reduce((sum, kind) => sum + unread[kind], 0), unread, byNumber } };
 }

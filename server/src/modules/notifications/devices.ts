@@ -1,19 +1,19 @@
 import type { Answer, Body, EventData, identity, notifications as contract } from '#contract';
-import type { Http } from '../../platform/answer.ts';
+import type { Http } from '../../platform/routes.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
-import { invalid } from '../../platform/refuse.ts';
+import { invalid } from '../../platform/errors.ts';
 import { seal } from '../../platform/secrets.ts';
-import { listenAgain } from './listening.ts';
-import { whyNotEndpoint } from './rules.ts';
-import { putDevice, removeOfSessions, removeWebDevice, type DeviceRow } from './store.ts';
+import { refreshNotificationTargets } from './notification-targets.ts';
+import { endpointProblem } from './rules.ts';
+import { upsertDevice, removeDevicesBySession, removeWebDevice, type DeviceRow } from './store.ts';
 
-const present = (d: DeviceRow) => ({
+const presentDevice = (d: DeviceRow) => ({
   id: d.id,
   kind: d.kind,
   device_id: d.device_id,
   created_at: d.created_at.toISOString(),
 });
-const of = (ctx: Ctx, http: Http) => ({
+const deviceDetails = (ctx: Ctx, http: Http) => ({
   person_id: ctx.actor.userId,
   session_id: ctx.actor.sessionId || null,
   user_agent: http.request.headers['user-agent']?.slice(0, 300) ?? null,
@@ -25,9 +25,9 @@ export async function registerApnsDevice(
   body: Body<typeof contract.registerApnsDevice>,
   http: Http,
 ): Promise<Answer<typeof contract.registerApnsDevice>> {
-  const row = await ctx.db.system((tx) =>
-    putDevice(tx, {
-      ...of(ctx, http),
+  const row = await ctx.db.systemTransaction((tx) =>
+    upsertDevice(tx, {
+      ...deviceDetails(ctx, http),
       kind: 'apns_voip',
       device_id: body.device_id,
       token: body.token.toLowerCase(),
@@ -36,8 +36,8 @@ export async function registerApnsDevice(
       keys_secret: null,
     }),
   );
-  await listenAgain(ctx.db);
-  return { data: present(row) };
+  await refreshNotificationTargets(ctx.db);
+  return { data: presentDevice(row) };
 }
 
 /** The address is the browser's maker's, chosen by the browser: we post to nothing else. */
@@ -46,15 +46,15 @@ export async function subscribeWebPush(
   body: Body<typeof contract.subscribeWebPush>,
   http: Http,
 ): Promise<Answer<typeof contract.subscribeWebPush>> {
-  if (whyNotEndpoint(body.endpoint)) invalid({ endpoint: 'This is not a push service we know.' });
+  if (endpointProblem(body.endpoint)) invalid({ endpoint: 'This is not a push service we know.' });
   if (
     Buffer.from(body.keys.p256dh, 'base64url').length !== 65 ||
     Buffer.from(body.keys.auth, 'base64url').length < 16
   )
     invalid({ keys: 'These are not the keys of a subscription.' });
-  const row = await ctx.db.system((tx) =>
-    putDevice(tx, {
-      ...of(ctx, http),
+  const row = await ctx.db.systemTransaction((tx) =>
+    upsertDevice(tx, {
+      ...deviceDetails(ctx, http),
       kind: 'web',
       device_id: new URL(body.endpoint).hostname,
       token: body.endpoint,
@@ -63,23 +63,24 @@ export async function subscribeWebPush(
       keys_secret: seal(ctx.settings.appSecret, JSON.stringify(body.keys)),
     }),
   );
-  await listenAgain(ctx.db);
-  return { data: present(row) };
+  await refreshNotificationTargets(ctx.db);
+  return { data: presentDevice(row) };
 }
 export async function unsubscribeWebPush(
   ctx: Ctx,
   body: Body<typeof contract.unsubscribeWebPush>,
 ): Promise<void> {
-  await ctx.db.system((tx) => removeWebDevice(tx, ctx.actor.userId, body.endpoint));
+  await ctx.db.systemTransaction((tx) => removeWebDevice(tx, ctx.actor.userId, body.endpoint));
 }
 export const webPushKey = async (ctx: Ctx): Promise<Answer<typeof contract.webPushKey>> => ({
-  data: { key: ctx.ports.push.publicKey, simulated: ctx.ports.push.name === 'sandbox' },
+  data: { key: ctx.gateways.push.publicKey, simulated: ctx.gateways.push.name === 'sandbox' },
 });
 
 /** Signed out, anywhere and however: nothing more arrives at the devices of those sessions (A24). */
-export async function forgetSessions(
+export async function removeDevicesOfSessions(
   ctx: TxCtx,
-  said: EventData<typeof identity.sessionRevoked>,
+  event: EventData<typeof identity.sessionRevoked>,
 ): Promise<void> {
-  if (said.sessionIds.length) await ctx.db.system((tx) => removeOfSessions(tx, said.sessionIds));
+  if (event.sessionIds.length)
+    await ctx.db.systemTransaction((tx) => removeDevicesBySession(tx, event.sessionIds));
 }

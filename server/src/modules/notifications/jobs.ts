@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { job } from '../../platform/jobs.ts';
+import { defineJob } from '../../platform/jobs.ts';
 import { mailFax } from './mail-fax.ts';
-import { mailDigest } from './mail-news.ts';
+import { mailDigest } from './mail-digest.ts';
 import { push } from './push.ts';
 
 const note = z.object({
@@ -14,12 +14,12 @@ const note = z.object({
   ttlSeconds: z.number(),
 });
 export const jobs = [
-  job(
+  defineJob(
     'notifications.push',
     z.object({ companyId: z.number(), deviceId: z.number(), note, key: z.string() }),
     push,
   ),
-  job(
+  defineJob(
     'notifications.mailFax',
     z.object({
       companyId: z.number(),
@@ -31,7 +31,7 @@ export const jobs = [
     }),
     mailFax,
   ),
-  job(
+  defineJob(
     'notifications.mailDigest',
     z.object({ companyId: z.number(), userId: z.number(), conversationId: z.number() }),
     mailDigest,

@@ -4,12 +4,15 @@ import { formatPhone } from '#contract/phone';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { queueMail } from '../../platform/mail.ts';
 import { unmutedAddresses } from '../companies/index.ts';
-import { mailOfNumber } from './store-mail.ts';
+import { mailAddressesOfNumber } from './store-mail.ts';
 
 /** A fax arrived: the number's own mail addresses hear of it, except those of people who muted mail of the number. */
-export async function mailAboutFax(ctx: TxCtx, fax: EventData<typeof faxReceived>): Promise<void> {
+export async function enqueueFaxMail(
+  ctx: TxCtx,
+  fax: EventData<typeof faxReceived>,
+): Promise<void> {
   if (fax.quiet) return;
-  const number = await mailOfNumber(ctx.tx, ctx.companyId, fax.numberId);
+  const number = await mailAddressesOfNumber(ctx.tx, ctx.companyId, fax.numberId);
   if (!number) return;
   const from =
     fax.contactName || (fax.party.startsWith('+') ? formatPhone(fax.party) : 'a withheld number');
@@ -28,7 +31,7 @@ export async function mailAboutFax(ctx: TxCtx, fax: EventData<typeof faxReceived
     );
 }
 
-const escaped = (text: string) =>
+const escapeHtml = (text: string) =>
   text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
 /** The mail's key makes a second run boring. */
 export async function mailFax(
@@ -40,7 +43,7 @@ export async function mailFax(
     to: m.to,
     subject: m.subject,
     text: `${m.text}\n\n${link}\n`,
-    html: `<p>${escaped(m.text)}</p><p><a href="${link}">Open the fax</a></p>`,
+    html: `<p>${escapeHtml(m.text)}</p><p><a href="${link}">Open the fax</a></p>`,
     key: m.key,
   });
 }

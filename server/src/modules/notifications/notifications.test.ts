@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { calls, fax, identity, notifications as contract, routing } from '#contract';
-import { aWorld, type TestPerson } from '../../../test/world.ts';
-import { aPhone, inboxOf } from '../conversations/test-inbox.ts';
-import { sayIn } from '../../platform/context.ts';
+import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
+import { uniquePhone, inboxHelpers } from '../../../test/support/inbox.ts';
+import { publishIn } from '../../platform/context.ts';
 import { reachableUsers } from '../calls/presence.ts';
-import { noteConnected } from './store.ts';
+import { markConnected } from './store.ts';
 
-const world = await aWorld();
-const inbox = inboxOf(world);
+const app = await createTestApp();
+const inbox = inboxHelpers(app);
 const codeOf = (a: { status: number; body: unknown }) => [
   a.status,
   (a.body as { code?: string }).code,
@@ -22,20 +22,20 @@ const pushes = async (person: TestPerson) =>
       body: string;
       url: string;
     }>`select kind, title, body, url from sandbox.push where person_id = ${person.id} order by id`.execute(
-      world.house.db.directory,
+      app.services.db.unscoped,
     )
   ).rows;
-const mails = (to: string) => world.mails(to);
+const mails = (to: string) => app.mails(to);
 const browser = {
   p256dh: 'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM',
   auth: 'tBHItJI5svbpez7KI4CCXg',
 };
 const subscribe = (who: TestPerson) =>
-  world.as(who).ask(contract.subscribeWebPush, {
+  app.as(who).request(contract.subscribeWebPush, {
     body: { endpoint: `https://fcm.googleapis.com/fcm/send/${randomUUID()}`, keys: browser },
   });
 const phone = (who: TestPerson, token: string = randomUUID().replaceAll('-', '').padEnd(64, '0')) =>
-  world.as(who).ask(contract.registerApnsDevice, {
+  app.as(who).request(contract.registerApnsDevice, {
     body: {
       token,
       device_id: 'app-1',
@@ -45,12 +45,12 @@ const phone = (who: TestPerson, token: string = randomUUID().replaceAll('-', '')
   });
 
 test('a person mutes a number for themselves alone; unmuting one event leaves the others muted', async () => {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   const number = await inbox.number(company.id);
-  const other = await world.person(company.id, 'user');
+  const other = await app.createPerson(company.id, 'user');
   const blocks = async (who: TestPerson) =>
-    (await world.as(who).ask(contract.listNotificationBlocks, {})).body.data;
-  const muted = await world.as(owner).ask(contract.addNotificationBlocks, {
+    (await app.as(who).request(contract.listNotificationBlocks, {})).body.data;
+  const muted = await app.as(owner).request(contract.addNotificationBlocks, {
     body: { number_ids: [number.id], channel_types: ['push', 'email'] } as never,
   });
   expect([muted.status, muted.body.data]).toEqual([
@@ -60,16 +60,16 @@ test('a person mutes a number for themselves alone; unmuting one event leaves th
       { number_id: number.id, channel_type: 'push', event: null },
     ],
   ]);
-  await world.as(owner).ask(contract.addNotificationBlocks, {
+  await app.as(owner).request(contract.addNotificationBlocks, {
     body: { number_id: number.id, channel_types: 'push', events: ['fax'] } as never,
   });
   expect(await blocks(owner)).toHaveLength(2);
   expect(await blocks(other)).toEqual([]);
   const marked = async (who: TestPerson) =>
-    (await world.as(who).ask(routing.getNumber, { params: { id: number.id } })).body.data
+    (await app.as(who).request(routing.getNumber, { params: { id: number.id } })).body.data
       .hasNotificationBlocks;
   expect([await marked(owner), await marked(other)]).toEqual([true, false]);
-  await world.as(owner).ask(contract.removeNotificationBlocks, {
+  await app.as(owner).request(contract.removeNotificationBlocks, {
     body: {
       number_id: number.id,
       channel_types: ['push'],
@@ -81,34 +81,34 @@ test('a person mutes a number for themselves alone; unmuting one event leaves th
     'push fax',
     'push message',
   ]);
-  await world.as(owner).ask(contract.removeNotificationBlocks, {
+  await app.as(owner).request(contract.removeNotificationBlocks, {
     body: { number_id: number.id, channel_types: ['push', 'email'] } as never,
   });
   expect(await blocks(owner)).toEqual([]);
-  const limited = await world.person(company.id, 'user', [(await inbox.number(company.id)).id]);
+  const limited = await app.createPerson(company.id, 'user', [(await inbox.number(company.id)).id]);
   expect(
     codeOf(
-      await world.as(limited).ask(contract.addNotificationBlocks, {
+      await app.as(limited).request(contract.addNotificationBlocks, {
         body: { number_id: number.id, channel_types: ['push'] } as never,
       }),
     ),
   ).toEqual([404, 'not_found']);
   expect(
     (
-      await world
+      await app
         .as(owner)
-        .ask(contract.addNotificationBlocks, { body: { channel_types: ['push'] } as never })
+        .request(contract.addNotificationBlocks, { body: { channel_types: ['push'] } as never })
     ).status,
   ).toBe(422);
 });
 
 test('counts tell what waits by number and kind, of the numbers one sees; what is muted in the app is not counted', async () => {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   const [a, b] = [await inbox.number(company.id), await inbox.number(company.id)];
-  for (let i = 0; i < 2; i++) await inbox.text(aPhone(), a.number, 'Hello');
-  await inbox.text(aPhone(), b.number, 'Hello');
+  for (let i = 0; i < 2; i++) await inbox.text(uniquePhone(), a.number, 'Hello');
+  await inbox.text(uniquePhone(), b.number, 'Hello');
   const counts = async (who: TestPerson) =>
-    (await world.as(who).ask(contract.getNotificationCounts, {})).body.data;
+    (await app.as(who).request(contract.getNotificationCounts, {})).body.data;
   expect(await counts(owner)).toEqual({
     total: 3,
     unread: { messages: 3, calls: 0, voicemails: 0, faxes: 0 },
@@ -117,37 +117,37 @@ test('counts tell what waits by number and kind, of the numbers one sees; what i
       [b.id]: { total: 1, messages: 1, calls: 0, voicemails: 0, faxes: 0 },
     },
   });
-  const limited = await world.person(company.id, 'user', [b.id]);
+  const limited = await app.createPerson(company.id, 'user', [b.id]);
   expect((await counts(limited)).total).toBe(1);
-  await world.as(owner).ask(contract.addNotificationBlocks, {
+  await app.as(owner).request(contract.addNotificationBlocks, {
     body: { number_id: a.id, channel_types: ['app'], events: ['message'] } as never,
   });
-  expect((await world.as(owner).ask(contract.getNotificationCountsByNumber, {})).body.data).toEqual(
-    { [b.id]: { total: 1, messages: 1, calls: 0, voicemails: 0, faxes: 0 } },
-  );
+  expect(
+    (await app.as(owner).request(contract.getNotificationCountsByNumber, {})).body.data,
+  ).toEqual({ [b.id]: { total: 1, messages: 1, calls: 0, voicemails: 0, faxes: 0 } });
 });
 
 test('a text wakes the devices of those who see the number, did not mute it and have no page open; once each', async () => {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   const [number, other] = [await inbox.number(company.id), await inbox.number(company.id)];
   const [muted, there, elsewhere, billing] = [
-    await world.person(company.id, 'user'),
-    await world.person(company.id, 'user'),
-    await world.person(company.id, 'user', [other.id]),
-    await world.person(company.id, 'billing'),
+    await app.createPerson(company.id, 'user'),
+    await app.createPerson(company.id, 'user'),
+    await app.createPerson(company.id, 'user', [other.id]),
+    await app.createPerson(company.id, 'billing'),
   ];
   for (const who of [owner, muted, there, elsewhere, billing])
     expect((await subscribe(who)).status).toBe(201);
   expect((await phone(owner)).status).toBe(201); // a VoIP token is for calls only
-  await world.as(muted).ask(contract.addNotificationBlocks, {
+  await app.as(muted).request(contract.addNotificationBlocks, {
     body: { number_id: number.id, channel_types: ['push'], events: ['message'] } as never,
   });
-  await world.house.db.system((tx) => noteConnected(tx, [there.id], world.now.value));
-  const party = aPhone();
+  await app.services.db.systemTransaction((tx) => markConnected(tx, [there.id], app.clock.value));
+  const party = uniquePhone();
   const id = randomUUID();
   await inbox.text(party, number.number, 'Can I come at noon?', { id });
   await inbox.text(party, number.number, 'Can I come at noon?', { id });
-  await world.settle();
+  await app.drainJobs();
   expect(await pushes(owner)).toEqual([
     {
       kind: 'web:news',
@@ -158,26 +158,26 @@ test('a text wakes the devices of those who see the number, did not mute it and 
   ]);
   for (const who of [muted, there, elsewhere, billing])
     expect(await pushes(who), who.role).toEqual([]);
-  world.now.advance(60); // the page was closed without a word
+  app.clock.advance(60); // the page was closed without a word
   await inbox.text(party, number.number, 'Hello?');
-  await world.settle();
+  await app.drainJobs();
   await expect.poll(() => pushes(there), { timeout: 30_000 }).toHaveLength(1);
 });
 
 test('a call that rings in the app wakes the iPhone with what it needs to join; not when muted', async () => {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   const number = await inbox.number(company.id);
   await phone(owner);
   const ring = async (leg: string) => {
     const callId = Math.floor(Math.random() * 1e9) + 1;
-    await world.house.db.within({ companyId: company.id }, async (tx) => {
-      await sql`insert into call (company_id, id, number_id, carrier, outbound, from_number, to_number, party, status, outcome, started_at) values (${company.id}, ${callId}, ${number.id}, 'sandbox', false, '+12125550147', ${number.number}, '+12125550147', 1, 0, ${world.now.value})`.execute(
+    await app.services.db.transaction({ companyId: company.id }, async (tx) => {
+      await sql`insert into call (company_id, id, number_id, carrier, outbound, from_number, to_number, party, status, outcome, started_at) values (${company.id}, ${callId}, ${number.id}, 'sandbox', false, '+12125550147', ${number.number}, '+12125550147', 1, 0, ${app.clock.value})`.execute(
         tx,
       );
-      await sql`insert into call_leg (company_id, call_id, leg, n, role, label, user_id, state, started_at) values (${company.id}, ${callId}, ${leg}, 1, 'target', 'Owner', ${owner.id}, 'ringing', ${world.now.value})`.execute(
+      await sql`insert into call_leg (company_id, call_id, leg, n, role, label, user_id, state, started_at) values (${company.id}, ${callId}, ${leg}, 1, 'target', 'Owner', ${owner.id}, 'ringing', ${app.clock.value})`.execute(
         tx,
       );
-      await sayIn(
+      await publishIn(
         tx,
         calls.inAppCalling,
         {
@@ -197,9 +197,9 @@ test('a call that rings in the app wakes the iPhone with what it needs to join; 
         { userId: owner.id, companyId: company.id },
       );
     });
-    world.said.mark();
-    world.said.flush();
-    await world.settle();
+    app.notifier.markDirty();
+    app.notifier.notify();
+    await app.drainJobs();
   };
   await ring('leg-1');
   expect(await pushes(owner)).toEqual([
@@ -210,7 +210,7 @@ test('a call that rings in the app wakes the iPhone with what it needs to join; 
       url: expect.stringMatching(/^\/calls\/\d+$/),
     },
   ]);
-  await world.as(owner).ask(contract.addNotificationBlocks, {
+  await app.as(owner).request(contract.addNotificationBlocks, {
     body: { number_id: number.id, channel_types: ['push'] } as never,
   });
   await ring('leg-2');
@@ -218,31 +218,31 @@ test('a call that rings in the app wakes the iPhone with what it needs to join; 
 });
 
 test('the same token again replaces; another person who signs in on the device takes it; signing out removes it', async () => {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   const token = 'ab'.repeat(32);
   const first = await phone(owner, token);
   expect(first.body.data).toMatchObject({ kind: 'apns_voip', device_id: 'app-1' });
   expect((await phone(owner, token)).body.data.id).toBe(first.body.data.id);
   const fresh = await phone(owner, 'cd'.repeat(32)); // the device got a new token
   const devices = async () =>
-    await world.house.db.directory
+    await app.services.db.unscoped
       .selectFrom('push_device')
       .select(['person_id', 'token'])
       .where('token', 'in', [token, 'cd'.repeat(32)])
       .execute();
   expect(await devices()).toEqual([{ person_id: owner.id, token: 'cd'.repeat(32) }]);
-  const colleague = await world.person(company.id, 'user');
+  const colleague = await app.createPerson(company.id, 'user');
   await phone(colleague, 'cd'.repeat(32));
   expect(await devices()).toEqual([{ person_id: colleague.id, token: 'cd'.repeat(32) }]);
   expect(fresh.status).toBe(201);
-  await world.as(colleague).ask(identity.logout, {});
-  await world.settle();
+  await app.as(colleague).request(identity.logout, {});
+  await app.drainJobs();
   expect(await devices()).toEqual([]);
   expect((await phone(owner, 'short')).status).toBe(422);
 });
 
 test('a subscription elsewhere than at a browser’s push service is refused: we would post to it', async () => {
-  const { owner } = await world.company();
+  const { owner } = await app.createCompany();
   for (const endpoint of [
     'http://fcm.googleapis.com/x',
     'https://127.0.0.1/x',
@@ -251,13 +251,16 @@ test('a subscription elsewhere than at a browser’s push service is refused: we
     'https://user@fcm.googleapis.com/x',
   ])
     expect(
-      (await world.as(owner).ask(contract.subscribeWebPush, { body: { endpoint, keys: browser } }))
-        .status,
+      (
+        await app
+          .as(owner)
+          .request(contract.subscribeWebPush, { body: { endpoint, keys: browser } })
+      ).status,
       endpoint,
     ).toBe(422);
   expect(
     (
-      await world.as(owner).ask(contract.subscribeWebPush, {
+      await app.as(owner).request(contract.subscribeWebPush, {
         body: {
           endpoint: 'https://fcm.googleapis.com/fcm/send/x',
           keys: { ...browser, p256dh: 'x'.repeat(30) },
@@ -265,17 +268,17 @@ test('a subscription elsewhere than at a browser’s push service is refused: we
       })
     ).status,
   ).toBe(422);
-  expect((await world.as(owner).ask(contract.webPushKey, {})).body.data).toMatchObject({
+  expect((await app.as(owner).request(contract.webPushKey, {})).body.data).toMatchObject({
     simulated: true,
     key: expect.stringMatching(/^B[\w-]{86}$/),
   });
 });
 
 test('mail about a fax goes to the number’s addresses, except to whoever muted mail of the number', async () => {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   const number = await inbox.number(company.id);
-  const other = await world.person(company.id, 'user');
-  await world.house.db.within({ companyId: company.id }, (tx) =>
+  const other = await app.createPerson(company.id, 'user');
+  await app.services.db.transaction({ companyId: company.id }, (tx) =>
     tx
       .updateTable('number')
       .set({ voicemail_emails: [owner.email, other.email, 'desk@elsewhere.test'] })
@@ -283,11 +286,11 @@ test('mail about a fax goes to the number’s addresses, except to whoever muted
       .where('id', '=', number.id)
       .execute(),
   );
-  await world.as(other).ask(contract.addNotificationBlocks, {
+  await app.as(other).request(contract.addNotificationBlocks, {
     body: { number_id: number.id, channel_types: ['email'], events: ['fax'] } as never,
   });
   await inbox.inCompany(company.id).transaction((t) =>
-    t.say(
+    t.publish(
       fax.faxReceived,
       {
         faxId: 5,
@@ -302,7 +305,7 @@ test('mail about a fax goes to the number’s addresses, except to whoever muted
       { numberId: number.id },
     ),
   );
-  await world.settle();
+  await app.drainJobs();
   expect(await mails(owner.email)).toMatchObject([
     { subject: 'Fax from Dana Reed', text: expect.stringContaining('2 pages from Dana Reed') },
   ]);
@@ -311,14 +314,14 @@ test('mail about a fax goes to the number’s addresses, except to whoever muted
 });
 
 test('somebody with no page open but a device that can be woken is rung; nobody else who is away is', async () => {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   const [asleep, away] = [
-    await world.person(company.id, 'user'),
-    await world.person(company.id, 'user'),
+    await app.createPerson(company.id, 'user'),
+    await app.createPerson(company.id, 'user'),
   ];
   await phone(asleep);
   await phone(away, 'ef'.repeat(32));
-  await world.as(away).ask(calls.toggleCallingStatus, { body: { status: 'away' } });
+  await app.as(away).request(calls.toggleCallingStatus, { body: { status: 'away' } });
   const reachable = await inbox.inCompany(company.id).transaction((t) => reachableUsers(t));
   expect([reachable.has(asleep.id), reachable.has(away.id), reachable.has(owner.id)]).toEqual([
     true,

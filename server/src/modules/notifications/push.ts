@@ -1,25 +1,25 @@
 import type { EventData, PermissionKey, calls, conversations } from '#contract';
-import type { NewsKind } from '#contract/notification-rules';
+import type { NotificationKind } from '#contract/notification-rules';
 import type { NotificationEvent } from '#contract/notifications';
 import { formatPhone } from '#contract/phone';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { unseal } from '../../platform/secrets.ts';
-import type { Note } from '../../ports/push.ts';
-import { noteForMail } from './mail-news.ts';
-import { quietUntil, wants } from './quiet.ts';
-import { sees } from './rules.ts';
-import { mailedAbout, readersOf, settingsOf } from './store-settings.ts';
+import type { PushNotification } from '../../gateways/push.ts';
+import { addToMailDigest } from './mail-digest.ts';
+import { quietUntil, wantsNotification } from './preferences.ts';
+import { canSeeNumber } from './rules.ts';
+import { usersWantingMail, readersOf, settingsOfUsers } from './store-settings.ts';
 import {
   colleaguesWithDevices,
-  connectedAmong,
+  connectedPersons,
   deviceById,
-  deviceGone,
+  markDeviceGone,
   devicesOf,
   mutedBy,
-  personOfLeg,
+  userOfLeg,
 } from './store.ts';
 
-const nameOf = (party: string, contact: string | null | undefined) =>
+const partyName = (party: string, contact: string | null | undefined) =>
   contact || (party.startsWith('+') ? formatPhone(party) : 'Withheld number');
 
 /** One push a device; the key makes a second one boring. */
@@ -27,10 +27,10 @@ export async function pushTo(
   ctx: TxCtx,
   persons: readonly number[],
   kinds: readonly ('apns_voip' | 'web')[],
-  note: Note,
+  note: PushNotification,
   key: string,
 ): Promise<void> {
-  for (const device of await devicesOf(ctx.db.directory, persons, kinds))
+  for (const device of await devicesOf(ctx.db.unscoped, persons, kinds))
     await ctx.enqueue(
       'notifications.push',
       { deviceId: device.id, note, key: `${key}:${device.id}` },
@@ -41,91 +41,92 @@ export async function pushTo(
 /** A call rings in the app of somebody who has no page open: their telephone and browsers are woken. */
 export async function pushCall(
   ctx: TxCtx,
-  said: EventData<typeof calls.inAppCalling>,
+  event: EventData<typeof calls.inAppCalling>,
 ): Promise<void> {
-  if (said.type !== 'ringing' || said.outbound || !said.leg || !said.number || !said.callId) return;
-  const person = await personOfLeg(ctx.tx, ctx.companyId || said.companyId, said.leg);
+  if (event.type !== 'ringing' || event.outbound || !event.leg || !event.number || !event.callId)
+    return;
+  const person = await userOfLeg(ctx.tx, ctx.companyId || event.companyId, event.leg);
   if (
     !person ||
-    (await mutedBy(ctx.tx, said.companyId, said.number.id, 'push', 'call')).has(person)
+    (await mutedBy(ctx.tx, event.companyId, event.number.id, 'push', 'call')).has(person)
   )
     return;
-  if ((await connectedAmong(ctx.db.directory, [person], ctx.now)).has(person)) return;
-  const who = nameOf(said.from ?? 'anonymous', said.contact?.name);
+  if ((await connectedPersons(ctx.db.unscoped, [person], ctx.now)).has(person)) return;
+  const callerName = partyName(event.from ?? 'anonymous', event.contact?.name);
   await pushTo(
     ctx,
     [person],
     ['apns_voip', 'web'],
     {
       kind: 'call',
-      title: who,
-      body: `Calling ${said.number.label || formatPhone(said.number.number)}`,
-      url: `/calls/${said.callId}`,
-      tag: `call-${said.callId}`,
+      title: callerName,
+      body: `Calling ${event.number.label || formatPhone(event.number.number)}`,
+      url: `/calls/${event.callId}`,
+      tag: `call-${event.callId}`,
       data: {
-        companyId: said.companyId,
-        callId: said.callId,
-        joinToken: said.joinToken,
-        from: said.from,
-        expiresAt: said.expiresAt,
+        companyId: event.companyId,
+        callId: event.callId,
+        joinToken: event.joinToken,
+        from: event.from,
+        expiresAt: event.expiresAt,
       },
       ttlSeconds: 30,
     },
-    `call:${said.companyId}:${said.leg}`,
+    `call:${event.companyId}:${event.leg}`,
   );
 }
 
 /** Who is to be told of something on a number: sees it, did not mute it, has no page open. */
-async function listeners(
+async function personsToPush(
   ctx: TxCtx,
   numberId: number,
   key: PermissionKey,
   event: NotificationEvent,
 ): Promise<number[]> {
-  const may = (await colleaguesWithDevices(ctx.db.directory, ctx.companyId))
-    .filter((c) => sees(c, numberId, key))
+  const allowed = (await colleaguesWithDevices(ctx.db.unscoped, ctx.companyId))
+    .filter((c) => canSeeNumber(c, numberId, key))
     .map((c) => c.user_id);
-  if (!may.length) return [];
+  if (!allowed.length) return [];
   const muted = await mutedBy(ctx.tx, ctx.companyId, numberId, 'push', event);
   return reachableNow(
     ctx,
-    may.filter((id) => !muted.has(id)),
-    event as NewsKind,
+    allowed.filter((id) => !muted.has(id)),
+    event as NotificationKind,
     numberId,
   );
 }
 /** Of these people, those who want a push of this kind and number now: no page open, and no quiet hours. */
 export async function reachableNow(
   ctx: TxCtx,
-  people: readonly number[],
-  kind: NewsKind,
+  personIds: readonly number[],
+  kind: NotificationKind,
   numberId: number | null,
 ): Promise<number[]> {
-  if (!people.length) return [];
-  const there = await connectedAmong(ctx.db.directory, people, ctx.now);
-  const settings = await settingsOf(ctx.tx, ctx.companyId, people);
+  if (!personIds.length) return [];
+  const connected = await connectedPersons(ctx.db.unscoped, personIds, ctx.now);
+  const settings = await settingsOfUsers(ctx.tx, ctx.companyId, personIds);
   const zones = new Map(
     settings.size
-      ? (await readersOf(ctx.db.directory, ctx.companyId, people)).map((p) => [
+      ? (await readersOf(ctx.db.unscoped, ctx.companyId, personIds)).map((p) => [
           p.user_id,
           p.timezone ?? p.company_timezone,
         ])
       : [],
   );
-  return people.filter((id) => {
-    const wishes = settings.get(id);
+  return personIds.filter((id) => {
+    const preferences = settings.get(id);
     return (
-      !there.has(id) &&
-      wants(wishes, kind, 'push', numberId) &&
-      quietUntil(wishes, wishes?.timezone ?? zones.get(id) ?? 'UTC', ctx.now) === null
+      !connected.has(id) &&
+      wantsNotification(preferences, kind, 'push', numberId) &&
+      quietUntil(preferences, preferences?.timezone ?? zones.get(id) ?? 'UTC', ctx.now) === null
     );
   });
 }
 
-type Said = EventData<typeof conversations.conversationUpdated>;
+type ConversationUpdate = EventData<typeof conversations.conversationUpdated>;
 /** What came in and waits: texts, voicemails, faxes (once their pages are there), calls nobody took. */
-export function newsOf(
-  said: Said,
+export function notificationOf(
+  said: ConversationUpdate,
 ): { event: NotificationEvent; key: PermissionKey; body: string } | null {
   const item = said.item;
   if (!item?.isInbound || item.readAt !== null) return null;
@@ -151,12 +152,12 @@ export function newsOf(
       : null;
   return null;
 }
-export async function pushNews(ctx: TxCtx, said: Said): Promise<void> {
-  const news = newsOf(said);
+export async function pushNotification(ctx: TxCtx, said: ConversationUpdate): Promise<void> {
+  const news = notificationOf(said);
   if (!news || !said.item) return;
   const { conversation } = said;
-  await mailAboutNews(ctx, said, news);
-  const persons = await listeners(ctx, conversation.number.id, news.key, news.event);
+  await addMailNotifications(ctx, said, news);
+  const persons = await personsToPush(ctx, conversation.number.id, news.key, news.event);
   if (!persons.length) return;
   await pushTo(
     ctx,
@@ -164,7 +165,7 @@ export async function pushNews(ctx: TxCtx, said: Said): Promise<void> {
     ['web'],
     {
       kind: 'news',
-      title: nameOf(conversation.recipient, conversation.contact?.name),
+      title: partyName(conversation.recipient, conversation.contact?.name),
       body: news.body.slice(0, 180),
       url: `/inbox/${conversation.id}`,
       tag: `conversation-${conversation.id}`,
@@ -176,19 +177,19 @@ export async function pushNews(ctx: TxCtx, said: Said): Promise<void> {
 }
 
 /** Mail, for those who asked for it of this kind: it waits for more, and is not sent when somebody read it first. */
-async function mailAboutNews(
+async function addMailNotifications(
   ctx: TxCtx,
-  { conversation, item }: Said,
-  news: NonNullable<ReturnType<typeof newsOf>>,
+  { conversation, item }: ConversationUpdate,
+  news: NonNullable<ReturnType<typeof notificationOf>>,
 ): Promise<void> {
-  const asked = await mailedAbout(ctx.tx, ctx.companyId, news.event);
-  if (!asked.length || !item) return;
+  const userIds = await usersWantingMail(ctx.tx, ctx.companyId, news.event);
+  if (!userIds.length || !item) return;
   const muted = await mutedBy(ctx.tx, ctx.companyId, conversation.number.id, 'email', news.event);
-  const people = (await readersOf(ctx.db.directory, ctx.companyId, asked)).filter(
-    (p) => sees(p, conversation.number.id, news.key) && !muted.has(p.user_id),
+  const people = (await readersOf(ctx.db.unscoped, ctx.companyId, userIds)).filter(
+    (p) => canSeeNumber(p, conversation.number.id, news.key) && !muted.has(p.user_id),
   );
-  await noteForMail(ctx, people, {
-    kind: news.event as NewsKind,
+  await addToMailDigest(ctx, people, {
+    kind: news.event as NotificationKind,
     numberId: conversation.number.id,
     conversationId: conversation.id,
     line: { text: news.body.slice(0, 500), at: item.createdAt, itemId: item.id, who: '' },
@@ -198,9 +199,9 @@ async function mailAboutNews(
 /** Send one push (a job). A device that no longer exists is forgotten; a service that is away is tried again a few times. */
 export async function push(
   ctx: Ctx,
-  job: { deviceId: number; note: Note; key: string },
+  job: { deviceId: number; note: PushNotification; key: string },
 ): Promise<void> {
-  const device = await deviceById(ctx.db.directory, job.deviceId);
+  const device = await deviceById(ctx.db.unscoped, job.deviceId);
   if (!device) return;
   const keys = device.keys_secret
     ? (JSON.parse(unseal(ctx.settings.appSecret, device.keys_secret)) as {
@@ -208,7 +209,7 @@ export async function push(
         auth: string;
       })
     : null;
-  const result = await ctx.ports.push.send(
+  const result = await ctx.gateways.push.send(
     {
       personId: device.person_id,
       kind: device.kind,
@@ -221,7 +222,8 @@ export async function push(
     job.note,
     job.key,
   );
-  if (result.state === 'gone') await ctx.db.system((tx) => deviceGone(tx, device.id, ctx.now));
+  if (result.state === 'gone')
+    await ctx.db.systemTransaction((tx) => markDeviceGone(tx, device.id, ctx.now));
   if (result.state === 'refused')
     ctx.log.warn({ reason: result.reason, kind: device.kind }, 'a push was refused');
   if (result.state === 'away') throw new Error(`The push service is away: ${result.reason}`);

@@ -1,14 +1,14 @@
 import { grantOf, type EffectiveRole, type PermissionKey } from '#contract';
 
 /** Push services of the browsers there are. A subscription's address is given by whoever is signed in, and we post to it. */
-const services = [
+const pushServices = [
   'fcm.googleapis.com',
   'updates.push.services.mozilla.com',
   'push.services.mozilla.com',
   'web.push.apple.com',
   'notify.windows.com',
 ];
-export function whyNotEndpoint(endpoint: string): 'not_https' | 'unknown_service' | null {
+export function endpointProblem(endpoint: string): 'not_https' | 'unknown_service' | null {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : null;
   if (
     !url ||
@@ -18,7 +18,7 @@ export function whyNotEndpoint(endpoint: string): 'not_https' | 'unknown_service
     (url.port && url.port !== '443')
   )
     return 'not_https';
-  return services.some((s) => url.hostname === s || url.hostname.endsWith(`.${s}`))
+  return pushServices.some((s) => url.hostname === s || url.hostname.endsWith(`.${s}`))
     ? null
     : 'unknown_service';
 }
@@ -30,7 +30,7 @@ export interface Colleague {
   switches: Readonly<Record<string, unknown>>;
 }
 /** May this person hear of something on this number at all? The same rule as for live events: role first, then numbers. */
-export function sees(c: Colleague, numberId: number, key: PermissionKey): boolean {
+export function canSeeNumber(c: Colleague, numberId: number, key: PermissionKey): boolean {
   const role = c.role as EffectiveRole;
   const grant = grantOf(role, key, c.switches);
   if (grant === 'none') return false;

@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { conversations, notifications as contract, teamwork } from '#contract';
-import { aWorld, type TestPerson } from '../../../test/world.ts';
-import { aPhone, inboxOf } from '../conversations/test-inbox.ts';
-import { mailDigest, mailOf } from './mail-news.ts';
-import { quietUntil } from './quiet.ts';
+import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
+import { uniquePhone, inboxHelpers } from '../../../test/support/inbox.ts';
+import { mailDigest, renderDigest } from './mail-digest.ts';
+import { quietUntil } from './preferences.ts';
 
-const world = await aWorld();
-const inbox = inboxOf(world);
-const mails = (to: string) => world.mails(to);
+const app = await createTestApp();
+const inbox = inboxHelpers(app);
+const mails = (to: string) => app.mails(to);
 const pushes = async (who: TestPerson) =>
   (
     await sql<{
       title: string;
       body: string;
     }>`select title, body from sandbox.push where person_id = ${who.id} order by id`.execute(
-      world.house.db.directory,
+      app.services.db.unscoped,
     )
   ).rows;
 const browser = {
@@ -24,27 +24,27 @@ const browser = {
   auth: 'tBHItJI5svbpez7KI4CCXg',
 };
 const subscribe = (who: TestPerson) =>
-  world.as(who).ask(contract.subscribeWebPush, {
+  app.as(who).request(contract.subscribeWebPush, {
     body: { endpoint: `https://fcm.googleapis.com/fcm/send/${randomUUID()}`, keys: browser },
   });
 const save = (who: TestPerson, body: Record<string, unknown>) =>
-  world.as(who).ask(contract.saveNotificationSettings, {
+  app.as(who).request(contract.saveNotificationSettings, {
     body: { company_id: who.companyId, ...body } as never,
   });
 
 async function anInbox() {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   const number = await inbox.number(company.id);
   const text = async (phone: string, words: string) => {
     await inbox.text(phone, number.number, words);
-    await world.settle();
+    await app.drainJobs();
     return (await inbox.list(owner)).data[0]!.id;
   };
   /** Five minutes later the clock comes for the mail. */
   const later = async (who: TestPerson, conversationId: number) => {
-    world.now.advance(301);
+    app.clock.advance(301);
     await mailDigest(inbox.inCompany(company.id), { userId: who.id, conversationId });
-    await world.settle();
+    await app.drainJobs();
   };
   return { company, owner, number, text, later };
 }
@@ -53,13 +53,13 @@ describe('mail', () => {
   test('one for a conversation and five minutes, about what nobody read meanwhile', async () => {
     const { owner, company, text, later } = await anInbox();
     await save(owner, { kinds: { message: 'email' } });
-    const [dana, other] = [aPhone(), aPhone()];
+    const [dana, other] = [uniquePhone(), uniquePhone()];
     const id = await text(dana, 'Can I come at noon?');
     await text(dana, 'Or at one?');
     const read = await text(other, 'Never mind');
-    await world
+    await app
       .as(owner)
-      .ask(conversations.readConversation, { params: { companyId: company.id, id: read } });
+      .request(conversations.readConversation, { params: { companyId: company.id, id: read } });
     await later(owner, id);
     await later(owner, read);
     await later(owner, id);
@@ -76,20 +76,20 @@ describe('mail', () => {
   test('the link at its end takes mail away, not pushes; somebody else’s token does nothing', async () => {
     const { owner, text, later } = await anInbox();
     await save(owner, { kinds: { message: 'both', fax: 'email' } });
-    const id = await text(aPhone(), 'Hello');
+    const id = await text(uniquePhone(), 'Hello');
     await later(owner, id);
     const token = /unsubscribe\/(\S+)/.exec((await mails(owner.email))[0]!.text ?? '')![1]!;
     expect(token).toMatch(/^\d+-\d+-[\w-]+$/);
-    const wrong = await world.as(null).ask(contract.unsubscribeMail, {
+    const wrong = await app.as(null).request(contract.unsubscribeMail, {
       body: { token: token.replace(/^\d+-(\d+)/, (_, person: string) => `1-${person}`) },
     });
     expect((wrong.body as { code?: string }).code).toBe('unsubscribe.invalid');
-    expect((await world.as(null).ask(contract.unsubscribeMail, { body: { token } })).status).toBe(
+    expect((await app.as(null).request(contract.unsubscribeMail, { body: { token } })).status).toBe(
       200,
     );
-    const { data } = (await world.as(owner).ask(contract.getNotificationSettings, {})).body;
+    const { data } = (await app.as(owner).request(contract.getNotificationSettings, {})).body;
     expect(data.kinds).toMatchObject({ message: 'push', fax: 'none', mention: 'push' });
-    await text(aPhone(), 'Hello again');
+    await text(uniquePhone(), 'Hello again');
     expect(await mails(owner.email)).toHaveLength(1);
   });
 });
@@ -100,31 +100,31 @@ describe('pushes', () => {
     const second = await inbox.number(company.id);
     await subscribe(owner);
     await save(owner, { kinds: { message: 'none' } });
-    await text(aPhone(), 'not wanted');
+    await text(uniquePhone(), 'not wanted');
     await save(owner, { kinds: { message: 'push' }, number_ids: [second.id] });
-    await text(aPhone(), 'of another number');
+    await text(uniquePhone(), 'of another number');
     const hour = (n: number) =>
-      `${String((world.now.value.getUTCHours() + 24 + n) % 24).padStart(2, '0')}:00`;
+      `${String((app.clock.value.getUTCHours() + 24 + n) % 24).padStart(2, '0')}:00`;
     await save(owner, {
       number_ids: [],
       quiet: { on: true, from: hour(-1), to: hour(2), timezone: 'UTC' },
     });
-    await text(aPhone(), 'at night');
+    await text(uniquePhone(), 'at night');
     expect(
-      (await world.as(owner).ask(contract.getNotificationSettings, {})).body.data.quiet,
+      (await app.as(owner).request(contract.getNotificationSettings, {})).body.data.quiet,
     ).toMatchObject({ on: true, now: true, timezone: 'UTC' });
     expect(await pushes(owner)).toEqual([]);
     await save(owner, { quiet: { on: false } });
-    await text(aPhone(), 'by day');
+    await text(uniquePhone(), 'by day');
     expect((await pushes(owner)).map((p) => p.body)).toEqual(['by day']);
   });
 
   test('a mention and an assignment reach the person by push, and by mail', async () => {
     const { company, owner, text, later } = await anInbox();
-    const ann = await world.person(company.id, 'user');
+    const ann = await app.createPerson(company.id, 'user');
     await subscribe(ann);
-    const id = await text(aPhone(), 'Hello');
-    await world.as(owner).ask(conversations.addNote, {
+    const id = await text(uniquePhone(), 'Hello');
+    await app.as(owner).request(conversations.addNote, {
       body: {
         company_id: company.id,
         model_type: 'conversation',
@@ -133,11 +133,11 @@ describe('pushes', () => {
         mentions: [ann.id],
       },
     });
-    await world.as(owner).ask(teamwork.assignConversations, {
+    await app.as(owner).request(teamwork.assignConversations, {
       params: { companyId: company.id },
       body: { ids: [id], userId: ann.id },
     });
-    await world.settle();
+    await app.drainJobs();
     expect((await pushes(ann)).map((p) => p.title)).toEqual(
       expect.arrayContaining([
         expect.stringContaining('mentioned you'),
@@ -171,11 +171,11 @@ describe('pushes', () => {
       token: '1-2-x',
       person: { timezone: null, company_timezone: 'UTC', company: 'Harbor Dental' } as never,
     };
-    expect(mailOf(lines, about).subject).toBe('Olive mentioned you: Dana');
-    expect(mailOf(lines.slice(0, 2), about).subject).toBe(
+    expect(renderDigest(lines, about).subject).toBe('Olive mentioned you: Dana');
+    expect(renderDigest(lines.slice(0, 2), about).subject).toBe(
       'Olive gave you the conversation with Dana',
     );
-    expect(mailOf(lines.slice(0, 1), about).subject).toBe('New text from Dana');
+    expect(renderDigest(lines.slice(0, 1), about).subject).toBe('New text from Dana');
   });
 });
 

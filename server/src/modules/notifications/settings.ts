@@ -1,16 +1,16 @@
 import { notifications as contract, type Answer, type Body } from '#contract';
-import { sayIn, type Ctx, type TxCtx } from '../../platform/context.ts';
-import { invalid, missing, refuse } from '../../platform/refuse.ts';
-import { same, sign } from '../../platform/secrets.ts';
+import { publishIn, type Ctx, type TxCtx } from '../../platform/context.ts';
+import { invalid, notFound, fail } from '../../platform/errors.ts';
+import { constantTimeEqual, sign } from '../../platform/secrets.ts';
 import { canonicalZone } from '#contract/schedule-rules';
-import { listenAgain } from './listening.ts';
-import { quietUntil, waysOf } from './quiet.ts';
-import { numbersThere } from './store.ts';
+import { refreshNotificationTargets } from './notification-targets.ts';
+import { quietUntil, deliveryByKind } from './preferences.ts';
+import { existingNumbers } from './store.ts';
 import {
-  devicesCount,
-  putSetting,
+  countDevices,
+  upsertSettings,
   readersOf,
-  settingOf,
+  settingsOfUser,
   type Reader,
   type SettingRow,
 } from './store-settings.ts';
@@ -23,15 +23,15 @@ const zoneOf = (
 export async function getNotificationSettings(
   ctx: TxCtx,
 ): Promise<Answer<typeof contract.getNotificationSettings>> {
-  const row = await settingOf(ctx.tx, ctx.companyId, ctx.actor.userId);
-  const [reader] = await readersOf(ctx.db.directory, ctx.companyId, [ctx.actor.userId]);
+  const row = await settingsOfUser(ctx.tx, ctx.companyId, ctx.actor.userId);
+  const [reader] = await readersOf(ctx.db.unscoped, ctx.companyId, [ctx.actor.userId]);
   const timezone = zoneOf(row, reader);
   return {
     data: {
-      kinds: waysOf(row?.kinds),
+      kinds: deliveryByKind(row?.kinds),
       number_ids: row?.number_ids ?? [],
       email: ctx.actor.email,
-      devices: await devicesCount(ctx.db.directory, ctx.actor.userId),
+      devices: await countDevices(ctx.db.unscoped, ctx.actor.userId),
       quiet: {
         on: row?.quiet ?? false,
         from: row?.quiet_from ?? '20:00',
@@ -47,18 +47,20 @@ export async function saveNotificationSettings(
   ctx: TxCtx,
   body: Body<typeof contract.saveNotificationSettings>,
 ): Promise<Answer<typeof contract.getNotificationSettings>> {
-  const before = await settingOf(ctx.tx, ctx.companyId, ctx.actor.userId);
+  const before = await settingsOfUser(ctx.tx, ctx.companyId, ctx.actor.userId);
   const { kinds, number_ids, quiet } = body;
   if (number_ids?.length) {
-    if (ctx.numbers && number_ids.some((id) => !ctx.numbers!.includes(id))) missing();
-    if ((await numbersThere(ctx.tx, ctx.companyId, number_ids)).size !== new Set(number_ids).size)
-      missing();
+    if (ctx.numbers && number_ids.some((id) => !ctx.numbers!.includes(id))) notFound();
+    if (
+      (await existingNumbers(ctx.tx, ctx.companyId, number_ids)).size !== new Set(number_ids).size
+    )
+      notFound();
   }
   const zone =
     quiet?.timezone &&
     (canonicalZone(quiet.timezone) ?? invalid({ 'quiet.timezone': 'Choose a time zone.' }));
-  await putSetting(ctx.tx, ctx.companyId, ctx.actor.userId, {
-    kinds: JSON.stringify({ ...waysOf(before?.kinds), ...kinds }),
+  await upsertSettings(ctx.tx, ctx.companyId, ctx.actor.userId, {
+    kinds: JSON.stringify({ ...deliveryByKind(before?.kinds), ...kinds }),
     number_ids: number_ids ?? before?.number_ids ?? [],
     quiet: quiet?.on ?? before?.quiet ?? false,
     quiet_from: quiet?.from ?? before?.quiet_from ?? '20:00',
@@ -66,7 +68,7 @@ export async function saveNotificationSettings(
     timezone: quiet?.timezone === undefined ? (before?.timezone ?? null) : zone || null,
     updated_at: ctx.now,
   });
-  await ctx.say(
+  await ctx.publish(
     contract.notificationSettingsChanged,
     { companyId: ctx.companyId },
     { userId: ctx.actor.userId },
@@ -74,12 +76,12 @@ export async function saveNotificationSettings(
   return getNotificationSettings(ctx);
 }
 /** After the commit: who listens is known by company. */
-export async function saveAndListen(
+export async function saveSettingsAndRefresh(
   ctx: Ctx,
   body: Body<typeof contract.saveNotificationSettings>,
 ): Promise<Answer<typeof contract.getNotificationSettings>> {
   const answer = await ctx.transaction((t) => saveNotificationSettings(t, body));
-  await listenAgain(ctx.db);
+  await refreshNotificationTargets(ctx.db);
   return answer;
 }
 
@@ -97,21 +99,21 @@ export async function unsubscribeMail(
     !userId ||
     !Number.isSafeInteger(companyId) ||
     !Number.isSafeInteger(userId) ||
-    !same(body.token, unsubscribeToken(ctx.settings.appSecret, companyId, userId))
+    !constantTimeEqual(body.token, unsubscribeToken(ctx.settings.appSecret, companyId, userId))
   )
-    refuse('unsubscribe.invalid');
-  const [reader] = await readersOf(ctx.db.directory, companyId, [userId]);
-  if (!reader) refuse('unsubscribe.invalid');
-  await ctx.db.within({ companyId }, async (tx) => {
-    const before = await settingOf(tx, companyId, userId);
-    const quieter = Object.fromEntries(
-      Object.entries(waysOf(before?.kinds)).map(([kind, way]) => [
+    fail('unsubscribe.invalid');
+  const [reader] = await readersOf(ctx.db.unscoped, companyId, [userId]);
+  if (!reader) fail('unsubscribe.invalid');
+  await ctx.db.transaction({ companyId }, async (tx) => {
+    const before = await settingsOfUser(tx, companyId, userId);
+    const withoutMail = Object.fromEntries(
+      Object.entries(deliveryByKind(before?.kinds)).map(([kind, way]) => [
         kind,
         way === 'both' ? 'push' : way === 'email' ? 'none' : way,
       ]),
     );
-    await putSetting(tx, companyId, userId, {
-      kinds: JSON.stringify(quieter),
+    await upsertSettings(tx, companyId, userId, {
+      kinds: JSON.stringify(withoutMail),
       number_ids: before?.number_ids ?? [],
       quiet: before?.quiet ?? false,
       quiet_from: before?.quiet_from ?? '20:00',
@@ -119,7 +121,7 @@ export async function unsubscribeMail(
       timezone: before?.timezone ?? null,
       updated_at: ctx.now,
     });
-    await sayIn(tx, contract.notificationSettingsChanged, { companyId }, { userId, companyId });
+    await publishIn(tx, contract.notificationSettingsChanged, { companyId }, { userId, companyId });
   });
   return { data: { company: reader.company, email: reader.email.replace(/^(.)[^@]*/, '$1…') } };
 }

@@ -2,7 +2,7 @@
 import type { Tx } from '../../platform/db.ts';
 
 /** The addresses that a number's voicemails go to: a fax goes to them as well. */
-export async function mailOfNumber(
+export async function mailAddressesOfNumber(
   tx: Tx,
   companyId: number,
   numberId: number,

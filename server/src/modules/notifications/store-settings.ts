@@ -5,7 +5,7 @@ import type { Tables } from '../../platform/tables.ts';
 export const owns = ['notification_setting', 'notification_digest'] as const;
 export type SettingRow = Selectable<Tables['notification_setting']>;
 
-export const settingOf = (
+export const settingsOfUser = (
   tx: Tx,
   companyId: number,
   userId: number,
@@ -16,7 +16,7 @@ export const settingOf = (
     .where('company_id', '=', companyId)
     .where('user_id', '=', userId)
     .executeTakeFirst();
-export const settingsOf = async (
+export const settingsOfUsers = async (
   tx: Tx,
   companyId: number,
   userIds: readonly number[],
@@ -42,7 +42,7 @@ export type SettingValues = {
   timezone: string | null;
   updated_at: Date;
 };
-export const putSetting = (tx: Tx, companyId: number, userId: number, values: SettingValues) =>
+export const upsertSettings = (tx: Tx, companyId: number, userId: number, values: SettingValues) =>
   tx
     .insertInto('notification_setting')
     .values({ company_id: companyId, user_id: userId, ...values })
@@ -77,7 +77,7 @@ export const readersOf = async (
       directory,
     )
   ).rows;
-export const devicesCount = async (directory: Tx, personId: number): Promise<number> =>
+export const countDevices = async (directory: Tx, personId: number): Promise<number> =>
   Number(
     (
       await directory
@@ -89,7 +89,11 @@ export const devicesCount = async (directory: Tx, personId: number): Promise<num
     ).n,
   );
 /** Who of a company asked for mail about this kind. */
-export const mailedAbout = async (tx: Tx, companyId: number, kind: string): Promise<number[]> =>
+export const usersWantingMail = async (
+  tx: Tx,
+  companyId: number,
+  kind: string,
+): Promise<number[]> =>
   (
     await sql<{
       user_id: number;
@@ -100,7 +104,7 @@ export const mailedAbout = async (tx: Tx, companyId: number, kind: string): Prom
 
 // ---- mails that wait for more --------------------------------------------------------------------------------------
 
-export interface Line {
+export interface DigestLine {
   kind: string;
   text: string;
   at: string;
@@ -108,13 +112,13 @@ export interface Line {
   who: string;
 }
 /** True when it is the first line, so that somebody must come for it. */
-export const addLine = async (
+export const addDigestLine = async (
   tx: Tx,
   d: {
     companyId: number;
     userId: number;
     conversationId: number;
-    line: Line;
+    line: DigestLine;
     dueAt: Date;
     at: Date;
   },
@@ -128,22 +132,22 @@ export const addLine = async (
       tx,
     )
   ).rows[0]!.fresh;
-export const takeDigest = async (
+export const deleteDigest = async (
   tx: Tx,
   companyId: number,
   userId: number,
   conversationId: number,
-): Promise<{ lines: Line[]; created_at: Date } | undefined> =>
+): Promise<{ lines: DigestLine[]; created_at: Date } | undefined> =>
   (
     await sql<{
-      lines: Line[];
+      lines: DigestLine[];
       created_at: Date;
     }>`delete from notification_digest where company_id = ${companyId} and user_id = ${userId} and conversation_id = ${conversationId} returning lines, created_at`.execute(
       tx,
     )
   ).rows[0];
 /** Of these items, those nobody has read yet. */
-export const stillUnread = async (
+export const unreadItems = async (
   tx: Tx,
   companyId: number,
   itemIds: readonly number[],
@@ -163,7 +167,7 @@ export const stillUnread = async (
       : [],
   );
 /** What a mail says of a conversation. */
-export const conversationInShort = async (tx: Tx, companyId: number, id: number) =>
+export const conversationSummary = async (tx: Tx, companyId: number, id: number) =>
   (
     await sql<{
       party: string;

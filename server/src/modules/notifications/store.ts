@@ -33,18 +33,22 @@ export const deleteBlocks = (
   tx: Tx,
   companyId: number,
   userId: number,
-  by: { numbers: readonly number[]; channels: readonly string[]; events: readonly string[] | null },
+  filter: {
+    numbers: readonly number[];
+    channels: readonly string[];
+    events: readonly string[] | null;
+  },
 ) => {
   let q = tx
     .deleteFrom('notification_block')
     .where('company_id', '=', companyId)
     .where('user_id', '=', userId)
-    .where('number_id', 'in', [...by.numbers])
-    .where('channel', 'in', [...by.channels]);
-  if (by.events) q = q.where('event', 'in', [...by.events]);
+    .where('number_id', 'in', [...filter.numbers])
+    .where('channel', 'in', [...filter.channels]);
+  if (filter.events) q = q.where('event', 'in', [...filter.events]);
   return q.execute();
 };
-export const numbersThere = async (
+export const existingNumbers = async (
   tx: Tx,
   companyId: number,
   ids: readonly number[],
@@ -91,14 +95,14 @@ export interface UnreadRow {
   faxes: number;
 }
 /** Only conversations with something unread are looked at. */
-export const unreadOf = async (
+export const unreadByNumber = async (
   tx: Tx,
   companyId: number,
-  sight: readonly number[] | null,
+  visibleNumbers: readonly number[] | null,
 ): Promise<UnreadRow[]> =>
   (
     await sql<UnreadRow>`select number_id, sum(unread_messages)::int messages, sum(unread_calls)::int calls, sum(unread_voicemails)::int voicemails, sum(unread_faxes)::int faxes
-    from conversation where company_id = ${companyId} and unread > 0 and deleted_at is null ${sight ? sql`and number_id = any(${[...sight]}::bigint[])` : sql``} group by number_id`.execute(
+    from conversation where company_id = ${companyId} and unread > 0 and deleted_at is null ${visibleNumbers ? sql`and number_id = any(${[...visibleNumbers]}::bigint[])` : sql``} group by number_id`.execute(
       tx,
     )
   ).rows;
@@ -129,7 +133,7 @@ export interface NewDevice {
   at: Date;
 }
 /** A token belongs to whoever brought it last; a device has one token. */
-export async function putDevice(tx: Tx, d: NewDevice): Promise<DeviceRow> {
+export async function upsertDevice(tx: Tx, d: NewDevice): Promise<DeviceRow> {
   await tx
     .deleteFrom('push_device')
     .where('person_id', '=', d.person_id)
@@ -179,7 +183,7 @@ export const deviceById = (tx: Tx, id: number): Promise<DeviceRow | undefined> =
     .where('id', '=', id)
     .where('gone_at', 'is', null)
     .executeTakeFirst() as Promise<DeviceRow | undefined>;
-export const deviceGone = (tx: Tx, id: number, at: Date) =>
+export const markDeviceGone = (tx: Tx, id: number, at: Date) =>
   tx.updateTable('push_device').set({ gone_at: at }).where('id', '=', id).execute();
 export const removeWebDevice = (tx: Tx, personId: number, endpoint: string) =>
   tx
@@ -188,7 +192,7 @@ export const removeWebDevice = (tx: Tx, personId: number, endpoint: string) =>
     .where('person_id', '=', personId)
     .where('token', '=', endpoint)
     .execute();
-export const removeOfSessions = (tx: Tx, sessions: readonly number[]) =>
+export const removeDevicesBySession = (tx: Tx, sessions: readonly number[]) =>
   tx
     .deleteFrom('push_device')
     .where('session_id', 'in', [...sessions])
@@ -209,16 +213,16 @@ export const companiesWithDevices = async (tx: Tx): Promise<number[]> =>
 
 /** A page that is open is told of every 15 seconds. */
 const connectedSeconds = 40;
-export const noteConnected = (tx: Tx, persons: readonly number[], at: Date) =>
+export const markConnected = (tx: Tx, persons: readonly number[], at: Date) =>
   sql`insert into person_connected (person_id, seen_at) select p.id, ${at} from person p where p.id = any(${[...persons]}::bigint[]) on conflict (person_id) do update set seen_at = excluded.seen_at`.execute(
     tx,
   );
-export const noteLeft = (tx: Tx, persons: readonly number[]) =>
+export const markDisconnected = (tx: Tx, persons: readonly number[]) =>
   tx
     .deleteFrom('person_connected')
     .where('person_id', 'in', [...persons])
     .execute();
-export const connectedAmong = async (
+export const connectedPersons = async (
   tx: Tx,
   persons: readonly number[],
   now: Date,
@@ -253,7 +257,7 @@ export const colleaguesWithDevices = async (tx: Tx, companyId: number): Promise<
     )
   ).rows;
 /** Whose line in the app a leg is. */
-export const personOfLeg = async (tx: Tx, companyId: number, leg: string): Promise<number | null> =>
+export const userOfLeg = async (tx: Tx, companyId: number, leg: string): Promise<number | null> =>
   (
     await tx
       .selectFrom('call_leg')

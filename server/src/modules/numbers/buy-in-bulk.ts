@@ -1,30 +1,32 @@
 import { numbers as contract, refusalText, type Answer } from '#contract';
 import { advanceBatch, presentBatch, readBatch, type Batch } from '../../platform/batches.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
-import { missing } from '../../platform/refuse.ts';
-import { tagsNamed } from '../fields/index.ts';
-import { tellPurchased, type BulkPurchase } from './buy-numbers.ts';
-import { newNumbers, orderNumber, type Ordered, type Wish } from './order-numbers.ts';
-import { usualLimit } from './rules.ts';
+import { notFound } from '../../platform/errors.ts';
+import { tagsByName } from '../fields/index.ts';
+import { recordPurchase, type BulkPurchase } from './buy-numbers.ts';
+import { newNumbers, orderNumber, type OrderResult, type NumberRequest } from './order-numbers.ts';
+import { defaultLimit } from './rules.ts';
 import {
   activateNumber,
   claimNumber,
-  dropClaims,
+  deleteClaims,
   lockLimit,
   purchaseRows,
   replaceTags,
   usedNumbers,
 } from './store.ts';
 
-const KIND = 'bulk-purchase';
+const batchKind = 'bulk-purchase';
 /** Every long job over numbers is asked after at one address. */
-const kinds = [KIND, 'update-numbers', 'release-numbers'] as const;
-const AT_ONCE = 10;
-interface Bought {
+const kinds = [batchKind, 'update-numbers', 'release-numbers'] as const;
+const batchSize = 10;
+interface PurchasedNumber {
   id: number;
   number: string;
 }
-type Step = { number: string; id: number; providerId: number } | { number: string; reason: string };
+type PurchaseStep =
+  | { number: string; id: number; providerId: number }
+  | { number: string; reason: string };
 
 /**
  * Buy a batch ten at a time and keep what comes. Each ten ends in one transaction that also moves the batch on, so a job
@@ -32,13 +34,13 @@ type Step = { number: string; id: number; providerId: number } | { number: strin
  */
 export async function buyInBulk(ctx: Ctx, { batchId }: { batchId: string }): Promise<void> {
   for (;;) {
-    const batch = await ctx.transaction((t) => readBatch(t.tx, t.companyId, batchId, KIND));
+    const batch = await ctx.transaction((t) => readBatch(t.tx, t.companyId, batchId, batchKind));
     if (!batch || batch.finishedAt) return;
     const input = batch.input as BulkPurchase;
-    const wishes = input.wishes.slice(batch.processed, batch.processed + AT_ONCE);
-    const steps = await ctx.transaction((t) => claimWhatIsFree(t, batchId, wishes, input));
+    const wishes = input.wishes.slice(batch.processed, batch.processed + batchSize);
+    const steps = await ctx.transaction((t) => claimAvailable(t, batchId, wishes, input));
     const claimed = steps.filter((s) => 'id' in s);
-    const answers = new Map<string, Ordered>(
+    const answers = new Map<string, OrderResult>(
       await Promise.all(
         claimed.map(
           async ({ number, providerId }) =>
@@ -49,26 +51,26 @@ export async function buyInBulk(ctx: Ctx, { batchId }: { batchId: string }): Pro
     // Whether the carrier took an order it never answered is unknown: it is asked to take the number back.
     for (const { number, providerId } of claimed)
       if (answers.get(number)?.state === 'unreachable')
-        await ctx.ports.numbers.giveBack(number, providerId).catch(() => {});
-    await ctx.transaction((t) => record(t, batch, input, steps, answers));
+        await ctx.gateways.numbers.release(number, providerId).catch(() => {});
+    await ctx.transaction((t) => recordResults(t, batch, input, steps, answers));
   }
 }
 
-async function claimWhatIsFree(
+async function claimAvailable(
   t: TxCtx,
   batchId: string,
-  wishes: readonly Wish[],
+  wishes: readonly NumberRequest[],
   input: BulkPurchase,
-): Promise<Step[]> {
+): Promise<PurchaseStep[]> {
   let left =
-    (await lockLimit(t.tx, t.companyId, usualLimit)) - (await usedNumbers(t.tx, t.companyId));
+    (await lockLimit(t.tx, t.companyId, defaultLimit)) - (await usedNumbers(t.tx, t.companyId));
   const before = new Map(
     (await purchaseRows(t.tx, t.companyId, batchId)).map((row) => [row.number, row]),
   );
   const tags = input.tags.length
-    ? (await tagsNamed(t, input.tags, 'ignore')).map((tag) => tag.id)
+    ? (await tagsByName(t, input.tags, 'ignore')).map((tag) => tag.id)
     : [];
-  const steps: Step[] = [];
+  const steps: PurchaseStep[] = [];
   for (const row of (
     await newNumbers(t, wishes, {
       key: batchId,
@@ -94,21 +96,21 @@ async function claimWhatIsFree(
   return steps;
 }
 
-async function record(
+async function recordResults(
   t: TxCtx,
   batch: Batch,
   input: BulkPurchase,
-  steps: readonly Step[],
-  answers: ReadonlyMap<string, Ordered>,
+  steps: readonly PurchaseStep[],
+  answers: ReadonlyMap<string, OrderResult>,
 ): Promise<void> {
-  const purchased: Bought[] = [];
+  const purchased: PurchasedNumber[] = [];
   const failed: { number: string; reason: string }[] = [];
   for (const step of steps) {
     const answer = answers.get(step.number);
     if ('reason' in step) failed.push(step);
     else if (answer?.state === 'ordered') {
       if (await activateNumber(t.tx, t.companyId, step.id, answer.providerRef, answer.found, t.now))
-        await tellPurchased(t, {
+        await recordPurchase(t, {
           ...step,
           label: input.label,
           buyer: input.buyer,
@@ -116,7 +118,7 @@ async function record(
         });
       purchased.push({ number: step.number, id: step.id });
     } else {
-      await dropClaims(t.tx, t.companyId, [step]);
+      await deleteClaims(t.tx, t.companyId, [step]);
       failed.push({
         number: step.number,
         reason:
@@ -129,7 +131,7 @@ async function record(
     }
   }
   const rowOf = (number: string) => input.wishes.findIndex((w) => w.number === number) + 1;
-  const now = await advanceBatch(
+  const advanced = await advanceBatch(
     t.tx,
     t.companyId,
     batch.id,
@@ -141,19 +143,20 @@ async function record(
     },
     t.now,
   );
-  if (!now) throw new Error(`bulk purchase ${batch.id} was moved on by somebody else`);
-  const news = {
+  if (!advanced) throw new Error(`bulk purchase ${batch.id} was moved on by somebody else`);
+  const progress = {
     batchId: batch.id,
-    progress: presentBatch(now).progress,
-    total: now.total,
-    processed: now.processed,
+    progress: presentBatch(advanced).progress,
+    total: advanced.total,
+    processed: advanced.processed,
   };
-  if (!now.finishedAt) await t.say(contract.bulkPurchaseMoved, { ...news, purchased, failed });
+  if (!advanced.finishedAt)
+    await t.publish(contract.bulkPurchaseProgressed, { ...progress, purchased, failed });
   else
-    await t.say(contract.bulkPurchaseFinished, {
-      ...news,
-      purchased: now.result as Bought[],
-      failed: now.errors.map((e) => ({
+    await t.publish(contract.bulkPurchaseFinished, {
+      ...progress,
+      purchased: advanced.result as PurchasedNumber[],
+      failed: advanced.errors.map((e) => ({
         number: input.wishes[e.row - 1]?.number ?? '',
         reason: e.message,
       })),
@@ -171,9 +174,9 @@ export async function bulkPurchaseProgress(
       return {
         data: {
           ...presentBatch(batch),
-          purchased: kind === KIND ? (batch.result as Bought[]) : [],
+          purchased: kind === batchKind ? (batch.result as PurchasedNumber[]) : [],
         },
       };
   }
-  return missing();
+  return notFound();
 }

@@ -1,29 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import { numbers as contract, routing } from '#contract';
-import { aWorld, type World } from '../../../test/world.ts';
+import { createTestApp, type TestApp } from '../../../test/support/test-app.ts';
 import { systemCtx } from '../../platform/context.ts';
-import { setTrouble } from '../../adapters/sandbox/trouble.ts';
+import { setFaults } from '../../adapters/sandbox/fault-injection.ts';
 import { jobs } from './jobs.ts';
 
-const world = await aWorld();
+const app = await createTestApp();
 
-const locate = async (person: Parameters<World['as']>[0], body: object) => {
-  const answer = await world
+const locate = async (person: Parameters<TestApp['as']>[0], body: object) => {
+  const answer = await app
     .as(person)
-    .ask(contract.locateNumbers, { body: { limit: 3, ...body } as never });
+    .request(contract.locateNumbers, { body: { limit: 3, ...body } as never });
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
   return answer.body.data;
 };
-const buy = (person: Parameters<World['as']>[0], body: object) =>
-  world.as(person).ask(contract.buyNumbers, { body: body as never });
+const buy = (person: Parameters<TestApp['as']>[0], body: object) =>
+  app.as(person).request(contract.buyNumbers, { body: body as never });
 
 describe('searching', () => {
   it('finds one number unless asked for more, with its place and price, held for ten minutes', async () => {
-    const { owner } = await world.company();
-    const asked = world.now.value.getTime();
-    const { body } = await world
+    const { owner } = await app.createCompany();
+    const asked = app.clock.value.getTime();
+    const { body } = await app
       .as(owner)
-      .ask(contract.locateNumbers, { body: { areaCode: '415' } as never });
+      .request(contract.locateNumbers, { body: { areaCode: '415' } as never });
     expect(body.data).toHaveLength(1);
     expect(body.data[0]).toMatchObject({
       area_code: '415',
@@ -36,11 +36,11 @@ describe('searching', () => {
     });
     const until = new Date(body.data[0]!.expires_at).getTime();
     expect(until).toBeGreaterThanOrEqual(asked + 600_000);
-    expect(until).toBeLessThanOrEqual(world.now.value.getTime() + 600_000);
+    expect(until).toBeLessThanOrEqual(app.clock.value.getTime() + 600_000);
   });
   it('what one person found nobody else finds, until the hold has run out', async () => {
-    const { owner: anna } = await world.company();
-    const { owner: ben } = await world.company();
+    const { owner: anna } = await app.createCompany();
+    const { owner: ben } = await app.createCompany();
     const first = (await locate(anna, { areaCode: '907' })).map((n) => n.number);
     expect((await locate(anna, { areaCode: '907' })).map((n) => n.number).sort()).toEqual(
       [...first].sort(),
@@ -49,13 +49,13 @@ describe('searching', () => {
     expect(others).toHaveLength(3);
     expect(others.some((n) => first.includes(n))).toBe(false);
     expect((await buy(ben, { numbers: [first[0]] })).status).toBe(409);
-    world.now.advance(601);
+    app.clock.advance(601);
     expect(
       (await locate(ben, { areaCode: '907', exclude: others })).map((n) => n.number).sort(),
     ).toEqual([...first].sort());
   });
   it('spells words, follows patterns and match modes, and knows toll-free', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     expect(
       await locate(owner, {
         category: 1,
@@ -83,8 +83,8 @@ describe('searching', () => {
       expect(n.number).toMatch(/2368$/);
   });
   it('refuses at the field what it cannot search', async () => {
-    const { owner } = await world.company();
-    const { status, body } = await world.as(owner).ask(contract.locateNumbers, {
+    const { owner } = await app.createCompany();
+    const { status, body } = await app.as(owner).request(contract.locateNumbers, {
       body: { areaCode: '41', pattern: '!!', country: 'GB', limit: 51 } as never,
     });
     expect(status).toBe(422);
@@ -96,8 +96,8 @@ describe('searching', () => {
     ]);
   });
   it('finds so many of each area code, and says how many are missing', async () => {
-    const { owner } = await world.company();
-    const { body } = await world.as(owner).ask(contract.locateNumbersInBulk, {
+    const { owner } = await app.createCompany();
+    const { body } = await app.as(owner).request(contract.locateNumbersInBulk, {
       body: {
         items: [
           { areaCode: '206', count: 30 },
@@ -114,25 +114,25 @@ describe('searching', () => {
     expect(new Set(body.data.flatMap((i) => i.found.map((f) => f.number))).size).toBe(35);
   });
   it('an unreachable carrier is said to be so', async () => {
-    const { owner } = await world.company();
-    setTrouble({ outage: true });
+    const { owner } = await app.createCompany();
+    setFaults({ outage: true });
     try {
-      const { status, body } = await world
+      const { status, body } = await app
         .as(owner)
-        .ask(contract.locateNumbers, { body: { areaCode: '303', pattern: '7*7' } as never });
+        .request(contract.locateNumbers, { body: { areaCode: '303', pattern: '7*7' } as never });
       expect([status, (body as unknown as { code: string }).code]).toEqual([
         409,
         'carrier.unreachable',
       ]);
     } finally {
-      setTrouble({});
+      setFaults({});
     }
   });
 });
 
 describe('buying', () => {
   it('a found number becomes ours with its place, price and a first route', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const [found] = await locate(owner, { areaCode: '617', limit: 1 });
     const { status, body } = await buy(owner, {
       reservationIds: [found!.reservation_id],
@@ -153,14 +153,14 @@ describe('buying', () => {
       sms_verification: { status: null, needed: false, type: 'local' },
       tags: [{ name: 'Boston' }],
     });
-    await world.settle();
-    const { body: detail } = await world
+    await app.drainJobs();
+    const { body: detail } = await app
       .as(owner)
-      .ask(routing.getNumber, { params: { id: number!.id } });
+      .request(routing.getNumber, { params: { id: number!.id } });
     expect(detail.data.routes).toHaveLength(1);
   });
   it('a number is bought as what it is, or not at all', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const [found] = await locate(owner, { areaCode: '617', limit: 1 });
     const told = {
       status: 422,
@@ -178,8 +178,8 @@ describe('buying', () => {
     expect((await buy(owner, { numbers: [found!.number], category: 2 })).status).toBe(201);
   });
   it('of two buyers of one number exactly one gets it', async () => {
-    const { owner: anna, company: a } = await world.company();
-    const { owner: ben, company: b } = await world.company();
+    const { owner: anna, company: a } = await app.createCompany();
+    const { owner: ben, company: b } = await app.createCompany();
     for (let round = 0; round < 5; round++) {
       const numbers = [`+1718555${4000 + round * 2}`, `+1718555${4001 + round * 2}`];
       const answers = await Promise.all([
@@ -187,7 +187,7 @@ describe('buying', () => {
         buy(ben, { numbers: [...numbers].reverse() }),
       ]);
       expect(answers.map((x) => x.status).sort()).toEqual([201, 409]);
-      const { rows } = await world.house.db.pool.query(
+      const { rows } = await app.services.db.pool.query(
         'select distinct company_id from number_directory where number = any($1)',
         [numbers],
       );
@@ -196,8 +196,8 @@ describe('buying', () => {
     }
   });
   it('when one is taken none is bought, and the free rest is named', async () => {
-    const { owner: anna } = await world.company();
-    const { owner: ben, company } = await world.company();
+    const { owner: anna } = await app.createCompany();
+    const { owner: ben, company } = await app.createCompany();
     await buy(anna, { numbers: ['+17185552001'] });
     const { status, body } = await buy(ben, {
       numbers: ['+17185552000', '+17185552001', '+17185552002'],
@@ -210,27 +210,27 @@ describe('buying', () => {
       free: ['+17185552000', '+17185552002'],
     });
     expect(
-      (await world.house.db.pool.query('select 1 from number where company_id = $1', [company.id]))
+      (await app.services.db.pool.query('select 1 from number where company_id = $1', [company.id]))
         .rows,
     ).toEqual([]);
   });
   it('a number the carrier no longer has is refused, and what it did give is given back', async () => {
-    const { owner, company } = await world.company();
-    await world.house.ports.numbers.order('+17185552101', 'somebody else');
+    const { owner, company } = await app.createCompany();
+    await app.services.gateways.numbers.order('+17185552101', 'somebody else');
     const { status, body } = await buy(owner, { numbers: ['+17185552100', '+17185552101'] });
     expect([status, (body as unknown as { errors: { free: string[] }[] }).errors[0]!.free]).toEqual(
       [409, ['+17185552100']],
     );
     expect(
       (
-        await world.house.db.pool.query(
+        await app.services.db.pool.query(
           `select number from sandbox_order where number like '+171855521%'`,
         )
       ).rows,
     ).toEqual([{ number: '+17185552101' }]);
     expect(
       (
-        await world.house.db.pool.query('select 1 from number_directory where company_id = $1', [
+        await app.services.db.pool.query('select 1 from number_directory where company_id = $1', [
           company.id,
         ])
       ).rows,
@@ -238,109 +238,109 @@ describe('buying', () => {
     expect((await buy(owner, { numbers: ['+17185552100'] })).status).toBe(201);
   });
   it('the carrier’s lost answer does not buy twice: the order is asked for again by its key', async () => {
-    const { owner } = await world.company();
-    setTrouble({ dropAfterEffectRate: 0.5 });
+    const { owner } = await app.createCompany();
+    setFaults({ dropAfterEffectRate: 0.5 });
     try {
       expect([201, 409]).toContain((await buy(owner, { numbers: ['+17185552200'] })).status);
     } finally {
-      setTrouble({});
+      setFaults({});
     }
-    const { rows } = await world.house.db.pool.query(
+    const { rows } = await app.services.db.pool.query(
       `select (select count(*)::int from sandbox_order where number = '+17185552200') ordered, (select count(*)::int from number where number = '+17185552200' and status = 'active') ours`,
     );
     expect(rows[0].ordered).toBe(rows[0].ours);
   });
   it('a purchase whose process died is tidied away', async () => {
-    const { owner, company } = await world.company();
+    const { owner, company } = await app.createCompany();
     await buy(owner, { numbers: ['+17185552300'] });
-    await world.house.db.pool.query(`update number set status = 'pending' where company_id = $1`, [
+    await app.services.db.pool.query(`update number set status = 'pending' where company_id = $1`, [
       company.id,
     ]);
     const key = (
-      await world.house.db.pool.query('select purchase_key from number where company_id = $1', [
+      await app.services.db.pool.query('select purchase_key from number where company_id = $1', [
         company.id,
       ])
     ).rows[0].purchase_key as string;
     const tidy = jobs.find((j) => j.name === 'numbers.tidyPurchase')!;
     for (let twice = 0; twice < 2; twice++)
-      await tidy.verb(
-        systemCtx(world.house, company.id, world.said),
+      await tidy.handler(
+        systemCtx(app.services, company.id, app.notifier),
         { companyId: company.id, key } as never,
         { number: 1, last: false },
       );
     expect(
       (
-        await world.house.db.pool.query(
+        await app.services.db.pool.query(
           `select 1 from number_directory where number = '+17185552300' union select 1 from sandbox_order where number = '+17185552300'`,
         )
       ).rows,
     ).toEqual([]);
   });
   it('stops at the limit, names it, and takes one request for more', async () => {
-    const { owner, company } = await world.company();
-    await world.house.db.pool.query('insert into number_limit values ($1, 2)', [company.id]);
-    const me = world.as(owner);
+    const { owner, company } = await app.createCompany();
+    await app.services.db.pool.query('insert into number_limit values ($1, 2)', [company.id]);
+    const me = app.as(owner);
     expect(
       (await buy(owner, { numbers: ['+17185552400', '+17185552401', '+17185552402'] })).body,
     ).toMatchObject({ code: 'numbers.limit', errors: [{ limit: 2, used: 0 }] });
     expect((await buy(owner, { numbers: ['+17185552400', '+17185552401'] })).status).toBe(201);
-    expect((await me.ask(contract.numberLimit)).body.data).toEqual({
+    expect((await me.request(contract.numberLimit)).body.data).toEqual({
       limit: 2,
       used: 2,
       pending_request: null,
     });
     expect(
       (
-        await me.ask(contract.requestNumberLimitIncrease, {
+        await me.request(contract.requestNumberLimitIncrease, {
           body: { requested: 2, reason: 'More' } as never,
         })
       ).status,
     ).toBe(422);
     expect(
       (
-        await me.ask(contract.requestNumberLimitIncrease, {
+        await me.request(contract.requestNumberLimitIncrease, {
           body: { requested: 10, reason: 'Two branches' } as never,
         })
       ).status,
     ).toBe(201);
     expect(
       (
-        await me.ask(contract.requestNumberLimitIncrease, {
+        await me.request(contract.requestNumberLimitIncrease, {
           body: { requested: 12, reason: 'Three' } as never,
         })
       ).body,
     ).toMatchObject({ code: 'numbers.limit_request_open' });
-    expect((await me.ask(contract.numberLimit)).body.data.pending_request).toMatchObject({
+    expect((await me.request(contract.numberLimit)).body.data.pending_request).toMatchObject({
       requested: 10,
       status: 'open',
     });
   });
   it('two purchases at once cannot pass the limit together', async () => {
-    const { owner, company } = await world.company();
-    await world.house.db.pool.query('insert into number_limit values ($1, 3)', [company.id]);
+    const { owner, company } = await app.createCompany();
+    await app.services.db.pool.query('insert into number_limit values ($1, 3)', [company.id]);
     const answers = await Promise.all(
       [0, 2, 4].map((n) => buy(owner, { numbers: [`+171855525${n}0`, `+171855525${n}1`] })),
     );
     expect(answers.map((a) => a.status).sort()).toEqual([201, 422, 422]);
   });
   it('an ordinary person may not buy, unless the company lets them', async () => {
-    const { company } = await world.company();
-    const una = await world.person(company.id, 'user');
+    const { company } = await app.createCompany();
+    const una = await app.createPerson(company.id, 'user');
     expect((await buy(una, { numbers: ['+17185552600'] })).status).toBe(403);
-    await world.house.db.pool.query(
+    await app.services.db.pool.query(
       `update company set settings = '{"users_can_purchase_numbers": true}' where id = $1`,
       [company.id],
     );
     expect((await buy(una, { numbers: ['+17185552600'] })).status).toBe(201);
   });
   it('the same Idempotency-Key buys once', async () => {
-    const { owner, company } = await world.company();
+    const { owner, company } = await app.createCompany();
     // The carrier takes its time: the one that comes second finds the other still at it.
-    const carrier = await world.house.db.pool.connect();
+    const carrier = await app.services.db.pool.connect();
     await carrier.query('begin');
     await carrier.query('lock table sandbox_order in exclusive mode');
     const asked = [1, 2].map(() =>
-      world.as(owner).ask(contract.buyNumbers, {
+      app.as(owner).request(contract.buyNumbers, {
         body: { numbers: ['+17185552700'] } as never,
         headers: { 'idempotency-key': 'one' },
       }),
@@ -350,13 +350,13 @@ describe('buying', () => {
     carrier.release();
     const twice = await Promise.all(asked);
     expect(twice.map((a) => a.status).sort()).toEqual([201, 409]);
-    const again = await world.as(owner).ask(contract.buyNumbers, {
+    const again = await app.as(owner).request(contract.buyNumbers, {
       body: { numbers: ['+17185552700'] } as never,
       headers: { 'idempotency-key': 'one' },
     });
     expect([again.status, again.headers['idempotency-replayed']]).toEqual([201, 'true']);
     expect(
-      (await world.house.db.pool.query('select 1 from number where company_id = $1', [company.id]))
+      (await app.services.db.pool.query('select 1 from number where company_id = $1', [company.id]))
         .rows,
     ).toHaveLength(1);
   });
@@ -364,23 +364,23 @@ describe('buying', () => {
 
 describe('buying in bulk', () => {
   it('more than twenty are bought by a job that tells how far it is and keeps what it gets', async () => {
-    const { owner, company } = await world.company();
-    await world.house.db.pool.query('insert into number_limit values ($1, 40)', [company.id]);
+    const { owner, company } = await app.createCompany();
+    await app.services.db.pool.query('insert into number_limit values ($1, 40)', [company.id]);
     const found = (
-      await world.as(owner).ask(contract.locateNumbersInBulk, {
+      await app.as(owner).request(contract.locateNumbersInBulk, {
         body: { items: [{ areaCode: '404', count: 25 }], category: 4 } as never,
       })
     ).body.data[0]!.found;
-    await world.house.ports.numbers.order(found[3]!.number, 'somebody else');
+    await app.services.gateways.numbers.order(found[3]!.number, 'somebody else');
     const { status, body } = await buy(owner, {
       numbers: found.map((f) => f.number),
       label: 'Campaign',
     });
     expect(status).toBe(202);
     const { batchId } = (body as { data: { batchId: string } }).data;
-    await world.settle();
+    await app.drainJobs();
     const { data } = (
-      await world.as(owner).ask(contract.bulkPurchaseProgress, { params: { batchId } })
+      await app.as(owner).request(contract.bulkPurchaseProgress, { params: { batchId } })
     ).body;
     expect(data).toMatchObject({
       progress: 100,
@@ -393,7 +393,7 @@ describe('buying in bulk', () => {
     });
     expect(data.purchased).toHaveLength(24);
     const said = (
-      await world.house.db.pool.query(
+      await app.services.db.pool.query(
         `select event, data from outbox where company_id = $1 and event like 'bulk-purchase%' order by seq`,
         [company.id],
       )
@@ -406,35 +406,35 @@ describe('buying in bulk', () => {
     expect(said[2].data.failed).toEqual([
       { number: found[3]!.number, reason: 'That number was just taken. Please choose another.' },
     ]);
-    expect((await world.as(owner).ask(contract.numberStats)).body.data).toMatchObject({
+    expect((await app.as(owner).request(contract.numberStats)).body.data).toMatchObject({
       total: 24,
       bulk: 24,
     });
   });
   it('a job that runs again after it is done changes nothing', async () => {
-    const { owner, company } = await world.company();
+    const { owner, company } = await app.createCompany();
     const numbers = Array.from({ length: 21 }, (_, i) => `+1718555${3000 + i}`);
     const { batchId } = ((await buy(owner, { numbers })).body as { data: { batchId: string } })
       .data;
-    await world.settle();
+    await app.drainJobs();
     const again = jobs.find((j) => j.name === 'numbers.buyInBulk')!;
-    await again.verb(
-      systemCtx(world.house, company.id, world.said),
+    await again.handler(
+      systemCtx(app.services, company.id, app.notifier),
       { companyId: company.id, batchId } as never,
       { number: 2, last: false },
     );
-    expect((await world.as(owner).ask(contract.numberStats)).body.data.total).toBe(21);
+    expect((await app.as(owner).request(contract.numberStats)).body.data.total).toBe(21);
   });
   it('a foreign batch is not found', async () => {
-    const { owner } = await world.company();
-    const { owner: other } = await world.company();
+    const { owner } = await app.createCompany();
+    const { owner: other } = await app.createCompany();
     const { batchId } = (
       (await buy(owner, { numbers: Array.from({ length: 21 }, (_, i) => `+1718555${3100 + i}`) }))
         .body as { data: { batchId: string } }
     ).data;
     expect(
-      (await world.as(other).ask(contract.bulkPurchaseProgress, { params: { batchId } })).status,
+      (await app.as(other).request(contract.bulkPurchaseProgress, { params: { batchId } })).status,
     ).toBe(404);
-    await world.settle();
+    await app.drainJobs();
   });
 });

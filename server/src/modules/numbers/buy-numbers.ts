@@ -7,34 +7,34 @@ import {
   type Body,
 } from '#contract';
 import { entityOf } from '#contract/field-rules';
-import type { Http } from '../../platform/answer.ts';
+import type { Http } from '../../platform/routes.ts';
 import { audit } from '../../platform/audit.ts';
-import { beginBatch } from '../../platform/batches.ts';
+import { createBatch } from '../../platform/batches.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
-import { invalid, refuse } from '../../platform/refuse.ts';
-import { tagsNamed, valuesOf } from '../fields/index.ts';
-import { newNumbers, orderNumber, type Ordered, type Wish } from './order-numbers.ts';
+import { invalid, fail } from '../../platform/errors.ts';
+import { tagsByName, valuesOf } from '../fields/index.ts';
+import { newNumbers, orderNumber, type OrderResult, type NumberRequest } from './order-numbers.ts';
 import { presentView } from './present.ts';
-import { usualLimit } from './rules.ts';
+import { defaultLimit } from './rules.ts';
 import {
   activateNumber,
   claimNumber,
-  dropClaims,
+  deleteClaims,
   lockLimit,
   numberViews,
   purchaseRows,
   replaceTags,
   usedNumbers,
 } from './store.ts';
-import { applyTemplate, mustBeTemplate } from './templates/apply-template.ts';
-import { noteNumberEvent } from './timeline/note-event.ts';
-import { routeNew } from './route-new.ts';
-import { myHolds } from './store-holds.ts';
+import { applyTemplate, requireTemplate } from './templates/apply-template.ts';
+import { recordNumberEvent } from './timeline/record-event.ts';
+import { createRoutes } from './routing-provider.ts';
+import { reservationsOf } from './store-reservations.ts';
 
-type Wanted = Body<typeof contract.buyNumbers>;
+type BuyBody = Body<typeof contract.buyNumbers>;
 /** What the bulk job is told. */
 export interface BulkPurchase {
-  wishes: Wish[];
+  wishes: NumberRequest[];
   label: string;
   tags: string[];
   buyer: number;
@@ -50,17 +50,17 @@ interface Claimed {
 /** Buy numbers: all or none up to 20, a job above (A6.2). */
 export async function buyNumbers(
   ctx: Ctx,
-  body: Wanted,
+  body: BuyBody,
   http: Pick<Http, 'reply'>,
 ): Promise<Answer<typeof contract.buyNumbers>> {
-  const wishes = await wishesOf(ctx, body);
+  const wishes = await requestedNumbersOf(ctx, body);
   const order = {
     label: body.label ?? '',
     tags: body.tags ?? [],
     templateId: body.template_id ?? null,
   };
-  if (order.templateId) await ctx.transaction((t) => mustBeTemplate(t, order.templateId));
-  if (wishes.length > contract.purchaseAtOnce) {
+  if (order.templateId) await ctx.transaction((t) => requireTemplate(t, order.templateId));
+  if (wishes.length > contract.maxImmediatePurchase) {
     const batchId = await ctx.transaction((t) =>
       beginBulkPurchase(t, { wishes, ...order, buyer: ctx.actor.userId }),
     );
@@ -68,19 +68,19 @@ export async function buyNumbers(
     return { data: { batchId, status: 'queued' } };
   }
   const key = randomUUID();
-  const claimed = await ctx.transaction((t) => claimAll(t, wishes, key, order));
+  const claimed = await ctx.transaction((t) => claimOrFail(t, wishes, key, order));
   // The carrier is rung without a transaction; should we die meanwhile, `numbers.tidyPurchase` gives everything back.
   const answers = await Promise.all(
     claimed.map(({ number, providerId }) => orderNumber(ctx, number, key, providerId)),
   );
-  if (answers.some((a) => a.state !== 'ordered')) return giveUp(ctx, claimed, answers);
+  if (answers.some((a) => a.state !== 'ordered')) return revertPurchase(ctx, claimed, answers);
   return ctx.transaction(async (t) => {
     for (const [i, { id, number }] of claimed.entries()) {
-      const answer = answers[i] as Ordered & { state: 'ordered' };
+      const answer = answers[i] as OrderResult & { state: 'ordered' };
       // No longer waiting: the purchase took so long that it was tidied away.
       if (!(await activateNumber(t.tx, t.companyId, id, answer.providerRef, answer.found, t.now)))
-        refuse('carrier.unreachable');
-      await tellPurchased(t, {
+        fail('carrier.unreachable');
+      await recordPurchase(t, {
         id,
         number,
         label: order.label,
@@ -105,9 +105,9 @@ export async function buyNumbers(
   });
 }
 
-export async function tellPurchased(
+export async function recordPurchase(
   t: TxCtx,
-  n: {
+  purchase: {
     id: number;
     number: string;
     label: string;
@@ -118,49 +118,53 @@ export async function tellPurchased(
     reason?: string;
   },
 ): Promise<void> {
-  const summary = n.reason
-    ? n.reason
-    : n.how === 'ported_in'
+  const summary = purchase.reason
+    ? purchase.reason
+    : purchase.how === 'ported_in'
       ? 'Ported in from another carrier'
-      : n.copyOf
+      : purchase.copyOf
         ? 'Bought to take another number’s place'
         : 'Bought';
-  await noteNumberEvent(t, n.id, {
-    type: n.how ?? 'purchased',
+  await recordNumberEvent(t, purchase.id, {
+    type: purchase.how ?? 'purchased',
     summary,
-    after: { number: n.number, label: n.label },
+    after: { number: purchase.number, label: purchase.label },
     source: 'purchased',
   });
-  if (n.templateId) await applyTemplate(t, n.id, n.templateId, { bought: true });
-  await audit(t, 'number.purchased', `number:${n.id}`, {
-    after: { number: n.number, label: n.label },
+  if (purchase.templateId)
+    await applyTemplate(t, purchase.id, purchase.templateId, { bought: true });
+  await audit(t, 'number.purchased', `number:${purchase.id}`, {
+    after: { number: purchase.number, label: purchase.label },
   });
-  await routeNew(t, n.id, { templateId: n.templateId ?? null, copyOf: n.copyOf ?? null });
-  await t.say(
+  await createRoutes(t, purchase.id, {
+    templateId: purchase.templateId ?? null,
+    copyOf: purchase.copyOf ?? null,
+  });
+  await t.publish(
     contract.numberPurchased,
     {
       companyId: t.companyId,
-      numberId: n.id,
-      number: n.number,
-      label: n.label,
-      templateId: n.templateId ?? null,
-      by: n.buyer || null,
-      copyOf: n.copyOf ?? null,
+      numberId: purchase.id,
+      number: purchase.number,
+      label: purchase.label,
+      templateId: purchase.templateId ?? null,
+      by: purchase.buyer || null,
+      copyOf: purchase.copyOf ?? null,
     },
-    { numberId: n.id },
+    { numberId: purchase.id },
   );
 }
 
 /** Reservations and typed numbers as wishes, each number once. A typed number that was found before keeps what was found. */
-async function wishesOf(ctx: Ctx, body: Wanted): Promise<Wish[]> {
+async function requestedNumbersOf(ctx: Ctx, body: BuyBody): Promise<NumberRequest[]> {
   const typed = [...new Set(body.numbers)];
   const foreign = typed.find((number) => !number.startsWith('+1'));
   if (foreign)
     invalid({
       numbers: `${foreign} cannot be bought here: only numbers of the United States and Canada.`,
     });
-  const holds = await ctx.db.system((tx) =>
-    myHolds(
+  const reservations = await ctx.db.systemTransaction((tx) =>
+    reservationsOf(
       tx,
       { companyId: ctx.companyId, userId: ctx.actor.userId, now: ctx.now },
       { ids: body.reservationIds, numbers: typed },
@@ -168,20 +172,20 @@ async function wishesOf(ctx: Ctx, body: Wanted): Promise<Wish[]> {
   );
   const reserved = body.reservationIds.map(
     (id) =>
-      holds.find((hold) => hold.id === id)?.number ??
+      reservations.find((hold) => hold.id === id)?.number ??
       invalid({ reservationIds: 'A reservation has run out. Search again.' }),
   );
   return [...new Set([...typed, ...reserved])].map((number) => {
-    const hold = holds.find((h) => h.number === number);
-    const really = hold?.category ?? contract.categoryOf(number);
+    const hold = reservations.find((h) => h.number === number);
+    const actualCategory = hold?.category ?? contract.categoryOf(number);
     // Fax and bulk are uses of a number that was found in no category yet; toll-free and local it is by its digits.
-    const wrong =
+    const isMismatch =
       body.category !== undefined &&
-      body.category !== really &&
+      body.category !== actualCategory &&
       (hold !== undefined || body.category <= 2);
-    if (wrong)
+    if (isMismatch)
       invalid({
-        category: `${formatPhone(number)} belongs to “${contract.numberCategories[really]}”. Leave the category out, or choose a number of it.`,
+        category: `${formatPhone(number)} belongs to “${contract.numberCategories[actualCategory]}”. Leave the category out, or choose a number of it.`,
       });
     return hold
       ? { number, category: hold.category, found: hold.found }
@@ -194,14 +198,14 @@ async function wishesOf(ctx: Ctx, body: Wanted): Promise<Wish[]> {
 }
 
 /** Take all of them, or refuse with the ones still free. */
-async function claimAll(
+async function claimOrFail(
   t: TxCtx,
-  wishes: readonly Wish[],
+  wishes: readonly NumberRequest[],
   key: string,
   order: { label: string; tags: readonly string[] },
 ): Promise<Claimed[]> {
-  await checkLimit(t, wishes.length);
-  const tags = order.tags.length ? (await tagsNamed(t, order.tags)).map((tag) => tag.id) : [];
+  await requireWithinLimit(t, wishes.length);
+  const tags = order.tags.length ? (await tagsByName(t, order.tags)).map((tag) => tag.id) : [];
   const rows = await newNumbers(t, wishes, {
     key,
     label: order.label,
@@ -219,7 +223,7 @@ async function claimAll(
       await replaceTags(t.tx, t.companyId, id, tags);
     }
   }
-  if (taken.length) refuse('numbers.taken', {}, { taken, free: claimed.map((c) => c.number) });
+  if (taken.length) fail('numbers.taken', {}, { taken, free: claimed.map((c) => c.number) });
   await t.enqueue(
     'numbers.tidyPurchase',
     { key },
@@ -228,17 +232,17 @@ async function claimAll(
   return claimed;
 }
 
-async function checkLimit(t: TxCtx, more: number): Promise<void> {
-  const limit = await lockLimit(t.tx, t.companyId, usualLimit);
+async function requireWithinLimit(t: TxCtx, more: number): Promise<void> {
+  const limit = await lockLimit(t.tx, t.companyId, defaultLimit);
   const used = await usedNumbers(t.tx, t.companyId);
-  if (used + more > limit) refuse('numbers.limit', { limit, used }, { limit, used });
+  if (used + more > limit) fail('numbers.limit', { limit, used }, { limit, used });
 }
 
 /** The carrier had less than was wanted: give back what it gave, and say what is free. */
-async function giveUp(
+async function revertPurchase(
   ctx: Ctx,
   claimed: readonly Claimed[],
-  answers: readonly Ordered[],
+  answers: readonly OrderResult[],
 ): Promise<never> {
   await returnOrders(
     ctx,
@@ -246,12 +250,12 @@ async function giveUp(
       (_, i) => answers[i]!.state === 'ordered' || answers[i]!.state === 'unreachable',
     ),
   );
-  await ctx.transaction((t) => dropClaims(t.tx, t.companyId, claimed));
+  await ctx.transaction((t) => deleteClaims(t.tx, t.companyId, claimed));
   const refused = answers.find((a) => a.state === 'refused');
-  if (refused) refuse('carrier.refused', { reason: refused.reason });
+  if (refused) fail('carrier.refused', { reason: refused.reason });
   const taken = claimed.filter((_, i) => answers[i]!.state === 'taken').map((c) => c.number);
-  if (!taken.length) refuse('carrier.unreachable');
-  return refuse(
+  if (!taken.length) fail('carrier.unreachable');
+  return fail(
     'numbers.taken',
     {},
     { taken, free: claimed.filter((_, i) => answers[i]!.state === 'ordered').map((c) => c.number) },
@@ -259,7 +263,7 @@ async function giveUp(
 }
 async function returnOrders(ctx: Ctx, numbers: readonly Claimed[]): Promise<void> {
   for (const { number, providerId } of numbers)
-    await ctx.ports.numbers.giveBack(number, providerId).catch((error: unknown) => {
+    await ctx.gateways.numbers.release(number, providerId).catch((error: unknown) => {
       ctx.log.error(
         { err: error, number },
         'a number of a failed purchase could not be given back',
@@ -268,18 +272,19 @@ async function returnOrders(ctx: Ctx, numbers: readonly Claimed[]): Promise<void
 }
 
 /** A purchase that never ended (the process died between claim and carrier): nothing of it stays. Boring when it did end. */
-export async function tidyPurchase(ctx: Ctx, { key }: { key: string }): Promise<void> {
+export async function revertUnfinishedPurchase(ctx: Ctx, { key }: { key: string }): Promise<void> {
   const left = (await ctx.transaction((t) => purchaseRows(t.tx, t.companyId, key))).filter(
     (row) => row.status === 'pending',
   );
-  for (const { number, provider_id } of left) await ctx.ports.numbers.giveBack(number, provider_id);
-  if (left.length) await ctx.transaction((t) => dropClaims(t.tx, t.companyId, left));
+  for (const { number, provider_id } of left)
+    await ctx.gateways.numbers.release(number, provider_id);
+  if (left.length) await ctx.transaction((t) => deleteClaims(t.tx, t.companyId, left));
 }
 
 async function beginBulkPurchase(t: TxCtx, purchase: BulkPurchase): Promise<string> {
-  await checkLimit(t, purchase.wishes.length);
-  if (purchase.tags.length) await tagsNamed(t, purchase.tags); // the buyer may make new ones, the job may not decide that
-  const batchId = await beginBatch(t, {
+  await requireWithinLimit(t, purchase.wishes.length);
+  if (purchase.tags.length) await tagsByName(t, purchase.tags); // the buyer may make new ones, the job may not decide that
+  const batchId = await createBatch(t, {
     kind: 'bulk-purchase',
     input: purchase,
     total: purchase.wishes.length,

@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { numbers as contract } from '#contract';
-import { aWorld } from '../../../test/world.ts';
-import { refusedBy, type AccountTrouble } from '../../ports/carrier.ts';
-import type { FoundNumber, NumberInventory } from '../../ports/number-inventory.ts';
-import { refusedInWords } from '../../adapters/twilio/api.ts';
+import { createTestApp } from '../../../test/support/test-app.ts';
+import { accountProblemError, type AccountProblem } from '../../gateways/carrier.ts';
+import type { AvailableNumber, NumberInventory } from '../../gateways/number-inventory.ts';
+import { rethrowRefusal } from '../../adapters/twilio/api.ts';
 import { systemCtx } from '../../platform/context.ts';
-import { installNumber } from './install-number.ts';
-import { giveBackNumber } from './remove-number.ts';
+import { provisionNumber } from './provision-number.ts';
+import { returnToCarrier } from './remove-number.ts';
 
 let trouble: Error | null = null;
 let given: string[] = [];
-let offered: FoundNumber[] = [];
+let offered: AvailableNumber[] = [];
 const offer = {
   number: '+14155550100',
   region: 'CA',
@@ -32,12 +32,12 @@ const inventory: NumberInventory = {
   order: async () => {
     throw trouble ?? new Error('not asked');
   },
-  giveBack: async (number) => {
+  release: async (number) => {
     given.push(number);
   },
 };
 offered = [offer];
-const world = await aWorld({ ports: { numbers: inventory } });
+const app = await createTestApp({ ports: { numbers: inventory } });
 
 describe('a carrier that refuses', () => {
   test.each([
@@ -59,19 +59,19 @@ describe('a carrier that refuses', () => {
     ],
   ] as const)(
     'an order refused for %s is said as that, and leaves nothing behind',
-    async (which: AccountTrouble, sentence) => {
-      trouble = refusedBy('Twilio', which);
+    async (which: AccountProblem, sentence) => {
+      trouble = accountProblemError('Twilio', which);
       given = [];
-      const { owner } = await world.company();
-      const { status, body } = await world
+      const { owner } = await app.createCompany();
+      const { status, body } = await app
         .as(owner)
-        .ask(contract.buyNumbers, { body: { numbers: ['+14155550100'] } as never });
+        .request(contract.buyNumbers, { body: { numbers: ['+14155550100'] } as never });
       expect([
         status,
         (body as unknown as { code: string }).code,
         (body as unknown as { message: string }).message,
       ]).toEqual([409, 'carrier.refused', sentence]);
-      expect([(await world.as(owner).ask(contract.listNumbers, {})).body.data, given]).toEqual([
+      expect([(await app.as(owner).request(contract.listNumbers, {})).body.data, given]).toEqual([
         [],
         [],
       ]);
@@ -82,14 +82,14 @@ describe('a carrier that refuses', () => {
     'an exchange that the carrier refuses for %s says so and leaves the old number as it was',
     async (which) => {
       trouble = null;
-      const { company, owner } = await world.company();
-      const id = await systemCtx(world.house, company.id, world.said).transaction((t) =>
-        installNumber(t, { number: `+1415555018${which.length % 10}` }),
+      const { company, owner } = await app.createCompany();
+      const id = await systemCtx(app.services, company.id, app.notifier).transaction((t) =>
+        provisionNumber(t, { number: `+1415555018${which.length % 10}` }),
       );
-      trouble = refusedBy('Twilio', which);
+      trouble = accountProblemError('Twilio', which);
       // Its numbers are shown but not sold; or it does not even show any.
       offered = which === 'address' ? [offer] : [];
-      const { status, body } = await world.as(owner).ask(contract.rotateNumber, {
+      const { status, body } = await app.as(owner).request(contract.rotateNumber, {
         params: { id },
         body: { same_area: true, keep_routing: true },
       });
@@ -98,20 +98,20 @@ describe('a carrier that refuses', () => {
         409,
         { code: 'carrier.refused', message: trouble.message },
       ]);
-      expect((await world.as(owner).ask(contract.listNumbers, {})).body.data).toMatchObject([
+      expect((await app.as(owner).request(contract.listNumbers, {})).body.data).toMatchObject([
         { id, status: 'active' },
       ]);
     },
   );
 
   test('a search says whose numbers are missing and why, and who sells what it found', async () => {
-    trouble = refusedBy('Twilio', 'credentials');
-    const { owner } = await world.company();
+    trouble = accountProblemError('Twilio', 'credentials');
+    const { owner } = await app.createCompany();
     const ask = async () =>
       (
-        await world
+        await app
           .as(owner)
-          .ask(contract.locateNumbers, { body: { areaCode: '415', limit: 1 } as never })
+          .request(contract.locateNumbers, { body: { areaCode: '415', limit: 1 } as never })
       ).body;
     expect(await ask()).toMatchObject({
       data: [{ carrier: { name: 'sandbox', simulated: true } }],
@@ -126,14 +126,14 @@ describe('a carrier that refuses', () => {
       },
     });
     trouble = null;
-    const { owner: other } = await world.company();
-    await sql`delete from number_hold`.execute(world.house.db.directory);
+    const { owner: other } = await app.createCompany();
+    await sql`delete from number_hold`.execute(app.services.db.unscoped);
     // An incomplete answer is not remembered for the next search.
     expect(
       (
-        await world
+        await app
           .as(other)
-          .ask(contract.locateNumbers, { body: { areaCode: '415', limit: 1 } as never })
+          .request(contract.locateNumbers, { body: { areaCode: '415', limit: 1 } as never })
       ).body.meta,
     ).toEqual({ away: [] });
   });
@@ -146,29 +146,29 @@ describe('a carrier that refuses', () => {
     [{ status: 403, code: 0 }, 'permission'],
     [{ status: 400, code: 21450, message: 'Phone number is not valid.' }, 'other'],
   ])('Twilio’s %o is a trouble of our account', (error, which) => {
-    expect(() => refusedInWords(error)).toThrow(
+    expect(() => rethrowRefusal(error)).toThrow(
       expect.objectContaining({ name: 'CarrierRefused', trouble: which }),
     );
   });
   test('what Twilio never answered stays what it was', () => {
     const lost = Object.assign(new Error('reset'), { code: 'ECONNRESET' });
-    expect(() => refusedInWords(lost)).toThrow(lost);
+    expect(() => rethrowRefusal(lost)).toThrow(lost);
   });
 });
 
 test('a number whose carrier is not connected is not given back to another one', async () => {
   given = [];
-  const { company } = await world.company();
+  const { company } = await app.createCompany();
   const { id } = (
     await sql<{
       id: number;
     }>`insert into number (company_id, number, provider_id, provider_ref, status, returns_at)
     values (${company.id}, '+14155550177', 3, 'PN77', 'releasing', now() - interval '1 hour') returning id`.execute(
-      world.house.db.directory,
+      app.services.db.unscoped,
     )
   ).rows[0]!;
   await expect(
-    giveBackNumber(systemCtx(world.house, company.id, world.said), { numberId: id }),
+    returnToCarrier(systemCtx(app.services, company.id, app.notifier), { numberId: id }),
   ).rejects.toThrow(/not connected/);
   expect(given).toEqual([]);
 });

@@ -1,27 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { numbers as contract, routing } from '#contract';
-import { aWorld, type TestPerson } from '../../../test/world.ts';
+import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
 import { systemCtx } from '../../platform/context.ts';
-import { installNumber } from './index.ts';
+import { provisionNumber } from './index.ts';
 
-const world = await aWorld();
+const app = await createTestApp();
 let line = 6000;
-const aNumber = (companyId: number, about: Partial<Parameters<typeof installNumber>[1]> = {}) =>
-  systemCtx(world.house, companyId, world.said).transaction((t) =>
-    installNumber(t, { number: `+1415555${line++}`, ...about }),
+const aNumber = (companyId: number, about: Partial<Parameters<typeof provisionNumber>[1]> = {}) =>
+  systemCtx(app.services, companyId, app.notifier).transaction((t) =>
+    provisionNumber(t, { number: `+1415555${line++}`, ...about }),
   );
 const change = (
   person: TestPerson,
   id: number,
   body: object,
   headers: Record<string, string> = {},
-) => world.as(person).ask(routing.updateNumber, { params: { id }, body: body as never, headers });
+) => app.as(person).request(routing.updateNumber, { params: { id }, body: body as never, headers });
 const errorsOf = (answer: { body: unknown }) =>
   (answer.body as { errors: Record<string, string[]> }).errors;
 
 describe('changing a number', () => {
   it('changes what is named and leaves the rest', async () => {
-    const { owner, company } = await world.company();
+    const { owner, company } = await app.createCompany();
     const id = await aNumber(company.id, { label: 'Before' });
     const { status, body } = await change(owner, id, {
       label: 'After',
@@ -53,7 +53,7 @@ describe('changing a number', () => {
       (await change(owner, id, { voicemail: { enabled: false } })).body.data.voicemail,
     ).toMatchObject({ enabled: false, greeting: 'Leave word.', email: ['desk@example.com'] });
     const said = (
-      await world.house.db.pool.query(
+      await app.services.db.pool.query(
         `select data from outbox where company_id = $1 and event = 'number.changed' order by id`,
         [company.id],
       )
@@ -74,7 +74,7 @@ describe('changing a number', () => {
     ]);
   });
   it('saying what is so already says nothing', async () => {
-    const { owner, company } = await world.company();
+    const { owner, company } = await app.createCompany();
     const id = await aNumber(company.id, { label: 'Same' });
     const before = (await change(owner, id, { label: 'Same' })).body.data.updated_at;
     expect(
@@ -89,7 +89,7 @@ describe('changing a number', () => {
     ).toBe(before);
     expect(
       (
-        await world.house.db.pool.query(
+        await app.services.db.pool.query(
           `select 1 from outbox where company_id = $1 and event = 'number.changed'`,
           [company.id],
         )
@@ -97,7 +97,7 @@ describe('changing a number', () => {
     ).toEqual([]);
   });
   it('refuses at the field', async () => {
-    const { owner, company } = await world.company();
+    const { owner, company } = await app.createCompany();
     const id = await aNumber(company.id);
     expect(errorsOf(await change(owner, id, { recording_announcement: 'custom' }))).toHaveProperty(
       'recording_announcement_text',
@@ -123,22 +123,22 @@ describe('changing a number', () => {
     expect(errorsOf(await change(owner, id, { record: false }))).toHaveProperty('record');
   });
   it('two who change it at once: the later is told that it changed meanwhile', async () => {
-    const { owner, company } = await world.company();
+    const { owner, company } = await app.createCompany();
     const id = await aNumber(company.id);
-    const { headers } = await world.as(owner).ask(routing.getNumber, { params: { id } });
+    const { headers } = await app.as(owner).request(routing.getNumber, { params: { id } });
     const etag = String(headers['etag']);
     expect((await change(owner, id, { label: 'First' }, { 'if-match': etag })).status).toBe(200);
     expect((await change(owner, id, { label: 'Second' }, { 'if-match': etag })).status).toBe(412);
   });
   it('gives and takes the number from people who are limited to some, and widens nobody by accident', async () => {
-    const { owner, company } = await world.company();
+    const { owner, company } = await app.createCompany();
     const [one, two] = [await aNumber(company.id), await aNumber(company.id)];
-    const una = await world.person(company.id, 'user', [one]);
-    const everyone = await world.person(company.id, 'user');
+    const una = await app.createPerson(company.id, 'user', [one]);
+    const everyone = await app.createPerson(company.id, 'user');
     expect((await change(owner, two, { user_ids: [una.id] })).body.data.user_ids).toEqual([una.id]);
-    expect((await world.as(una).ask(contract.listNumbers)).body.meta.total).toBe(2);
+    expect((await app.as(una).request(contract.listNumbers)).body.meta.total).toBe(2);
     expect((await change(owner, one, { user_ids: [] })).status).toBe(200);
-    expect((await world.as(una).ask(contract.listNumbers)).body.data.map((n) => n.id)).toEqual([
+    expect((await app.as(una).request(contract.listNumbers)).body.data.map((n) => n.id)).toEqual([
       two,
     ]);
     expect(errorsOf(await change(owner, two, { user_ids: [] }))).toHaveProperty('user_ids');

@@ -2,12 +2,12 @@ import { formatPhone, numbers as contract } from '#contract';
 import { entityOf } from '#contract/field-rules';
 import { audit } from '../../platform/audit.ts';
 import type { TxCtx } from '../../platform/context.ts';
-import { invalid, missing } from '../../platform/refuse.ts';
-import { limitPeopleToNumber } from '../companies/index.ts';
-import { setValues, tagsNamed } from '../fields/index.ts';
+import { invalid, notFound } from '../../platform/errors.ts';
+import { limitUsersToNumber } from '../companies/index.ts';
+import { setValues, tagsByName } from '../fields/index.ts';
 import { presentNumber } from './read-number.ts';
-import { settle } from './rules.ts';
-import { noteChanges, noteNumberEvent } from './timeline/note-event.ts';
+import { resolveSettings } from './rules.ts';
+import { recordNumberChanges, recordNumberEvent } from './timeline/record-event.ts';
 import {
   lockNumber,
   numberRecord,
@@ -17,24 +17,29 @@ import {
   type NumberRecord,
 } from './store.ts';
 
-type Patch = { [k in keyof contract.NumberPatch]?: contract.NumberPatch[k] | undefined };
-type Columns = Partial<NumberRecord>;
+type NumberPatch = { [k in keyof contract.NumberPatch]?: contract.NumberPatch[k] | undefined };
+type NumberPatchColumns = Partial<NumberRecord>;
 
 /** Change a number's own settings; what the patch leaves out stays. Refusals stand at their fields. */
 export async function changeNumber(
   ctx: TxCtx,
   id: number,
-  patch: Patch,
+  patch: NumberPatch,
 ): Promise<contract.NumberDetail> {
   await lockNumber(ctx.tx, ctx.companyId, id, ctx.numbers);
-  const before = (await numberView(ctx.tx, ctx.companyId, id, ctx.numbers)) ?? missing();
-  const wanted = columnsOf(patch);
-  const settled = settle(before, wanted);
-  if ('errors' in settled) invalid(settled.errors);
-  const { record, call_transcription_enabled, mms_enabled } = settled.settings;
-  const changes = changed(before, { ...wanted, record, call_transcription_enabled, mms_enabled });
+  const before = (await numberView(ctx.tx, ctx.companyId, id, ctx.numbers)) ?? notFound();
+  const wanted = numberColumnsOf(patch);
+  const resolved = resolveSettings(before, wanted);
+  if ('errors' in resolved) invalid(resolved.errors);
+  const { record, call_transcription_enabled, mms_enabled } = resolved.settings;
+  const changes = changedColumns(before, {
+    ...wanted,
+    record,
+    call_transcription_enabled,
+    mms_enabled,
+  });
   const fields = Object.keys(changes);
-  const told = {
+  const timeline = {
     before: { ...before } as Record<string, unknown>,
     after: { ...changes } as Record<string, unknown>,
   };
@@ -43,12 +48,12 @@ export async function changeNumber(
     const set = await setValues(ctx, entityOf.number, id, patch.eavAttributeValues);
     if (set.length) fields.push('eavAttributeValues');
     for (const { field, before, after } of set) {
-      told.before[`eav:${field.name}`] = before;
-      told.after[`eav:${field.name}`] = after;
+      timeline.before[`eav:${field.name}`] = before;
+      timeline.after[`eav:${field.name}`] = after;
     }
   }
   if (patch.tags !== undefined) {
-    const tags = patch.tags.length ? await tagsNamed(ctx, patch.tags) : [];
+    const tags = patch.tags.length ? await tagsByName(ctx, patch.tags) : [];
     if (
       !sameSet(
         tags.map((t) => t.id),
@@ -62,14 +67,14 @@ export async function changeNumber(
         tags.map((t) => t.id),
       );
       fields.push('tags');
-      Object.assign(told.before, { tags: before.tags.map((t) => t.name) });
-      Object.assign(told.after, { tags: tags.map((t) => t.name) });
+      Object.assign(timeline.before, { tags: before.tags.map((t) => t.name) });
+      Object.assign(timeline.after, { tags: tags.map((t) => t.name) });
     }
   }
   if (patch.user_ids !== undefined && !sameSet(patch.user_ids, before.user_ids)) {
     if (ctx.may('users.edit') === 'none')
       invalid({ user_ids: 'Ask an administrator to change who has this number.' });
-    await limitPeopleToNumber(ctx, id, patch.user_ids);
+    await limitUsersToNumber(ctx, id, patch.user_ids);
     fields.push('user_ids');
   }
   if (fields.length === 0) return presentNumber(ctx, id);
@@ -80,8 +85,8 @@ export async function changeNumber(
     ),
     after: changes,
   });
-  await noteChanges(ctx, id, told.before, told.after);
-  await ctx.say(
+  await recordNumberChanges(ctx, id, timeline.before, timeline.after);
+  await ctx.publish(
     contract.numberChanged,
     { companyId: ctx.companyId, numberId: id, number: before.number, changed: fields },
     { numberId: id },
@@ -89,7 +94,7 @@ export async function changeNumber(
   return presentNumber(ctx, id);
 }
 
-const routingWords = (routing: { routingType: string; forwardNumber: string | null }) => {
+const describeRouting = (routing: { routingType: string; forwardNumber: string | null }) => {
   const to =
     routing.forwardNumber === null
       ? ''
@@ -98,7 +103,7 @@ const routingWords = (routing: { routingType: string; forwardNumber: string | nu
 };
 
 /** What routing knows in short, for the lists. Called whenever routes were saved. */
-export async function setRoutingInShort(
+export async function setRoutingSummary(
   ctx: TxCtx,
   id: number,
   routing: { routingType: string; forwardNumber: string | null },
@@ -110,21 +115,21 @@ export async function setRoutingInShort(
     updated_at: ctx.now,
   });
   if (before)
-    await noteNumberEvent(ctx, id, {
+    await recordNumberEvent(ctx, id, {
       type: 'routing_changed',
-      summary: `Calls: ${routingWords(routing)}`,
+      summary: `Calls: ${describeRouting(routing)}`,
       before: { routingType: before.routing_type, forwardNumber: before.forward_number },
       after: routing,
     });
 }
 
-function columnsOf({
+function numberColumnsOf({
   tags: _,
   user_ids: __,
   eavAttributeValues: ___,
   voicemail,
   ...own
-}: Patch): Columns {
+}: NumberPatch): NumberPatchColumns {
   const all = {
     ...own,
     voicemail_enabled: voicemail?.enabled,
@@ -139,13 +144,13 @@ function columnsOf({
   };
   return Object.fromEntries(
     Object.entries(all).filter(([, value]) => value !== undefined),
-  ) as Columns;
+  ) as NumberPatchColumns;
 }
-const changed = (before: NumberRecord, after: Columns): Columns =>
+const changedColumns = (before: NumberRecord, after: NumberPatchColumns): NumberPatchColumns =>
   Object.fromEntries(
     Object.entries(after).filter(
       ([key, value]) => JSON.stringify(before[key as keyof NumberRecord]) !== JSON.stringify(value),
     ),
-  ) as Columns;
+  ) as NumberPatchColumns;
 const sameSet = (a: readonly number[], b: readonly number[]) =>
   a.length === b.length && a.every((x) => b.includes(x));

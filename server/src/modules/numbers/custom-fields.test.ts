@@ -1,38 +1,39 @@
 import { describe, expect, it } from 'vitest';
 import { companies, fields, numbers as contract, routing } from '#contract';
-import { aWorld, type TestPerson } from '../../../test/world.ts';
+import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
 import { systemCtx } from '../../platform/context.ts';
-import { grantNumberLimit, installNumber } from './index.ts';
+import { grantNumberLimit, provisionNumber } from './index.ts';
 
 type contractField = fields.Field;
-const world = await aWorld();
+const app = await createTestApp();
 let line = 100;
 const someNumbers = async (owner: TestPerson, n: number) => {
   const ids: number[] = [];
-  await systemCtx(world.house, owner.companyId, world.said).transaction(async (t) => {
+  await systemCtx(app.services, owner.companyId, app.notifier).transaction(async (t) => {
     await grantNumberLimit(t, 50);
     for (let i = 0; i < n; i++)
-      ids.push(await installNumber(t, { number: `+1628555${6000 + line++}` }));
+      ids.push(await provisionNumber(t, { number: `+1628555${6000 + line++}` }));
   });
   return ids;
 };
 const define = async (owner: TestPerson, type: string, body: object) =>
-  (await world.as(owner).ask(fields.createField, { params: { type }, body: body as never })).body
+  (await app.as(owner).request(fields.createField, { params: { type }, body: body as never })).body
     .data;
 const set = (owner: TestPerson, id: number, values: object[]) =>
-  world
-    .as(owner)
-    .ask(routing.updateNumber, { params: { id }, body: { eavAttributeValues: values } as never });
+  app.as(owner).request(routing.updateNumber, {
+    params: { id },
+    body: { eavAttributeValues: values } as never,
+  });
 const found = async (owner: TestPerson, eav: object) =>
   (
-    await world
-      .as(owner)
-      .ask(contract.listNumbersDatatable, { query: { eav, sort: 'number', dir: 'asc' } as never })
+    await app.as(owner).request(contract.listNumbersDatatable, {
+      query: { eav, sort: 'number', dir: 'asc' } as never,
+    })
   ).body.data?.map((n) => n.id);
 
 describe('custom fields of numbers', () => {
   it('are set, shown, filtered by, exported, and told in the timeline', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const [a, b, c] = (await someNumbers(owner, 3)) as [number, number, number];
     await define(owner, 'number', {
       name: 'Monthly cost',
@@ -63,30 +64,30 @@ describe('custom fields of numbers', () => {
     ]).toEqual([[a], [a, b], [c], [a], [a, b, c]]);
     expect(
       (
-        await world
-          .as(owner)
-          .ask(contract.listNumbersDatatable, { query: { eav: { monthly_cost: 'x' } } as never })
+        await app.as(owner).request(contract.listNumbersDatatable, {
+          query: { eav: { monthly_cost: 'x' } } as never,
+        })
       ).body,
     ).toMatchObject({ errors: { 'eav.monthly_cost': [expect.any(String)] } });
     const file = (
-      await world.as(owner).ask(contract.exportNumbers, {
+      await app.as(owner).request(contract.exportNumbers, {
         query: {
           columns: ['number', 'eav:monthly_cost', 'eav:campaign'],
           eav: { monthly_cost: '..50' },
         } as never,
       })
     ).body.data;
-    const { number } = (await world.as(owner).ask(routing.getNumber, { params: { id: a } })).body
+    const { number } = (await app.as(owner).request(routing.getNumber, { params: { id: a } })).body
       .data;
     expect(
-      String((await world.as(null).raw({ method: 'GET', url: file.url })).body)
+      String((await app.as(null).inject({ method: 'GET', url: file.url })).body)
         .replace(/^\uFEFF/, '')
         .trim()
         .split('\r\n'),
     ).toEqual(['Number,Monthly cost,Campaign', `${number},12.5,Radio`]);
     await set(owner, a, [{ key: 'campaign', value: null }]);
     const told = (
-      await world.as(owner).ask(contract.numberTimelineEvents, {
+      await app.as(owner).request(contract.numberTimelineEvents, {
         params: { companyId: owner.companyId, number },
         query: { types: ['custom_field_changed'] } as never,
       })
@@ -103,7 +104,7 @@ describe('custom fields of numbers', () => {
   });
 
   it('are changed on many at once, by ids or by a filter on themselves; what is none of its type is refused before the job begins', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const [a, b, c] = (await someNumbers(owner, 3)) as [number, number, number];
     await define(owner, 'number', {
       name: 'Place',
@@ -111,20 +112,20 @@ describe('custom fields of numbers', () => {
       choices: [{ value: 'North' }, { value: 'South' }],
     });
     const bulk = (body: object) =>
-      world.as(owner).ask(contract.updateNumbersInBulk, { body: body as never });
+      app.as(owner).request(contract.updateNumbersInBulk, { body: body as never });
     expect(
       (await bulk({ ids: [a], patch: { eavAttributeValues: [{ key: 'place', value: 'West' }] } }))
         .body,
     ).toMatchObject({ errors: { 'patch.eavAttributeValues.place': ['Choose one of the list.'] } });
     await bulk({ ids: [a, b], patch: { eavAttributeValues: [{ key: 'place', value: 'North' }] } });
-    await world.settle();
+    await app.drainJobs();
     expect(await found(owner, { place: 'north' })).toEqual([a, b]);
     // Each of them tells it in its own timeline, as a change by hand does; the one left out tells nothing.
     const told = async (id: number) => {
-      const { number } = (await world.as(owner).ask(routing.getNumber, { params: { id } })).body
+      const { number } = (await app.as(owner).request(routing.getNumber, { params: { id } })).body
         .data;
       return (
-        await world.as(owner).ask(contract.numberTimelineEvents, {
+        await app.as(owner).request(contract.numberTimelineEvents, {
           params: { companyId: owner.companyId, number },
           query: { types: ['custom_field_changed'] } as never,
         })
@@ -135,10 +136,10 @@ describe('custom fields of numbers', () => {
     expect(await told(c)).toEqual([]);
     // A choice gives way to another, and then the field goes: told by those who had it.
     const field = (
-      await world.as(owner).ask(fields.listFields, { query: {} as never })
+      await app.as(owner).request(fields.listFields, { query: {} as never })
     ).body.data.find((one) => one.name === 'Place')! as contractField;
     const [north, south] = field.choices;
-    const changed = await world.as(owner).ask(fields.updateField, {
+    const changed = await app.as(owner).request(fields.updateField, {
       params: { type: 'number', id: field.id },
       body: {
         choices: [{ id: south!.id, value: 'South', description: '' }],
@@ -146,13 +147,13 @@ describe('custom fields of numbers', () => {
       } as never,
     });
     expect(changed.status, JSON.stringify(changed.body)).toBe(200);
-    await world.settle();
+    await app.drainJobs();
     expect((await told(a))[0]).toEqual(['Place: South', { value: 'North' }, { value: 'South' }]);
-    world.now.advance(1);
+    app.clock.advance(1);
     expect(
-      (await world.as(owner).ask(fields.deleteField, { params: { id: field.id } })).status,
+      (await app.as(owner).request(fields.deleteField, { params: { id: field.id } })).status,
     ).toBe(204);
-    await world.settle();
+    await app.drainJobs();
     for (const id of [a, b])
       expect((await told(id)).map(([summary]) => summary)).toEqual([
         'Place: none',
@@ -166,21 +167,21 @@ describe('custom fields of numbers', () => {
       choices: [{ value: 'North' }, { value: 'South' }],
     });
     await bulk({ ids: [a, b], patch: { eavAttributeValues: [{ key: 'place', value: 'North' }] } });
-    await world.settle();
+    await app.drainJobs();
     await bulk({
       all: true,
       filters: { eav: { place: 'is:empty' } },
       patch: { eavAttributeValues: [{ key: 'place', value: 'South' }] },
     });
-    await world.settle();
+    await app.drainJobs();
     expect(await found(owner, { place: 'South' })).toEqual([c]);
   });
 });
 
 it('an organization’s field that goes is told in the timelines of all its companies', async () => {
-  const [here, there] = [await world.company(), await world.company()];
-  const admin = await world.person(here.company.id, 'user');
-  await world.house.db.system(async (tx) => {
+  const [here, there] = [await app.createCompany(), await app.createCompany()];
+  const admin = await app.createPerson(here.company.id, 'user');
+  await app.services.db.systemTransaction(async (tx) => {
     const { id } = await tx
       .insertInto('organization')
       .values({ name: 'Group', slug: `numbers-${here.company.id}` })
@@ -205,13 +206,13 @@ it('an organization’s field that goes is told in the timelines of all its comp
   });
   const [id] = (await someNumbers(there.owner, 1)) as [number];
   await set(there.owner, id, [{ key: 'place', value: 'North' }]);
-  const { number } = (await world.as(there.owner).ask(routing.getNumber, { params: { id } })).body
+  const { number } = (await app.as(there.owner).request(routing.getNumber, { params: { id } })).body
     .data;
   const [north, south] = field.choices;
-  world.now.advance(1);
+  app.clock.advance(1);
   expect(
     (
-      await world.as(admin).ask(fields.updateField, {
+      await app.as(admin).request(fields.updateField, {
         params: { type: 'number', id: field.id },
         body: {
           choices: [{ id: south!.id, value: 'South', description: '' }],
@@ -220,14 +221,14 @@ it('an organization’s field that goes is told in the timelines of all its comp
       })
     ).status,
   ).toBe(200);
-  await world.settle();
-  world.now.advance(1);
-  expect((await world.as(admin).ask(fields.deleteField, { params: { id: field.id } })).status).toBe(
-    204,
-  );
-  await world.settle();
+  await app.drainJobs();
+  app.clock.advance(1);
+  expect(
+    (await app.as(admin).request(fields.deleteField, { params: { id: field.id } })).status,
+  ).toBe(204);
+  await app.drainJobs();
   const told = (
-    await world.as(there.owner).ask(contract.numberTimelineEvents, {
+    await app.as(there.owner).request(contract.numberTimelineEvents, {
       params: { companyId: there.company.id, number },
       query: { types: ['custom_field_changed'] } as never,
     })
@@ -240,17 +241,17 @@ it('an organization’s field that goes is told in the timelines of all its comp
 });
 
 it('a company and its people carry values too', async () => {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   await define(owner, 'company', { name: 'Region', type: 'stringKeyword' });
   await define(owner, 'user', { name: 'Badge', type: 'number', defaultValue: 7 });
-  const saved = await world.as(owner).ask(companies.updateCompany, {
+  const saved = await app.as(owner).request(companies.updateCompany, {
     params: { id: company.id },
     body: { eav_attribute_values: [{ key: 'region', value: 'Coast' }] } as never,
   });
   expect(saved.body.data.eav_attribute_values).toMatchObject([{ key: 'region', value: 'Coast' }]);
   expect(
     (
-      await world.as(owner).ask(companies.updateCompany, {
+      await app.as(owner).request(companies.updateCompany, {
         params: { id: company.id },
         body: { eav_attribute_values: [{ key: 'reigon', value: 'x' }] } as never,
       })
@@ -259,7 +260,7 @@ it('a company and its people carry values too', async () => {
     errors: { 'eav_attribute_values.reigon': ['There is no such custom field here.'] },
   });
   expect(
-    (await world.as(owner).ask(companies.listCompanyUsers, { params: { companyId: company.id } }))
+    (await app.as(owner).request(companies.listCompanyUsers, { params: { companyId: company.id } }))
       .body.data[0]!.eavAttributeValues,
   ).toMatchObject([{ key: 'badge', value: 7, source: 'default' }]);
 });

@@ -1,22 +1,22 @@
-import { together } from '../../platform/answer.ts';
+import { mergeRoutes } from '../../platform/routes.ts';
 import { owns as accountOwns } from './accounts/store.ts';
-import { answers as forwarding } from './forwarding/routes.ts';
+import { routes as forwarding } from './forwarding/routes.ts';
 import { owns as forwardingOwns } from './forwarding/store.ts';
-import { answers as failover } from './failover/routes.ts';
+import { routes as failover } from './failover/routes.ts';
 import { owns as failoverOwns } from './failover/store.ts';
-import { answers as marketplace } from './marketplace/routes.ts';
+import { routes as marketplace } from './marketplace/routes.ts';
 import { owns as marketplaceOwns } from './marketplace/store.ts';
-import { answers as porting } from './porting/routes.ts';
+import { routes as porting } from './porting/routes.ts';
 import { owns as portOwns } from './porting/store.ts';
-import { answers as numbers } from './routes.ts';
-import { answers as templates } from './templates/routes.ts';
+import { routes as numbers } from './routes.ts';
+import { routes as templates } from './templates/routes.ts';
 import { owns as templateOwns } from './templates/store.ts';
 import { owns as timelineOwns } from './timeline/store.ts';
-import { answers as triggers } from './triggers/routes.ts';
+import { routes as triggers } from './triggers/routes.ts';
 import { owns as triggerOwns } from './triggers/store.ts';
 import { owns as numberOwns } from './store.ts';
 
-export const answers = together(
+export const routes = mergeRoutes(
   numbers,
   failover,
   forwarding,
@@ -36,19 +36,24 @@ export const owns = [
   ...portOwns,
   ...marketplaceOwns,
 ] as const;
-export { reactions } from './reactions.ts';
-export { whereContactsLead, type ContactTarget } from './forwarding/where-contacts-lead.ts';
-export { answerRoutes, type RoutedLike } from './route-new.ts';
+export { subscribers } from './subscribers.ts';
+export { contactDestinations, type ContactDestination } from './forwarding/contact-destinations.ts';
+export { registerRoutingProvider, type RouteSource } from './routing-provider.ts';
 export { templateRoutes } from './templates/apply-template.ts';
-export { noteNumberEvent } from './timeline/note-event.ts';
-export { answerOfTrigger, triggersHeard } from './triggers/hear-keyword.ts';
+export { recordNumberEvent } from './timeline/record-event.ts';
+export { fireTrigger, matchTriggers } from './triggers/match-keyword.ts';
 export { jobs } from './jobs.ts';
-export { changeNumber, setRoutingInShort } from './change-number.ts';
+export { changeNumber, setRoutingSummary } from './change-number.ts';
 export { grantNumberLimit } from './limit.ts';
 export { receivePorts } from './porting/inbound.ts';
-export { lookAtCarriers } from './accounts/check-carriers.ts';
-export { wayAround } from './failover/set-failover.ts';
-export { installNumber } from './install-number.ts';
-export { presentNumber, readNumber, type NumberInShort } from './read-number.ts';
-export { numberCalled, numbersTexted, numberTexted, unreadChanged } from './traffic.ts';
-export { directoryEntries, directoryEntry } from './store-holds.ts';
+export { checkCarrierAccounts } from './accounts/carrier-accounts.ts';
+export { failoverNumber } from './failover/set-failover.ts';
+export { provisionNumber } from './provision-number.ts';
+export { presentNumber, readNumber, type NumberSummary } from './read-number.ts';
+export {
+  recordCallActivity,
+  recordTextActivities,
+  recordTextActivity,
+  changeUnread,
+} from './usage.ts';
+export { directoryEntries, directoryEntry } from './store-reservations.ts';

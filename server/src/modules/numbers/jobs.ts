@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import { inBulk, job } from '../../platform/jobs.ts';
+import { asBulk, defineJob } from '../../platform/jobs.ts';
 import { buyInBulk } from './buy-in-bulk.ts';
-import { tidyPurchase } from './buy-numbers.ts';
+import { revertUnfinishedPurchase } from './buy-numbers.ts';
 import { jobs as marketplaceJobs } from './marketplace/jobs.ts';
 import { jobs as portJobs } from './porting/jobs.ts';
-import { giveBackNumber } from './remove-number.ts';
-import { releaseMany, updateMany } from './many/run.ts';
-import { mailKeyword } from './triggers/hear-keyword.ts';
+import { returnToCarrier } from './remove-number.ts';
+import { releaseMany, updateMany } from './bulk/run.ts';
+import { mailKeyword } from './triggers/match-keyword.ts';
 
-const ofBatch = z.object({ companyId: z.number(), batchId: z.uuid() });
+const batchPayload = z.object({ companyId: z.number(), batchId: z.uuid() });
 export const jobs = [
-  inBulk(job('numbers.updateMany', ofBatch, updateMany)),
-  inBulk(job('numbers.releaseMany', ofBatch, releaseMany)),
-  job(
+  asBulk(defineJob('numbers.updateMany', batchPayload, updateMany)),
+  asBulk(defineJob('numbers.releaseMany', batchPayload, releaseMany)),
+  defineJob(
     'numbers.mailKeyword',
     z.object({
       companyId: z.number(),
@@ -28,13 +28,21 @@ export const jobs = [
   ),
   ...portJobs,
   ...marketplaceJobs,
-  inBulk(
-    job('numbers.buyInBulk', z.object({ companyId: z.number(), batchId: z.uuid() }), buyInBulk),
+  asBulk(
+    defineJob(
+      'numbers.buyInBulk',
+      z.object({ companyId: z.number(), batchId: z.uuid() }),
+      buyInBulk,
+    ),
   ),
-  job('numbers.tidyPurchase', z.object({ companyId: z.number(), key: z.string() }), tidyPurchase),
-  job(
+  defineJob(
+    'numbers.tidyPurchase',
+    z.object({ companyId: z.number(), key: z.string() }),
+    revertUnfinishedPurchase,
+  ),
+  defineJob(
     'numbers.giveBack',
     z.object({ companyId: z.number(), numberId: z.number() }),
-    giveBackNumber,
+    returnToCarrier,
   ),
 ];

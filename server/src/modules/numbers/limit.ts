@@ -1,20 +1,20 @@
 import { numbers as contract, type Answer, type Body } from '#contract';
 import { audit } from '../../platform/audit.ts';
 import type { TxCtx } from '../../platform/context.ts';
-import { invalid, refuse } from '../../platform/refuse.ts';
-import { usualLimit } from './rules.ts';
+import { invalid, fail } from '../../platform/errors.ts';
+import { defaultLimit } from './rules.ts';
 import { insertLimitRequest, limitOf, openLimitRequest, setLimit, usedNumbers } from './store.ts';
 
-type Request = Answer<typeof contract.requestNumberLimitIncrease>['data'];
-const present = (row: {
+type LimitRequest = Answer<typeof contract.requestNumberLimitIncrease>['data'];
+const presentLimitRequest = (row: {
   id: number;
   requested: number;
   status: string;
   created_at: Date;
-}): Request => ({
+}): LimitRequest => ({
   id: row.id,
   requested: row.requested,
-  status: row.status as Request['status'],
+  status: row.status as LimitRequest['status'],
   created_at: new Date(row.created_at).toISOString(),
 });
 
@@ -22,9 +22,9 @@ export async function numberLimit(ctx: TxCtx): Promise<Answer<typeof contract.nu
   const open = await openLimitRequest(ctx.tx, ctx.companyId);
   return {
     data: {
-      limit: await limitOf(ctx.tx, ctx.companyId, usualLimit),
+      limit: await limitOf(ctx.tx, ctx.companyId, defaultLimit),
       used: await usedNumbers(ctx.tx, ctx.companyId),
-      pending_request: open ? present(open) : null,
+      pending_request: open ? presentLimitRequest(open) : null,
     },
   };
 }
@@ -34,7 +34,7 @@ export async function requestNumberLimitIncrease(
   ctx: TxCtx,
   body: Body<typeof contract.requestNumberLimitIncrease>,
 ): Promise<Answer<typeof contract.requestNumberLimitIncrease>> {
-  const limit = await limitOf(ctx.tx, ctx.companyId, usualLimit);
+  const limit = await limitOf(ctx.tx, ctx.companyId, defaultLimit);
   if (body.requested <= limit) invalid({ requested: `Ask for more than the ${limit} you have.` });
   const row =
     (await insertLimitRequest(ctx.tx, ctx.companyId, {
@@ -42,18 +42,18 @@ export async function requestNumberLimitIncrease(
       reason: body.reason,
       requested_by: ctx.actor.userId || null,
       created_at: ctx.now,
-    })) ?? refuse('numbers.limit_request_open');
+    })) ?? fail('numbers.limit_request_open');
   await audit(ctx, 'number-limit.requested', `company:${ctx.companyId}`, {
     before: { limit },
     after: { requested: body.requested, reason: body.reason },
   });
-  await ctx.say(contract.numberLimitRequested, {
+  await ctx.publish(contract.numberLimitRequested, {
     companyId: ctx.companyId,
     requestId: row.id,
     requested: body.requested,
     reason: body.reason,
   });
-  return { data: present(row) };
+  return { data: presentLimitRequest(row) };
 }
 
 /** For whoever decides about limits (platform staff, billing, seeds). */

@@ -1,26 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { numbers as contract, routing } from '#contract';
-import { aWorld, type TestPerson } from '../../../test/world.ts';
+import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
 import { systemCtx } from '../../platform/context.ts';
-import { installNumber, numberCalled, numberTexted, unreadChanged } from './index.ts';
+import { provisionNumber, recordCallActivity, recordTextActivity, changeUnread } from './index.ts';
 
-const world = await aWorld();
-const install = (companyId: number, about: Parameters<typeof installNumber>[1]) =>
-  systemCtx(world.house, companyId, world.said).transaction((t) => installNumber(t, about));
+const app = await createTestApp();
+const install = (companyId: number, about: Parameters<typeof provisionNumber>[1]) =>
+  systemCtx(app.services, companyId, app.notifier).transaction((t) => provisionNumber(t, about));
 const table = async (person: TestPerson, query: object = {}) =>
-  (await world.as(person).ask(contract.listNumbersDatatable, { query: query as never })).body;
+  (await app.as(person).request(contract.listNumbersDatatable, { query: query as never })).body;
 
 describe('the numbers table', () => {
   it('filters by everything it shows', async () => {
-    const { owner, company } = await world.company();
+    const { owner, company } = await app.createCompany();
     const a = await install(company.id, { number: '+14155553001', label: 'Front desk' });
     const b = await install(company.id, { number: '+18005553002', label: 'Sales 100%' });
     const c = await install(company.id, { number: '+12125553003', category: 3 });
-    const ctx = systemCtx(world.house, company.id, world.said);
+    const ctx = systemCtx(app.services, company.id, app.notifier);
     await ctx.transaction(async (t) => {
-      await numberTexted(t, a, t.now, 2);
-      await numberCalled(t, b, t.now);
-      await unreadChanged(t, a, -1);
+      await recordTextActivity(t, a, t.now, 2);
+      await recordCallActivity(t, b, t.now);
+      await changeUnread(t, a, -1);
     });
     const ids = async (query: object) =>
       (await table(owner, query)).data.map((n) => n.id).sort((x, y) => x - y);
@@ -41,11 +41,11 @@ describe('the numbers table', () => {
       last_message_at: expect.any(String),
       last_call_at: null,
     });
-    world.now.advance(31 * 86_400);
+    app.clock.advance(31 * 86_400);
     expect(await ids({ unused: 1 })).toEqual([a, b, c]);
-    await ctx.transaction((t) => numberCalled(t, b, world.now.value));
+    await ctx.transaction((t) => recordCallActivity(t, b, app.clock.value));
     expect(await ids({ unused: 1 })).toEqual([a, c]);
-    expect((await world.as(owner).ask(contract.numberStats)).body.data).toEqual({
+    expect((await app.as(owner).request(contract.numberStats)).body.data).toEqual({
       total: 3,
       local: 1,
       toll_free: 1,
@@ -60,7 +60,9 @@ describe('the numbers table', () => {
     });
     expect(
       (
-        await world.as(owner).ask(contract.companyAreaCodes, { params: { companyId: company.id } })
+        await app
+          .as(owner)
+          .request(contract.companyAreaCodes, { params: { companyId: company.id } })
       ).body.data.map((x) => [x.area_code, x.region, x.count]),
     ).toEqual([
       ['212', 'New York', 1],
@@ -69,15 +71,15 @@ describe('the numbers table', () => {
     ]);
   });
   it('pages by place and by cursor through every sort, each number once', async () => {
-    const { owner, company } = await world.company();
+    const { owner, company } = await app.createCompany();
     for (let i = 0; i < 7; i++) {
       const id = await install(company.id, {
         number: `+1415555400${i}`,
         label: i % 3 === 0 ? 'same' : `label ${i}`,
       });
       if (i % 2)
-        await systemCtx(world.house, company.id, world.said).transaction((t) =>
-          numberCalled(t, id, new Date(t.now.getTime() - i * 1000)),
+        await systemCtx(app.services, company.id, app.notifier).transaction((t) =>
+          recordCallActivity(t, id, new Date(t.now.getTime() - i * 1000)),
         );
     }
     for (const sort of contract.numberSorts)
@@ -112,82 +114,84 @@ describe('the numbers table', () => {
     });
     expect(
       (
-        await world
-          .as(owner)
-          .ask(contract.listNumbersDatatable, { query: { sort: 'x; drop table number' } as never })
+        await app.as(owner).request(contract.listNumbersDatatable, {
+          query: { sort: 'x; drop table number' } as never,
+        })
       ).status,
     ).toBe(422);
     expect(
       (
-        await world
+        await app
           .as(owner)
-          .ask(contract.listNumbersDatatable, { query: { cursor: 'rubbish' } as never })
+          .request(contract.listNumbersDatatable, { query: { cursor: 'rubbish' } as never })
       ).status,
     ).toBe(422);
   });
   it('a person limited to numbers sees those everywhere and changes no other', async () => {
-    const { owner, company } = await world.company();
+    const { owner, company } = await app.createCompany();
     const mine = await install(company.id, { number: '+14155555001' });
     const theirs = await install(company.id, { number: '+14155555002' });
-    const una = await world.person(company.id, 'user', [mine]);
-    const rita = await world.person(company.id, 'reporting', [mine]);
+    const una = await app.createPerson(company.id, 'user', [mine]);
+    const rita = await app.createPerson(company.id, 'reporting', [mine]);
     for (const person of [una, rita]) {
-      const me = world.as(person);
+      const me = app.as(person);
       expect((await table(person)).data.map((n) => n.id)).toEqual([mine]);
-      expect((await me.ask(contract.listNumbers)).body.data.map((n) => n.id)).toEqual([mine]);
+      expect((await me.request(contract.listNumbers)).body.data.map((n) => n.id)).toEqual([mine]);
       expect(
-        (await me.ask(contract.listNumbersOfCompany, { params: { id: company.id } })).body.data.map(
-          (n) => n.id,
-        ),
+        (
+          await me.request(contract.listNumbersOfCompany, { params: { id: company.id } })
+        ).body.data.map((n) => n.id),
       ).toEqual([mine]);
-      expect((await me.ask(contract.numberStats)).body.data.total).toBe(1);
+      expect((await me.request(contract.numberStats)).body.data.total).toBe(1);
       expect(
-        (await me.ask(contract.companyAreaCodes, { params: { companyId: company.id } })).body
+        (await me.request(contract.companyAreaCodes, { params: { companyId: company.id } })).body
           .data[0]!.count,
       ).toBe(1);
-      expect((await me.ask(routing.getNumber, { params: { id: mine } })).status).toBe(200);
-      expect((await me.ask(routing.getNumber, { params: { id: theirs } })).status).toBe(404);
+      expect((await me.request(routing.getNumber, { params: { id: mine } })).status).toBe(200);
+      expect((await me.request(routing.getNumber, { params: { id: theirs } })).status).toBe(404);
     }
     expect(
       (
-        await world
+        await app
           .as(una)
-          .ask(routing.updateNumber, { params: { id: mine }, body: { label: 'Mine' } as never })
+          .request(routing.updateNumber, { params: { id: mine }, body: { label: 'Mine' } as never })
       ).status,
     ).toBe(200);
     expect(
       (
-        await world
-          .as(una)
-          .ask(routing.updateNumber, { params: { id: theirs }, body: { label: 'Theirs' } as never })
+        await app.as(una).request(routing.updateNumber, {
+          params: { id: theirs },
+          body: { label: 'Theirs' } as never,
+        })
       ).status,
     ).toBe(404);
     expect(
       (
-        await world
+        await app
           .as(rita)
-          .ask(routing.updateNumber, { params: { id: mine }, body: { label: 'Mine' } as never })
+          .request(routing.updateNumber, { params: { id: mine }, body: { label: 'Mine' } as never })
       ).status,
     ).toBe(403);
     expect(
-      (await world.as(await world.person(company.id, 'billing')).ask(contract.listNumbers)).status,
+      (await app.as(await app.createPerson(company.id, 'billing')).request(contract.listNumbers))
+        .status,
     ).toBe(403);
     expect((await table(owner)).data).toHaveLength(2);
   });
   it('another company sees nothing of it', async () => {
-    const { company } = await world.company();
-    const { owner: other } = await world.company();
+    const { company } = await app.createCompany();
+    const { owner: other } = await app.createCompany();
     await install(company.id, { number: '+14155555901' });
     expect((await table(other)).data).toEqual([]);
     expect(
-      (await world.as(other).ask(contract.listNumbersOfCompany, { params: { id: company.id } }))
+      (await app.as(other).request(contract.listNumbersOfCompany, { params: { id: company.id } }))
         .status,
     ).toBe(404);
   });
   it('says what there is: prefixes, patterns, overlays', async () => {
-    const { owner } = await world.company();
-    const me = world.as(owner);
-    expect((await me.ask(contract.numberPrefixes)).body.data.map((p) => p.prefix)).toEqual([
+    const { owner } = await app.createCompany();
+    const me = app.as(owner);
+    expect((await me.request(contract.numberPrefixes)).body.data.map((p) => p.prefix)).toEqual([
       '8**',
       '800',
       '888',
@@ -197,17 +201,17 @@ describe('the numbers table', () => {
       '844',
       '833',
     ]);
-    expect((await me.ask(contract.vanityPatterns)).body.data).toContainEqual({
+    expect((await me.request(contract.vanityPatterns)).body.data).toContainEqual({
       id: 'AABB',
       name: 'Two pairs',
       pattern: 'AABB',
       example: '3377',
     });
     expect(
-      (await me.ask(contract.areaCodeOverlays, { params: { areaCode: '212' } })).body.data,
+      (await me.request(contract.areaCodeOverlays, { params: { areaCode: '212' } })).body.data,
     ).toMatchObject({ overlays: ['332', '646', '917'], state: 'NY' });
-    expect((await me.ask(contract.areaCodeOverlays, { params: { areaCode: '999' } })).status).toBe(
-      404,
-    );
+    expect(
+      (await me.request(contract.areaCodeOverlays, { params: { areaCode: '999' } })).status,
+    ).toBe(404);
   });
 });

@@ -9,7 +9,7 @@ import {
 import { areaCodes } from '#contract/area-codes';
 import { entityOf } from '#contract/field-rules';
 import type { TxCtx } from '../../platform/context.ts';
-import { invalid, refuse } from '../../platform/refuse.ts';
+import { invalid, fail } from '../../platform/errors.ts';
 import { fieldFilter, valuesOf } from '../fields/index.ts';
 import { presentRow, presentView } from './present.ts';
 import { triggersByNumber } from './triggers/present.ts';
@@ -19,24 +19,24 @@ import {
   numberColumn,
   numberPage,
   numberRowPage,
-  slimNumbers,
+  numberSummaries,
   type Page,
 } from './store.ts';
 
-type Asked = Query<typeof contract.listNumbers>;
+type ListQuery = Query<typeof contract.listNumbers>;
 
-async function page<V extends { id: number }>(
+async function readPage<V extends { id: number }>(
   ctx: TxCtx,
-  query: Asked,
+  query: ListQuery,
   read: (...asked: Parameters<typeof numberPage>) => Promise<Page<V>>,
 ): Promise<{ rows: V[]; total: number; meta: Record<string, unknown> }> {
   const sort = query.sort ?? 'created_at';
-  if (query.withTrashed && ctx.may('company.edit') === 'none') refuse('role.forbidden');
+  if (query.withTrashed && ctx.may('company.edit') === 'none') fail('role.forbidden');
   const dir = query.dir ?? (query.sort ? 'asc' : 'desc');
   const { rows, total, capped } = await read(
     ctx.tx,
     ctx.companyId,
-    await withFields(ctx, query),
+    await withFieldConditions(ctx, query),
     {
       sort,
       dir,
@@ -60,7 +60,7 @@ async function page<V extends { id: number }>(
 }
 
 /** The list's filters with those on custom fields as conditions. */
-export const withFields = async <F extends { eav?: Record<string, unknown> | undefined }>(
+export const withFieldConditions = async <F extends { eav?: Record<string, unknown> | undefined }>(
   ctx: TxCtx,
   filters: F,
 ) => ({ ...filters, also: await fieldFilter(ctx, entityOf.number, filters.eav, numberColumn) });
@@ -82,9 +82,9 @@ function readCursor(cursor: string): { value: string; id: number } {
 
 export async function listNumbers(
   ctx: TxCtx,
-  query: Asked,
+  query: ListQuery,
 ): Promise<PageAnswer<contract.NumberDetail>> {
-  const { rows, total, meta } = await page(ctx, query, numberPage);
+  const { rows, total, meta } = await readPage(ctx, query, numberPage);
   const triggers = await triggersByNumber(
     ctx,
     rows.map((row) => row.id),
@@ -102,9 +102,9 @@ export async function listNumbers(
 }
 export async function listNumbersDatatable(
   ctx: TxCtx,
-  query: Asked,
+  query: ListQuery,
 ): Promise<PageAnswer<contract.NumberRow>> {
-  const { rows, total, meta } = await page(ctx, query, numberRowPage);
+  const { rows, total, meta } = await readPage(ctx, query, numberRowPage);
   const values = await valuesOf(
     ctx,
     entityOf.number,
@@ -115,7 +115,7 @@ export async function listNumbersDatatable(
 export async function listNumbersOfCompany(
   ctx: TxCtx,
 ): Promise<Answer<typeof contract.listNumbersOfCompany>> {
-  const rows = await slimNumbers(ctx.tx, ctx.companyId, ctx.numbers);
+  const rows = await numberSummaries(ctx.tx, ctx.companyId, ctx.numbers);
   return {
     data: rows.map((n) => ({
       ...n,

@@ -1,15 +1,20 @@
 import { numbers as contract, type Answer, type Body } from '#contract';
 import type { Ctx } from '../../platform/context.ts';
-import { refuse } from '../../platform/refuse.ts';
-import { CarrierRefused } from '../../ports/carrier.ts';
-import type { FoundNumber, NumberQuery } from '../../ports/number-inventory.ts';
+import { fail } from '../../platform/errors.ts';
+import { CarrierRejectedError } from '../../gateways/carrier.ts';
+import type { AvailableNumber, NumberQuery } from '../../gateways/number-inventory.ts';
 import { presentLocated } from './present.ts';
-import { holdUntil } from './rules.ts';
+import { reservationExpiry } from './rules.ts';
 import { searchInventory } from './search-inventory.ts';
-import { holdNumbers, trimHolds, unavailableAmong, type Hold } from './store-holds.ts';
+import {
+  reserveNumbers,
+  trimReservations,
+  unavailableNumbers,
+  type Reservation,
+} from './store-reservations.ts';
 
-const MOST_HELD = contract.purchaseAtMost;
-const ROUNDS = 6;
+const maxReserved = contract.maxPurchase;
+const maxRounds = 6;
 
 /** Find numbers nobody owns or holds, and hold them for whoever asks (A6.2). */
 export async function locateNumbers(
@@ -17,14 +22,17 @@ export async function locateNumbers(
   body: Body<typeof contract.locateNumbers>,
 ): Promise<Answer<typeof contract.locateNumbers>> {
   const { exclude, limit, companyId: _, company_id: __, pattern, ...wanted } = body;
-  const away: Away = new Map();
-  const held = await findAndHold(
+  const unavailable: UnavailableCarriers = new Map();
+  const reserved = await findAndReserve(
     ctx,
     { ...wanted, ...(pattern ? { pattern } : {}), limit },
     exclude ?? [],
-    away,
+    unavailable,
   );
-  return { data: held.map((hold) => presentLocated(hold, ctx.ports.carriers)), meta: metaOf(away) };
+  return {
+    data: reserved.map((hold) => presentLocated(hold, ctx.gateways.carriers)),
+    meta: metaOf(unavailable),
+  };
 }
 
 export async function locateNumbersInBulk(
@@ -32,85 +40,90 @@ export async function locateNumbersInBulk(
   body: Body<typeof contract.locateNumbersInBulk>,
 ): Promise<Answer<typeof contract.locateNumbersInBulk>> {
   const data = [];
-  const shown: string[] = [];
-  const away: Away = new Map();
+  const excluded: string[] = [];
+  const unavailable: UnavailableCarriers = new Map();
   for (const { areaCode, count } of body.items) {
-    const found = await findAndHold(
+    const found = await findAndReserve(
       ctx,
       { country: 'US', category: body.category, areaCode, match: 'Contains', limit: count },
-      shown,
-      away,
+      excluded,
+      unavailable,
     );
-    shown.push(...found.map((hold) => hold.number)); // the same area code twice means twice as many
+    excluded.push(...found.map((hold) => hold.number)); // the same area code twice means twice as many
     data.push({
       areaCode,
       count,
-      found: found.map((hold) => presentLocated(hold, ctx.ports.carriers)),
+      found: found.map((hold) => presentLocated(hold, ctx.gateways.carriers)),
       missing: count - found.length,
     });
   }
-  return { data, meta: metaOf(away) };
+  return { data, meta: metaOf(unavailable) };
 }
 
 /** Carriers that gave no numbers, and why, as a sentence. */
-type Away = Map<string, string>;
-const metaOf = (away: Away) => ({
+type UnavailableCarriers = Map<string, string>;
+const metaOf = (away: UnavailableCarriers) => ({
   away: [...away].map(([carrier, reason]) => ({ carrier, reason })),
 });
 
 /** The inventory does not know who holds what here, so what it offers is sifted and asked for again until there is enough. What is answered is held for whoever asks. */
-export async function findAndHold(
+export async function findAndReserve(
   ctx: Ctx,
   wanted: NumberQuery,
-  shown: readonly string[],
-  away: Away = new Map(),
-): Promise<Hold[]> {
-  const by = { companyId: ctx.companyId, userId: ctx.actor.userId, now: ctx.now };
-  const exclude = new Set(shown);
-  const held: Hold[] = [];
-  for (let round = 0; round < ROUNDS && held.length < wanted.limit; round++) {
-    const missing = wanted.limit - held.length;
+  excluded: readonly string[],
+  unavailable: UnavailableCarriers = new Map(),
+): Promise<Reservation[]> {
+  const owner = { companyId: ctx.companyId, userId: ctx.actor.userId, now: ctx.now };
+  const exclude = new Set(excluded);
+  const reserved: Reservation[] = [];
+  for (let round = 0; round < maxRounds && reserved.length < wanted.limit; round++) {
+    const missing = wanted.limit - reserved.length;
     const offered = await search(
       ctx,
       { ...wanted, limit: missing + round * 20, exclude: [...exclude] },
-      away,
+      unavailable,
     );
     if (!offered.length) break;
     for (const f of offered) exclude.add(f.number);
-    held.push(
-      ...(await ctx.db.system(async (tx) => {
-        const gone = await unavailableAmong(
+    reserved.push(
+      ...(await ctx.db.systemTransaction(async (tx) => {
+        const taken = await unavailableNumbers(
           tx,
           offered.map((f) => f.number),
-          by,
+          owner,
         );
-        return holdNumbers(tx, offered.filter((f) => !gone.has(f.number)).slice(0, missing), {
-          ...by,
+        return reserveNumbers(tx, offered.filter((f) => !taken.has(f.number)).slice(0, missing), {
+          ...owner,
           category: wanted.category,
-          until: holdUntil(ctx.now),
+          until: reservationExpiry(ctx.now),
         });
       })),
     );
     if (offered.length < missing) break;
   }
-  if (held.length) await ctx.db.system((tx) => trimHolds(tx, by, MOST_HELD));
-  return held;
+  if (reserved.length)
+    await ctx.db.systemTransaction((tx) => trimReservations(tx, owner, maxReserved));
+  return reserved;
 }
 
-async function search(ctx: Ctx, query: NumberQuery, away: Away): Promise<FoundNumber[]> {
+async function search(
+  ctx: Ctx,
+  query: NumberQuery,
+  unavailable: UnavailableCarriers,
+): Promise<AvailableNumber[]> {
   try {
-    return await searchInventory(ctx.ports.numbers, query, ctx.now, (carrier, error) => {
+    return await searchInventory(ctx.gateways.numbers, query, ctx.now, (carrier, error) => {
       ctx.log.warn({ err: error, carrier }, 'a carrier gave no numbers');
-      away.set(
+      unavailable.set(
         carrier,
-        error instanceof CarrierRefused
+        error instanceof CarrierRejectedError
           ? error.message
           : `${carrier} did not answer. Its numbers are missing here.`,
       );
     });
   } catch (error) {
     ctx.log.warn({ err: error }, 'the number inventory did not answer');
-    if (error instanceof CarrierRefused) refuse('carrier.refused', { reason: error.message });
-    return refuse('carrier.unreachable');
+    if (error instanceof CarrierRejectedError) fail('carrier.refused', { reason: error.message });
+    return fail('carrier.unreachable');
   }
 }

@@ -2,26 +2,26 @@ import { isTollFree } from '#contract';
 import { areaCodes } from '#contract/area-codes';
 import { companySettingsOf } from '#contract/setting-rules';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
-import { CarrierRefused } from '../../ports/carrier.ts';
-import type { FoundNumber } from '../../ports/number-inventory.ts';
+import { CarrierRejectedError } from '../../gateways/carrier.ts';
+import type { AvailableNumber } from '../../gateways/number-inventory.ts';
 import { companyRow } from '../companies/index.ts';
 import { kindOf, type Category } from './rules.ts';
 import type { NewNumber } from './store.ts';
 
 /** One number somebody wants: from a hold, or named by its digits. */
-export interface Wish {
+export interface NumberRequest {
   number: string;
   category: Category;
-  found: FoundNumber | null;
-  /** Where nothing was found: whose it is all the same (a number that moved here). */ providerId?: FoundNumber['providerId'];
+  found: AvailableNumber | null;
+  /** Where nothing was found: whose it is all the same (a number that moved here). */ providerId?: AvailableNumber['providerId'];
 }
-export type Ordered =
-  | { state: 'ordered'; providerRef: string; found: FoundNumber }
+export type OrderResult =
+  | { state: 'ordered'; providerRef: string; found: AvailableNumber }
   | { state: 'taken' }
   | { state: 'unreachable' }
   | { state: 'refused'; reason: string };
 
-const TRIES = 3;
+const maxTries = 3;
 
 /** Ring the carrier. Ordering is idempotent by key, so an answer that got lost is asked for again. */
 export async function orderNumber(
@@ -29,15 +29,15 @@ export async function orderNumber(
   number: string,
   key: string,
   providerId: number,
-): Promise<Ordered> {
+): Promise<OrderResult> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await ctx.ports.numbers.order(number, `${key}:${number}`, providerId);
+      return await ctx.gateways.numbers.order(number, `${key}:${number}`, providerId);
     } catch (error) {
       // Nothing was ordered, and asking again would be answered the same.
-      if (error instanceof CarrierRefused) return { state: 'refused', reason: error.message };
+      if (error instanceof CarrierRejectedError) return { state: 'refused', reason: error.message };
       ctx.log.warn({ err: error, attempt }, 'ordering a number failed');
-      if (attempt === TRIES) return { state: 'unreachable' };
+      if (attempt === maxTries) return { state: 'unreachable' };
       await new Promise((resolve) => setTimeout(resolve, 100 * attempt));
     }
   }
@@ -46,34 +46,34 @@ export async function orderNumber(
 /** What a wish becomes as a row, with the company's usual settings (A20). */
 export async function newNumbers(
   t: TxCtx,
-  wishes: readonly Wish[],
-  about: { key: string | null; label: string; buyer: number | null; status: NewNumber['status'] },
+  wishes: readonly NumberRequest[],
+  common: { key: string | null; label: string; buyer: number | null; status: NewNumber['status'] },
 ): Promise<NewNumber[]> {
   const settings = companySettingsOf((await companyRow(t.tx, t.companyId))?.settings);
-  const { carriers } = t.ports;
-  return wishes.map(({ number, category, found, providerId: known }) => {
+  const { carriers } = t.gateways;
+  return wishes.map(({ number, category, found, providerId: knownProviderId }) => {
     const areaCode = number.startsWith('+1') ? number.slice(2, 5) : '';
     const place = areaCodes().get(areaCode);
     const country = place?.country ?? 'US';
     // Typed, never found: toll-free ones are kept by the registry, the rest by whoever serves here.
-    const providerId: FoundNumber['providerId'] =
+    const providerId: AvailableNumber['providerId'] =
       found?.providerId ??
-      known ??
-      (carriers.first.name === 'sandbox'
+      knownProviderId ??
+      (carriers.primary.name === 'sandbox'
         ? isTollFree(number)
           ? 2
           : 1
-        : (carriers.first.providerIds[0] ?? 1));
+        : (carriers.primary.providerIds[0] ?? 1));
     return {
       number,
-      label: about.label,
-      status: about.status,
+      label: common.label,
+      status: common.status,
       kind: kindOf(category, country),
       category,
       country,
       area_code: areaCode,
-      purchase_key: about.key,
-      purchased_by: about.buyer,
+      purchase_key: common.key,
+      purchased_by: common.buyer,
       found: found ?? {
         number,
         region: place?.state ?? '',
@@ -91,7 +91,7 @@ export async function newNumbers(
       voicemail_transcribe: settings.voicemail_transcription,
       // The sandbox asks for no registration of texting; real carriers do.
       sms_verification_status:
-        carriers.ofProvider(providerId).name === 'sandbox' ? 'not_required' : 'none',
+        carriers.forProvider(providerId).name === 'sandbox' ? 'not_required' : 'none',
       at: t.now,
     };
   });

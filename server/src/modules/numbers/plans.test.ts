@@ -1,24 +1,24 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { mostTaken, plansIn, takeStatistics } from '../../../test/plans.ts';
-import { aWorld } from '../../../test/world.ts';
+import { maxReturnedRows, explainQueries, analyzeAs } from '../../../test/support/query-plans.ts';
+import { createTestApp } from '../../../test/support/test-app.ts';
 import { numberPage, type NumberFilter } from './store.ts';
 
 /** At this size a search for what few numbers have reads few numbers, as the application's role and behind row-level security. */
-const world = await aWorld();
+const app = await createTestApp();
 const size = 10_000;
-const { company } = await world.company();
+const { company } = await app.createCompany();
 beforeAll(async () => {
-  await world.house.db.system((tx) =>
+  await app.services.db.systemTransaction((tx) =>
     sql`insert into number (company_id, id, number, label, city, vanity_text)
     select ${company.id}, n, '+1' || (2015000000 + n), (array['Front desk','Billing','Van 12'])[1 + n % 3] || ' ' || n, case when n = 777 then 'Zanzibar' else 'Salem' end, case when n = 778 then '1-800-FLOWERS' end from generate_series(1, ${size}::int) n`.execute(
       tx,
     ),
   );
-  await takeStatistics(world, ['number', 'number_activity']);
+  await analyzeAs(app, ['number', 'number_activity']);
 }, 120_000);
 
-const plans = plansIn(world, () => company.id);
+const plans = explainQueries(app, () => company.id);
 const page = (filter: NumberFilter) => (tx: Parameters<typeof numberPage>[0]) =>
   numberPage(
     tx,
@@ -29,7 +29,7 @@ const page = (filter: NumberFilter) => (tx: Parameters<typeof numberPage>[0]) =>
     new Date(),
   );
 const found = async (search: string) =>
-  (await world.house.db.within({ companyId: company.id }, page({ search }))).rows
+  (await app.services.db.transaction({ companyId: company.id }, page({ search }))).rows
     .map((row) => row.id)
     .sort((a, b) => a - b);
 
@@ -37,7 +37,7 @@ test.each(['zanzibar', 'flowers', '(201) 500-0777', 'Van 12 7777', 'nowhere at a
   'the search %s reads few numbers',
   async (search) => {
     const seen = await plans(page({ search }));
-    expect(mostTaken(seen, /^number$/), seen.join('\n\n')).toBeLessThanOrEqual(200);
+    expect(maxReturnedRows(seen, /^number$/), seen.join('\n\n')).toBeLessThanOrEqual(200);
   },
 );
 
@@ -49,6 +49,6 @@ test('a search finds by label, city, vanity text and digits, in one of them and 
   expect(await found('%')).toEqual([]);
   expect(await found('Salem +1')).toEqual([]);
   expect(
-    (await world.house.db.within({ companyId: company.id }, page({ search: 'van' }))).total,
+    (await app.services.db.transaction({ companyId: company.id }, page({ search: 'van' }))).total,
   ).toBe(Math.floor((size + 1) / 3));
 });

@@ -1,15 +1,15 @@
 import { formatPhone, isTollFree, isVanity, marketplace, numbers as contract } from '#contract';
 import { placeOfNumber } from '#contract/area-codes';
-import type { Carriers } from '../../ports/carrier.ts';
-import type { FoundNumber } from '../../ports/number-inventory.ts';
+import type { Carriers } from '../../gateways/carrier.ts';
+import type { AvailableNumber } from '../../gateways/number-inventory.ts';
 import { isVerified } from '../compliance/index.ts';
 import { nextRenewal } from './rules.ts';
 import type { NumberRowView, NumberView } from './store.ts';
-import type { Hold } from './store-holds.ts';
+import type { Reservation } from './store-reservations.ts';
 
 const instant = (at: Date | null): string | null =>
   at === null ? null : new Date(at).toISOString();
-const billed = new Set(['active', 'suspended', 'parked']);
+const billedStatuses = new Set(['active', 'suspended', 'parked']);
 
 /** The lessee's side of a marketplace lease; null: the number is not leased. */
 function presentLease(row: NumberView, now: Date): contract.NumberDetail['lease'] {
@@ -18,7 +18,7 @@ function presentLease(row: NumberView, now: Date): contract.NumberDetail['lease'
   const renewable =
     ends !== null &&
     row.status !== 'releasing' &&
-    marketplace.whyNotRenew({ ends_at: ends, notice_at: row.lease_notice_at }, now) === null;
+    marketplace.renewalProblem({ ends_at: ends, notice_at: row.lease_notice_at }, now) === null;
   return {
     listing_id: row.lease_listing_id,
     ends_at: instant(ends),
@@ -40,7 +40,7 @@ export function presentVerification(
     needed: !isVerified({
       status: row.sms_verification_status,
       providerRef: row.provider_ref,
-      asked: row.verification_asked,
+      requiredByCompany: row.verification_asked,
     }),
   };
 }
@@ -126,7 +126,7 @@ export function presentView(
     last_call_at: instant(row.last_call_at),
     last_message_at: instant(row.last_message_at),
     last_swap_at: instant(row.last_swap_at),
-    next_renewal_at: billed.has(row.status)
+    next_renewal_at: billedStatuses.has(row.status)
       ? nextRenewal(new Date(row.purchased_at), now).toISOString()
       : null,
     releasing_at: instant(row.releasing_at),
@@ -167,26 +167,26 @@ export function presentRow(
   };
 }
 
-export function presentLocated(hold: Hold, carriers: Carriers): contract.Located {
-  const found: FoundNumber = hold.found;
-  const { name, label } = carriers.keeperOf(found.providerId);
+export function presentLocated(reservation: Reservation, carriers: Carriers): contract.Located {
+  const found: AvailableNumber = reservation.found;
+  const { name, label } = carriers.inventoryOwner(found.providerId);
   return {
-    number: hold.number,
-    formatted: formatPhone(hold.number),
+    number: reservation.number,
+    formatted: formatPhone(reservation.number),
     vanity_text: found.vanityText,
-    category: hold.category,
+    category: reservation.category,
     region: found.region,
     city: found.city,
     rate_center: found.rateCenter,
-    area_code: hold.number.slice(2, 5),
-    timezone: placeOfNumber(hold.number)?.timezone ?? null,
+    area_code: reservation.number.slice(2, 5),
+    timezone: placeOfNumber(reservation.number)?.timezone ?? null,
     monthly_cents: found.monthlyCents,
     setup_cents: found.setupCents,
     currency: 'USD',
     provider_id: found.providerId,
     carrier: { name, label, simulated: name === 'sandbox' },
     features: found.features,
-    reservation_id: hold.id,
-    expires_at: new Date(hold.expires_at).toISOString(),
+    reservation_id: reservation.id,
+    expires_at: new Date(reservation.expires_at).toISOString(),
   };
 }

@@ -2,7 +2,7 @@ import type { numbers as contract } from '#contract';
 import { entityOf } from '#contract/field-rules';
 import type { TxCtx } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db.ts';
-import { missing } from '../../platform/refuse.ts';
+import { notFound } from '../../platform/errors.ts';
 import { valuesOf } from '../fields/index.ts';
 import { presentView } from './present.ts';
 import { numberRecord, numberView } from './store.ts';
@@ -10,7 +10,7 @@ import { triggersByNumber } from './triggers/present.ts';
 
 /** A number with its settings as people see it; not found when it is not theirs to see. */
 export async function presentNumber(ctx: TxCtx, id: number): Promise<contract.NumberDetail> {
-  const row = (await numberView(ctx.tx, ctx.companyId, id, ctx.numbers)) ?? missing();
+  const row = (await numberView(ctx.tx, ctx.companyId, id, ctx.numbers)) ?? notFound();
   return presentView(
     row,
     ctx.now,
@@ -20,7 +20,7 @@ export async function presentNumber(ctx: TxCtx, id: number): Promise<contract.Nu
 }
 
 /** What other modules ask of a number. */
-export interface NumberInShort {
+export interface NumberSummary {
   id: number;
   number: string;
   label: string;
@@ -60,14 +60,14 @@ export async function readNumber(
   tx: Tx,
   companyId: number,
   id: number,
-): Promise<NumberInShort | undefined> {
+): Promise<NumberSummary | undefined> {
   const row = await numberRecord(tx, companyId, id);
   return (
     row && {
       id: row.id,
       number: row.number,
       label: row.label,
-      status: row.status as NumberInShort['status'],
+      status: row.status as NumberSummary['status'],
       record: row.record,
       recording_announcement:
         row.recording_announcement === 'custom'

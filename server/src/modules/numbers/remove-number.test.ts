@@ -1,31 +1,31 @@
 import { describe, expect, it } from 'vitest';
 import { numbers as contract, routing } from '#contract';
-import { aWorld, type TestPerson } from '../../../test/world.ts';
+import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
 import { systemCtx } from '../../platform/context.ts';
 import { jobs } from './jobs.ts';
 
-const world = await aWorld();
+const app = await createTestApp();
 let line = 1000;
 const aNumber = async (owner: TestPerson) =>
   (
     (
-      await world
+      await app
         .as(owner)
-        .ask(contract.buyNumbers, { body: { numbers: [`+1312555${line++}`] } as never })
+        .request(contract.buyNumbers, { body: { numbers: [`+1312555${line++}`] } as never })
     ).body as { data: contract.NumberDetail[] }
   ).data[0]!;
 const remove = (person: TestPerson, id: number, body: object = {}) =>
-  world.as(person).ask(contract.removeNumber, { params: { id }, body: body as never });
+  app.as(person).request(contract.removeNumber, { params: { id }, body: body as never });
 const giveBack = (companyId: number, numberId: number) =>
   jobs
     .find((j) => j.name === 'numbers.giveBack')!
-    .verb(systemCtx(world.house, companyId, world.said), { companyId, numberId } as never, {
+    .handler(systemCtx(app.services, companyId, app.notifier), { companyId, numberId } as never, {
       number: 1,
       last: false,
     });
 const events = async (companyId: number) =>
   (
-    await world.house.db.pool.query(
+    await app.services.db.pool.query(
       `select event from outbox where company_id = $1 and event like 'number.%' order by id`,
       [companyId],
     )
@@ -33,7 +33,7 @@ const events = async (companyId: number) =>
 
 describe('releasing a number', () => {
   it('stops it at once, says when it goes back, and frees its place under the limit', async () => {
-    const { owner, company } = await world.company();
+    const { owner, company } = await app.createCompany();
     const number = await aNumber(owner);
     const { status, body } = await remove(owner, number.id, { reason: 'Old campaign' });
     expect(status).toBe(200);
@@ -42,11 +42,11 @@ describe('releasing a number', () => {
       new Date(body.data.returns_at!).getTime() - new Date(body.data.releasing_at!).getTime(),
     ).toBe(72 * 3_600_000);
     expect((await remove(owner, number.id)).body.data.returns_at).toBe(body.data.returns_at);
-    expect((await world.as(owner).ask(contract.numberLimit)).body.data.used).toBe(0);
+    expect((await app.as(owner).request(contract.numberLimit)).body.data.used).toBe(0);
     expect(await events(company.id)).toEqual(['number.purchased', 'number.releasing']);
   });
   it('can be undone for 72 hours and then not', async () => {
-    const { owner, company } = await world.company();
+    const { owner, company } = await app.createCompany();
     const number = await aNumber(owner);
     expect((await remove(owner, number.id, { undo: true })).body).toMatchObject({
       code: 'numbers.not_releasing',
@@ -58,14 +58,14 @@ describe('releasing a number', () => {
     });
     await giveBack(company.id, number.id); // the job of the release that was undone finds nothing to do
     await remove(owner, number.id);
-    world.now.advance(72 * 3600 + 1);
+    app.clock.advance(72 * 3600 + 1);
     expect((await remove(owner, number.id, { undo: true })).status).toBe(409);
   });
   it('is not kept past the limit', async () => {
-    const { owner, company } = await world.company();
+    const { owner, company } = await app.createCompany();
     const number = await aNumber(owner);
     await remove(owner, number.id);
-    await world.house.db.pool.query(
+    await app.services.db.pool.query(
       'update number_limit set max_numbers = 1 where company_id = $1',
       [company.id],
     );
@@ -75,15 +75,15 @@ describe('releasing a number', () => {
     });
   });
   it('goes back to the carrier when its time is over, once, and somebody else can have it', async () => {
-    const { owner, company } = await world.company();
+    const { owner, company } = await app.createCompany();
     const number = await aNumber(owner);
     await remove(owner, number.id);
     await giveBack(company.id, number.id);
     expect(
-      (await world.as(owner).ask(routing.getNumber, { params: { id: number.id } })).body.data
+      (await app.as(owner).request(routing.getNumber, { params: { id: number.id } })).body.data
         .status,
     ).toBe('releasing');
-    world.now.advance(72 * 3600 + 1);
+    app.clock.advance(72 * 3600 + 1);
     for (let twice = 0; twice < 2; twice++) await giveBack(company.id, number.id);
     expect(await events(company.id)).toEqual([
       'number.purchased',
@@ -91,44 +91,44 @@ describe('releasing a number', () => {
       'number.released',
     ]);
     expect(
-      (await world.as(owner).ask(routing.getNumber, { params: { id: number.id } })).status,
+      (await app.as(owner).request(routing.getNumber, { params: { id: number.id } })).status,
     ).toBe(404);
     const listed = async (who: TestPerson, query: object) =>
-      world
+      app
         .as(who)
-        .ask(contract.listNumbersDatatable, { query: { companyId: company.id, ...query } });
+        .request(contract.listNumbersDatatable, { query: { companyId: company.id, ...query } });
     for (const query of [{ withTrashed: 1 }, { withTrashed: 1, search: number.number.slice(-7) }])
       expect((await listed(owner, query)).body.data.map((n) => [n.id, n.status])).toEqual([
         [number.id, 'released'],
       ]);
     expect([
       (await listed(owner, {})).body.meta.total,
-      (await listed(await world.person(company.id, 'user'), { withTrashed: 1 })).status,
+      (await listed(await app.createPerson(company.id, 'user'), { withTrashed: 1 })).status,
     ]).toEqual([0, 403]);
-    const { owner: other } = await world.company();
+    const { owner: other } = await app.createCompany();
     expect(
       (
-        await world
+        await app
           .as(other)
-          .ask(contract.buyNumbers, { body: { numbers: [number.number] } as never })
+          .request(contract.buyNumbers, { body: { numbers: [number.number] } as never })
       ).status,
     ).toBe(201);
   });
   it('a number of a tracking pool stays', async () => {
-    const { owner, company } = await world.company();
+    const { owner, company } = await app.createCompany();
     const number = await aNumber(owner);
-    await world.house.db.pool.query('update number set dni_pool_id = 7 where company_id = $1', [
+    await app.services.db.pool.query('update number set dni_pool_id = 7 where company_id = $1', [
       company.id,
     ]);
     expect((await remove(owner, number.id)).body).toMatchObject({ code: 'number.in_pool' });
   });
   it('another company’s number is not found; a role that may not buy may not release', async () => {
-    const { owner, company } = await world.company();
-    const { owner: other } = await world.company();
+    const { owner, company } = await app.createCompany();
+    const { owner: other } = await app.createCompany();
     const number = await aNumber(owner);
     expect((await remove(other, number.id)).status).toBe(404);
     for (const role of ['user', 'reporting', 'billing'] as const)
-      expect((await remove(await world.person(company.id, role), number.id)).status, role).toBe(
+      expect((await remove(await app.createPerson(company.id, role), number.id)).status, role).toBe(
         403,
       );
   });

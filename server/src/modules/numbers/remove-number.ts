@@ -1,13 +1,13 @@
 import { numbers as contract, type Answer, type Body } from '#contract';
 import { audit } from '../../platform/audit.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
-import { CarrierNotConnected } from '../../ports/carrier.ts';
-import { giveBackLeased } from './marketplace/end-lease.ts';
-import { leaveLists } from './marketplace/leave-lists.ts';
-import { missing, refuse } from '../../platform/refuse.ts';
-import { noteNumberEvent } from './timeline/note-event.ts';
+import { CarrierNotConnectedError } from '../../gateways/carrier.ts';
+import { returnLeasedNumber } from './marketplace/end-lease.ts';
+import { unlistNumber } from './marketplace/unlist-number.ts';
+import { notFound, fail } from '../../platform/errors.ts';
+import { recordNumberEvent } from './timeline/record-event.ts';
 import { presentNumber } from './read-number.ts';
-import { releasable, returnsAt, usualLimit } from './rules.ts';
+import { releasable, returnsAt, defaultLimit } from './rules.ts';
 import {
   lockLimit,
   lockNumber,
@@ -23,21 +23,21 @@ export async function removeNumber(
   id: number,
   body: Body<typeof contract.removeNumber>,
 ): Promise<Answer<typeof contract.removeNumber>> {
-  await releaseOrKeep(ctx, id, { undo: body.undo, reason: body.reason ?? null });
+  await releaseOrRestore(ctx, id, { undo: body.undo, reason: body.reason ?? null });
   return { data: await presentNumber(ctx, id) };
 }
-export const releaseOrKeep = (
+export const releaseOrRestore = (
   ctx: TxCtx,
   id: number,
-  what: { undo: boolean; reason: string | null },
-): Promise<void> => (what.undo ? keepNumber(ctx, id) : releaseOne(ctx, id, what.reason));
+  action: { undo: boolean; reason: string | null },
+): Promise<void> => (action.undo ? restoreNumber(ctx, id) : releaseOne(ctx, id, action.reason));
 
 async function releaseOne(ctx: TxCtx, id: number, reason: string | null): Promise<void> {
-  await leaveLists(ctx, id);
-  const row = (await lockNumber(ctx.tx, ctx.companyId, id, ctx.numbers)) ?? missing();
+  await unlistNumber(ctx, id);
+  const row = (await lockNumber(ctx.tx, ctx.companyId, id, ctx.numbers)) ?? notFound();
   if (row.status === 'releasing') return;
-  if (!releasable.has(row.status)) missing();
-  if (row.dni_pool_id !== null) refuse('number.in_pool');
+  if (!releasable.has(row.status)) notFound();
+  if (row.dni_pool_id !== null) fail('number.in_pool');
   const until = returnsAt(ctx.now);
   await updateNumberRow(ctx.tx, ctx.companyId, id, {
     status: 'releasing',
@@ -51,13 +51,13 @@ async function releaseOne(ctx: TxCtx, id: number, reason: string | null): Promis
     before: { status: row.status },
     after: { status: 'releasing', reason },
   });
-  await noteNumberEvent(ctx, id, {
+  await recordNumberEvent(ctx, id, {
     type: 'released',
     summary: `Released: stops now, goes back to ${row.lease_listing_id === null ? 'the carrier' : 'whom it is leased from'} ${until.toISOString().slice(0, 10)}${reason ? ` (${reason})` : ''}`,
     before: { status: row.status },
     after: { status: 'releasing', returnsAt: until.toISOString() },
   });
-  await ctx.say(
+  await ctx.publish(
     contract.numberReleasing,
     {
       companyId: ctx.companyId,
@@ -75,14 +75,14 @@ async function releaseOne(ctx: TxCtx, id: number, reason: string | null): Promis
   );
 }
 
-async function keepNumber(ctx: TxCtx, id: number): Promise<void> {
-  const limit = await lockLimit(ctx.tx, ctx.companyId, usualLimit);
-  const row = (await lockNumber(ctx.tx, ctx.companyId, id, ctx.numbers)) ?? missing();
+async function restoreNumber(ctx: TxCtx, id: number): Promise<void> {
+  const limit = await lockLimit(ctx.tx, ctx.companyId, defaultLimit);
+  const row = (await lockNumber(ctx.tx, ctx.companyId, id, ctx.numbers)) ?? notFound();
   // Past its time the carrier may have it already, so it can no longer be kept.
   if (row.status !== 'releasing' || !row.returns_at || new Date(row.returns_at) <= ctx.now)
-    refuse('numbers.not_releasing');
+    fail('numbers.not_releasing');
   const used = await usedNumbers(ctx.tx, ctx.companyId);
-  if (used + 1 > limit) refuse('numbers.limit', { limit, used }, { limit, used });
+  if (used + 1 > limit) fail('numbers.limit', { limit, used }, { limit, used });
   await updateNumberRow(ctx.tx, ctx.companyId, id, {
     status: row.status_before ?? 'active',
     status_before: null,
@@ -97,13 +97,13 @@ async function keepNumber(ctx: TxCtx, id: number): Promise<void> {
     before: { status: 'releasing' },
     after: { status: row.status_before ?? 'active' },
   });
-  await noteNumberEvent(ctx, id, {
+  await recordNumberEvent(ctx, id, {
     type: 'kept',
     summary: 'Kept after all',
     before: { status: 'releasing' },
     after: { status: row.status_before ?? 'active' },
   });
-  await ctx.say(
+  await ctx.publish(
     contract.numberKept,
     { companyId: ctx.companyId, numberId: id, number: row.number },
     { numberId: id },
@@ -111,19 +111,22 @@ async function keepNumber(ctx: TxCtx, id: number): Promise<void> {
 }
 
 /** The time to keep it is over: back to the carrier. Runs when due; kept or already returned, it does nothing. */
-export async function giveBackNumber(ctx: Ctx, { numberId }: { numberId: number }): Promise<void> {
+export async function returnToCarrier(ctx: Ctx, { numberId }: { numberId: number }): Promise<void> {
   const row = await ctx.transaction((t) => numberRecord(t.tx, t.companyId, numberId));
   if (row?.status !== 'releasing' || !row.returns_at || new Date(row.returns_at) > ctx.now) return;
-  if (row.lease_listing_id !== null) return giveBackLeased(ctx, row.lease_listing_id, row.number);
+  if (row.lease_listing_id !== null)
+    return returnLeasedNumber(ctx, row.lease_listing_id, row.number);
   // Its own carrier is away from CARRIER: another one would say yes to a number it never had. Tried again until it is back.
-  if (!ctx.ports.carriers.ofNumber({ providerId: row.provider_id, providerRef: row.provider_ref }))
-    throw new CarrierNotConnected(String(row.provider_id), 'giving a number back');
-  await ctx.ports.numbers.giveBack(row.number, row.provider_id, row.provider_ref);
+  if (
+    !ctx.gateways.carriers.forNumber({ providerId: row.provider_id, providerRef: row.provider_ref })
+  )
+    throw new CarrierNotConnectedError(String(row.provider_id), 'giving a number back');
+  await ctx.gateways.numbers.release(row.number, row.provider_id, row.provider_ref);
   await ctx.transaction(async (t) => {
     if (!(await releaseNumber(t.tx, t.companyId, numberId, row.number, t.now))) return;
     await audit(t, 'number.released', `number:${numberId}`, { after: { number: row.number } });
-    await noteNumberEvent(t, numberId, { type: 'released', summary: 'Went back to the carrier' });
-    await t.say(
+    await recordNumberEvent(t, numberId, { type: 'released', summary: 'Went back to the carrier' });
+    await t.publish(
       contract.numberReleased,
       { companyId: t.companyId, numberId, number: row.number },
       { numberId },

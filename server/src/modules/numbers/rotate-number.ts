@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { numbers as contract, type Answer, type Body } from '#contract';
 import { audit } from '../../platform/audit.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
-import { missing, refuse } from '../../platform/refuse.ts';
-import type { FoundNumber } from '../../ports/number-inventory.ts';
-import { limitPeopleToNumber } from '../companies/index.ts';
-import { leaveLists } from './marketplace/leave-lists.ts';
-import { tellPurchased } from './buy-numbers.ts';
-import { findAndHold } from './locate-numbers.ts';
+import { notFound, fail } from '../../platform/errors.ts';
+import type { AvailableNumber } from '../../gateways/number-inventory.ts';
+import { limitUsersToNumber } from '../companies/index.ts';
+import { unlistNumber } from './marketplace/unlist-number.ts';
+import { recordPurchase } from './buy-numbers.ts';
+import { findAndReserve } from './locate-numbers.ts';
 import { newNumbers, orderNumber } from './order-numbers.ts';
 import { presentNumber } from './read-number.ts';
-import { releasable, usualLimit, type Category } from './rules.ts';
-import { letGo } from './store-holds.ts';
+import { releasable, defaultLimit, type Category } from './rules.ts';
+import { deleteReservations } from './store-reservations.ts';
 import {
   activateNumber,
   claimNumber,
-  dropClaims,
+  deleteClaims,
   lockLimit,
   lockNumber,
   numberView,
@@ -24,7 +24,7 @@ import {
   usedNumbers,
   type NumberView,
 } from './store.ts';
-import { noteNumberEvent } from './timeline/note-event.ts';
+import { recordNumberEvent } from './timeline/record-event.ts';
 
 /**
  * Exchange a number (A6.2): buy another like it, give it settings, tags, people and pool; the old one is released, and until it
@@ -35,39 +35,39 @@ export async function rotateNumber(
   id: number,
   body: Body<typeof contract.rotateNumber>,
 ): Promise<Answer<typeof contract.rotateNumber>> {
-  const old = await ctx.transaction((t) => rotatable(t, id));
-  const away = new Map<string, string>();
-  const offers = await findLike(ctx, old, body.same_area, away);
+  const old = await ctx.transaction((t) => lockRotatable(t, id));
+  const unavailable = new Map<string, string>();
+  const offers = await findSimilar(ctx, old, body.same_area, unavailable);
   // None were found because a carrier would not look: that is the answer, in its words.
-  if (!offers.length && away.size)
-    refuse('carrier.refused', { reason: [...away.values()].join(' ') });
-  if (!offers.length) refuse('numbers.none_found');
-  const { found, newId, answer } = await orderOneOf(ctx, old, offers).finally(() =>
-    dropHolds(ctx, offers),
+  if (!offers.length && unavailable.size)
+    fail('carrier.refused', { reason: [...unavailable.values()].join(' ') });
+  if (!offers.length) fail('numbers.none_found');
+  const { found, newId, answer } = await orderFirstAvailable(ctx, old, offers).finally(() =>
+    releaseReservations(ctx, offers),
   );
   return ctx.transaction(async (t) => {
-    await leaveLists(t, id);
-    const row = await rotatable(t, id);
+    await unlistNumber(t, id);
+    const row = await lockRotatable(t, id);
     if (!(await activateNumber(t.tx, t.companyId, newId, answer.providerRef, answer.found, t.now)))
-      refuse('carrier.unreachable');
+      fail('carrier.unreachable');
     await copySettings(t, row, newId, body.keep_routing);
-    await tellPurchased(t, {
+    await recordPurchase(t, {
       id: newId,
       number: found.number,
       label: row.label,
       buyer: t.actor.userId || null,
       ...(body.keep_routing ? { copyOf: id } : {}),
     });
-    await leadOn(t, row, { id: newId, number: found.number });
+    await forwardToNewNumber(t, row, { id: newId, number: found.number });
     return { data: { ...(await presentNumber({ ...t, numbers: null }, newId)), rotated_from: id } };
   });
 }
 
-async function rotatable(t: TxCtx, id: number): Promise<NumberView> {
+async function lockRotatable(t: TxCtx, id: number): Promise<NumberView> {
   await lockNumber(t.tx, t.companyId, id, t.numbers);
-  const row = (await numberView(t.tx, t.companyId, id, t.numbers)) ?? missing();
+  const row = (await numberView(t.tx, t.companyId, id, t.numbers)) ?? notFound();
   if (!releasable.has(row.status))
-    refuse('numbers.cannot_rotate', {
+    fail('numbers.cannot_rotate', {
       reason:
         row.status === 'releasing'
           ? 'it is being released.'
@@ -79,37 +79,37 @@ async function rotatable(t: TxCtx, id: number): Promise<NumberView> {
 }
 
 /** So many are tried before "taken" is the answer. */
-const mostTried = 5;
+const maxOffers = 5;
 
 /** Others of the same kind, held for a moment: of the same area code, and (unless that is a must) else of the same state. */
-async function findLike(
+async function findSimilar(
   ctx: Ctx,
   old: NumberView,
   sameArea: boolean,
-  away: Map<string, string>,
-): Promise<FoundNumber[]> {
+  unavailable: Map<string, string>,
+): Promise<AvailableNumber[]> {
   const like = {
     country: old.country,
     category: old.category as Category,
     match: 'Contains' as const,
-    limit: mostTried,
+    limit: maxOffers,
   };
-  const near = await findAndHold(
+  const near = await findAndReserve(
     ctx,
     { ...like, areaCode: old.area_code || undefined },
     [old.number],
-    away,
+    unavailable,
   );
-  const held =
+  const reserved =
     near.length || sameArea || !old.region
       ? near
-      : await findAndHold(ctx, { ...like, state: old.region }, [old.number], away);
-  return held.map((hold) => hold.found);
+      : await findAndReserve(ctx, { ...like, state: old.region }, [old.number], unavailable);
+  return reserved.map((hold) => hold.found);
 }
 /** Those that were not bought are free for others again. */
-const dropHolds = (ctx: Ctx, offers: readonly FoundNumber[]) =>
-  ctx.db.system((tx) =>
-    letGo(
+const releaseReservations = (ctx: Ctx, offers: readonly AvailableNumber[]) =>
+  ctx.db.systemTransaction((tx) =>
+    deleteReservations(
       tx,
       { companyId: ctx.companyId, userId: ctx.actor.userId },
       offers.map((f) => f.number),
@@ -117,35 +117,35 @@ const dropHolds = (ctx: Ctx, offers: readonly FoundNumber[]) =>
   );
 
 /** Order the first of these that the carrier gives. What somebody else got meanwhile is left for the next. */
-async function orderOneOf(ctx: Ctx, old: NumberView, offers: readonly FoundNumber[]) {
+async function orderFirstAvailable(ctx: Ctx, old: NumberView, offers: readonly AvailableNumber[]) {
   for (const found of offers) {
     const key = randomUUID();
-    const newId = await ctx.transaction((t) => claim(t, old, found, key));
+    const newId = await ctx.transaction((t) => claimForRotation(t, old, found, key));
     if (newId === null) continue;
     const answer = await orderNumber(ctx, found.number, key, found.providerId);
     if (answer.state === 'ordered') return { found, newId, answer };
     if (answer.state === 'unreachable')
-      await ctx.ports.numbers.giveBack(found.number, found.providerId).catch(() => {});
+      await ctx.gateways.numbers.release(found.number, found.providerId).catch(() => {});
     await ctx.transaction((t) =>
-      dropClaims(t.tx, t.companyId, [{ id: newId, number: found.number }]),
+      deleteClaims(t.tx, t.companyId, [{ id: newId, number: found.number }]),
     );
-    if (answer.state === 'refused') refuse('carrier.refused', { reason: answer.reason });
-    if (answer.state === 'unreachable') refuse('carrier.unreachable');
+    if (answer.state === 'refused') fail('carrier.refused', { reason: answer.reason });
+    if (answer.state === 'unreachable') fail('carrier.unreachable');
   }
-  return refuse('numbers.none_found');
+  return fail('numbers.none_found');
 }
 
 /** The row of a number about to be ordered; null when somebody else has it. */
-async function claim(
+async function claimForRotation(
   t: TxCtx,
   old: NumberView,
-  found: FoundNumber,
+  found: AvailableNumber,
   key: string,
 ): Promise<number | null> {
-  const limit = await lockLimit(t.tx, t.companyId, usualLimit);
+  const limit = await lockLimit(t.tx, t.companyId, defaultLimit);
   const used = await usedNumbers(t.tx, t.companyId);
   // The old one leaves the count in the same exchange, so only a company past its limit is held up.
-  if (used > limit) refuse('numbers.limit', { limit, used }, { limit, used });
+  if (used > limit) fail('numbers.limit', { limit, used }, { limit, used });
   const [row] = await newNumbers(
     t,
     [{ number: found.number, category: old.category as Category, found }],
@@ -194,14 +194,14 @@ async function copySettings(
     newId,
     old.tags.map((tag) => tag.id),
   );
-  if (old.user_ids.length) await limitPeopleToNumber(t, newId, old.user_ids);
+  if (old.user_ids.length) await limitUsersToNumber(t, newId, old.user_ids);
 }
 
 /** The old one stops being ours in thirty days; until then it leads to the new one. */
-async function leadOn(
+async function forwardToNewNumber(
   t: TxCtx,
   old: NumberView,
-  fresh: { id: number; number: string },
+  replacement: { id: number; number: string },
 ): Promise<void> {
   const until = new Date(t.now.getTime() + contract.forwardDays * 86_400_000);
   await updateNumberRow(t.tx, t.companyId, old.id, {
@@ -209,48 +209,48 @@ async function leadOn(
     status_before: old.status,
     releasing_at: t.now,
     returns_at: until,
-    release_reason: `exchanged for ${fresh.number}`,
-    rotated_to: fresh.id,
+    release_reason: `exchanged for ${replacement.number}`,
+    rotated_to: replacement.id,
     forward_until: until,
     dni_pool_id: null,
     updated_at: t.now,
   });
   await audit(t, 'number.rotated', `number:${old.id}`, {
     before: { number: old.number },
-    after: { number: fresh.number, numberId: fresh.id },
+    after: { number: replacement.number, numberId: replacement.id },
   });
-  await noteNumberEvent(t, old.id, {
+  await recordNumberEvent(t, old.id, {
     type: 'rotated',
-    summary: `Exchanged for ${fresh.number}; callers reach it until ${until.toISOString().slice(0, 10)}`,
+    summary: `Exchanged for ${replacement.number}; callers reach it until ${until.toISOString().slice(0, 10)}`,
     before: { number: old.number },
-    after: { number: fresh.number, number_id: fresh.id },
+    after: { number: replacement.number, number_id: replacement.id },
   });
-  await noteNumberEvent(t, fresh.id, {
+  await recordNumberEvent(t, replacement.id, {
     type: 'rotated',
     summary: `Took the place of ${old.number}`,
     before: { number: old.number, number_id: old.id },
-    after: { number: fresh.number },
+    after: { number: replacement.number },
   });
-  await t.say(
+  await t.publish(
     contract.numberRotated,
     {
       companyId: t.companyId,
       numberId: old.id,
       number: old.number,
-      newNumberId: fresh.id,
-      newNumber: fresh.number,
+      newNumberId: replacement.id,
+      newNumber: replacement.number,
       forwardUntil: until.toISOString(),
     },
     { numberId: old.id },
   );
-  await t.say(
+  await t.publish(
     contract.numberReleasing,
     {
       companyId: t.companyId,
       numberId: old.id,
       number: old.number,
       returnsAt: until.toISOString(),
-      reason: `exchanged for ${fresh.number}`,
+      reason: `exchanged for ${replacement.number}`,
     },
     { numberId: old.id },
   );

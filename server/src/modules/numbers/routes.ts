@@ -1,9 +1,9 @@
 import { numbers as contract } from '#contract';
-import { answering, outside, reading } from '../../platform/answer.ts';
+import { defineRoutes, withoutTransaction, readOnly } from '../../platform/routes.ts';
 import { bulkPurchaseProgress } from './buy-in-bulk.ts';
 import { buyNumbers } from './buy-numbers.ts';
-import { exportNumbers } from './many/export-numbers.ts';
-import { removeNumbersInBulk, updateNumbersInBulk } from './many/begin.ts';
+import { exportNumbers } from './bulk/export-numbers.ts';
+import { removeNumbersInBulk, updateNumbersInBulk } from './bulk/start.ts';
 import { rotateNumber } from './rotate-number.ts';
 import { timelineEvents, timelineMetaData } from './timeline/show-timeline.ts';
 import { numberLimit, requestNumberLimitIncrease } from './limit.ts';
@@ -16,28 +16,28 @@ import {
 } from './list-numbers.ts';
 import { locateNumbers, locateNumbersInBulk } from './locate-numbers.ts';
 import { removeNumber } from './remove-number.ts';
-import { areaCodeOverlays, numberPrefixes, vanityPatterns } from './what-there-is.ts';
+import { areaCodeOverlays, numberPrefixes, vanityPatterns } from './inventory-options.ts';
 
-export const answers = answering(contract, {
-  locateNumbers: outside((ctx, { body }) => locateNumbers(ctx, body)),
-  locateNumbersInBulk: outside((ctx, { body }) => locateNumbersInBulk(ctx, body)),
-  buyNumbers: outside((ctx, { body }, http) => buyNumbers(ctx, body, http)),
+export const routes = defineRoutes(contract, {
+  locateNumbers: withoutTransaction((ctx, { body }) => locateNumbers(ctx, body)),
+  locateNumbersInBulk: withoutTransaction((ctx, { body }) => locateNumbersInBulk(ctx, body)),
+  buyNumbers: withoutTransaction((ctx, { body }, http) => buyNumbers(ctx, body, http)),
   bulkPurchaseProgress: (ctx, { params }) => bulkPurchaseProgress(ctx, params.batchId),
-  listNumbers: reading((ctx, { query }) => listNumbers(ctx, query)),
-  listNumbersDatatable: reading((ctx, { query }) => listNumbersDatatable(ctx, query)),
+  listNumbers: readOnly((ctx, { query }) => listNumbers(ctx, query)),
+  listNumbersDatatable: readOnly((ctx, { query }) => listNumbersDatatable(ctx, query)),
   listNumbersOfCompany: (ctx) => listNumbersOfCompany(ctx),
   numberStats: (ctx) => numberStats(ctx),
   companyAreaCodes: (ctx) => companyAreaCodes(ctx),
   updateNumbersInBulk: (ctx, { body }) => updateNumbersInBulk(ctx, body),
   removeNumbersInBulk: (ctx, { body }) => removeNumbersInBulk(ctx, body),
   exportNumbers: (ctx, { query }) => exportNumbers(ctx, query),
-  rotateNumber: outside((ctx, { params, body }) => rotateNumber(ctx, params.id, body)),
+  rotateNumber: withoutTransaction((ctx, { params, body }) => rotateNumber(ctx, params.id, body)),
   numberTimelineMetaData: (ctx, { params }) => timelineMetaData(ctx, params.number),
   numberTimelineEvents: (ctx, { params, query }) => timelineEvents(ctx, params.number, query),
   removeNumber: (ctx, { params, body }) => removeNumber(ctx, params.id, body),
-  numberPrefixes: outside(async () => numberPrefixes()),
-  vanityPatterns: outside(async () => vanityPatterns()),
-  areaCodeOverlays: outside(async (_, { params }) => areaCodeOverlays(params.areaCode)),
+  numberPrefixes: withoutTransaction(async () => numberPrefixes()),
+  vanityPatterns: withoutTransaction(async () => vanityPatterns()),
+  areaCodeOverlays: withoutTransaction(async (_, { params }) => areaCodeOverlays(params.areaCode)),
   numberLimit: (ctx) => numberLimit(ctx),
   requestNumberLimitIncrease: (ctx, { body }) => requestNumberLimitIncrease(ctx, body),
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { kindOf, nextRenewal, returnsAt, settle } from './rules.ts';
+import { kindOf, nextRenewal, returnsAt, resolveSettings } from './rules.ts';
 
 const plain = {
   category: 2,
@@ -44,27 +44,29 @@ describe('rules of numbers', () => {
     ]);
   });
   it('AI fields switch recording and transcript on, and keep them on', () => {
-    expect(settle(plain, { ai_eav_enabled: true })).toMatchObject({
+    expect(resolveSettings(plain, { ai_eav_enabled: true })).toMatchObject({
       settings: { record: true, call_transcription_enabled: true },
     });
     const on = { ...plain, ai_eav_enabled: true, record: true, call_transcription_enabled: true };
-    expect(settle(on, { record: false })).toMatchObject({ errors: { record: expect.any(String) } });
-    expect(settle(on, { record: false, ai_eav_enabled: false })).toMatchObject({
+    expect(resolveSettings(on, { record: false })).toMatchObject({
+      errors: { record: expect.any(String) },
+    });
+    expect(resolveSettings(on, { record: false, ai_eav_enabled: false })).toMatchObject({
       settings: { record: false },
     });
   });
   it('a custom announcement needs words, pictures need texts, a fax number has neither', () => {
-    expect(settle(plain, { recording_announcement: 'custom' })).toHaveProperty(
+    expect(resolveSettings(plain, { recording_announcement: 'custom' })).toHaveProperty(
       'errors.recording_announcement_text',
     );
-    expect(settle(plain, { sms_enabled: false })).toMatchObject({
+    expect(resolveSettings(plain, { sms_enabled: false })).toMatchObject({
       settings: { mms_enabled: false },
     });
     expect(
-      settle({ ...plain, sms_enabled: false, mms_enabled: false }, { mms_enabled: true }),
+      resolveSettings({ ...plain, sms_enabled: false, mms_enabled: false }, { mms_enabled: true }),
     ).toHaveProperty('errors.mms_enabled');
     expect(
-      settle(
+      resolveSettings(
         { ...plain, category: 3, sms_enabled: false, mms_enabled: false },
         { sms_enabled: true },
       ),

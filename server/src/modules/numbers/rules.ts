@@ -1,7 +1,7 @@
 import { numbers as contract } from '#contract';
 
 /** Numbers a company may have until somebody grants it more. */
-export const usualLimit = 25;
+export const defaultLimit = 25;
 
 export type Category = 1 | 2 | 3 | 4;
 
@@ -21,7 +21,8 @@ export const kindOf = (category: Category, country: string): 1 | 2 | 3 =>
 export const returnsAt = (releasedAt: Date): Date =>
   new Date(releasedAt.getTime() + contract.undoHours * 3_600_000);
 
-export const holdUntil = (now: Date): Date => new Date(now.getTime() + contract.holdSeconds * 1000);
+export const reservationExpiry = (now: Date): Date =>
+  new Date(now.getTime() + contract.reservationSeconds * 1000);
 
 /** The next monthly anniversary of the purchase after `now`; the 31st falls on a short month's last day. */
 export function nextRenewal(purchasedAt: Date, now: Date): Date {
@@ -46,7 +47,7 @@ export function nextRenewal(purchasedAt: Date, now: Date): Date {
 /** Which statuses can be released: those that are in use. */
 export const releasable = new Set(['active', 'suspended', 'parked']);
 
-interface Settings {
+interface NumberSettings {
   category: number;
   record: boolean;
   recording_announcement: string;
@@ -62,10 +63,10 @@ interface Settings {
  * What a patch makes of the settings that depend on each other, or why it cannot. AI fields need the recording and its
  * transcript, so switching them on switches both on (A6.4); a fax number cannot text; pictures need texts.
  */
-export function settle(
-  before: Settings,
-  patch: Partial<Settings>,
-): { errors: Record<string, string> } | { settings: Settings } {
+export function resolveSettings(
+  before: NumberSettings,
+  patch: Partial<NumberSettings>,
+): { errors: Record<string, string> } | { settings: NumberSettings } {
   const after = { ...before, ...patch };
   const errors: Record<string, string> = {};
   if (after.ai_eav_enabled && !before.ai_eav_enabled)

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { FoundNumber } from '../../ports/number-inventory.ts';
+import type { AvailableNumber } from '../../gateways/number-inventory.ts';
 import { prepared, type Tx } from '../../platform/db.ts';
 import type { Category } from './rules.ts';
 
@@ -96,9 +96,9 @@ export interface NumberView extends NumberRecord {
 }
 
 const tagsOf = sql`coalesce((select json_agg(json_build_object('id', t.id, 'name', t.name, 'color', t.color) order by t.name_key) from number_tag nt join tag t on t.company_id = nt.company_id and t.id = nt.tag_id and t.deleted_at is null where nt.company_id = n.company_id and nt.number_id = n.id), '[]') tags`;
-const traffic = sql`coalesce(a.unread, 0) unread, a.last_call_at, a.last_message_at`;
+const activityColumns = sql`coalesce(a.unread, 0) unread, a.last_call_at, a.last_message_at`;
 const verificationAsked = sql`(select c.settings -> 'texting_requires_verification' from company c where c.id = n.company_id) verification_asked`;
-const view = sql`n.*, ${verificationAsked}, number_is_muted(n.company_id, n.id) muted, ${traffic}, ${tagsOf},
+const viewColumns = sql`n.*, ${verificationAsked}, number_is_muted(n.company_id, n.id) muted, ${activityColumns}, ${tagsOf},
   coalesce((select array_agg(m.user_id order by m.user_id) from membership m where m.company_id = n.company_id and n.id = any (m.number_ids) and m.role <> 'deactivated'), '{}') user_ids`;
 const rowColumns = [
   'id',
@@ -128,22 +128,22 @@ export type NumberRowView = Pick<
   | 'last_message_at'
   | 'tags'
 >;
-const rowView = sql`${sql.join(rowColumns.map((column) => sql.ref(`n.${column}`)))}, ${verificationAsked}, ${traffic}, ${tagsOf}`;
-const broughtBy = sql`(select json_build_object('id', p.id, 'status', p.status, 'losing_carrier', p.losing_carrier, 'completed_at', pn.completed_at) from port_number pn join port_request p on p.company_id = pn.company_id and p.id = pn.port_id
+const rowViewColumns = sql`${sql.join(rowColumns.map((column) => sql.ref(`n.${column}`)))}, ${verificationAsked}, ${activityColumns}, ${tagsOf}`;
+const portColumn = sql`(select json_build_object('id', p.id, 'status', p.status, 'losing_carrier', p.losing_carrier, 'completed_at', pn.completed_at) from port_number pn join port_request p on p.company_id = pn.company_id and p.id = pn.port_id
   where pn.company_id = n.company_id and pn.number_id = n.id order by pn.completed_at desc nulls last limit 1) port`;
-const from = sql`from number n left join number_activity a on a.company_id = n.company_id and a.number_id = n.id`;
+const numberSource = sql`from number n left join number_activity a on a.company_id = n.company_id and a.number_id = n.id`;
 /** A person limited to certain numbers sees those; an empty list would be nobody's. */
-const visible = (only: readonly number[] | null) =>
+const visibleCondition = (only: readonly number[] | null) =>
   only === null ? sql`true` : sql`n.id = any (${[...only]}::bigint[])`;
 
 export async function numberView(
   tx: Tx,
   companyId: number,
   id: number,
-  only: readonly number[] | null,
+  visibleNumbers: readonly number[] | null,
 ): Promise<NumberView | undefined> {
   return (
-    await sql<NumberView>`select ${view}, ${broughtBy} ${from} where n.company_id = ${companyId} and n.id = ${id} and n.status <> 'released' and ${visible(only)}`.execute(
+    await sql<NumberView>`select ${viewColumns}, ${portColumn} ${numberSource} where n.company_id = ${companyId} and n.id = ${id} and n.status <> 'released' and ${visibleCondition(visibleNumbers)}`.execute(
       tx,
     )
   ).rows[0];
@@ -154,7 +154,7 @@ export async function numberViews(
   ids: readonly number[],
 ): Promise<NumberView[]> {
   return (
-    await sql<NumberView>`select ${view} ${from} where n.company_id = ${companyId} and n.id = any (${[...ids]}::bigint[]) order by n.id`.execute(
+    await sql<NumberView>`select ${viewColumns} ${numberSource} where n.company_id = ${companyId} and n.id = any (${[...ids]}::bigint[]) order by n.id`.execute(
       tx,
     )
   ).rows;
@@ -171,10 +171,10 @@ export async function lockNumber(
   tx: Tx,
   companyId: number,
   id: number,
-  only: readonly number[] | null,
+  visibleNumbers: readonly number[] | null,
 ): Promise<NumberRecord | undefined> {
   return (
-    await sql<NumberRecord>`select n.* from number n where n.company_id = ${companyId} and n.id = ${id} and n.status <> 'released' and ${visible(only)} for update`.execute(
+    await sql<NumberRecord>`select n.* from number n where n.company_id = ${companyId} and n.id = ${id} and n.status <> 'released' and ${visibleCondition(visibleNumbers)} for update`.execute(
       tx,
     )
   ).rows[0];
@@ -200,9 +200,9 @@ export interface NumberFilter {
   /** Also those that went back to the carrier. */
   withTrashed?: boolean | undefined;
   /** Only these: what a look-up of the search came to. */
-  found?: readonly number[] | undefined;
+  matchingIds?: readonly number[] | undefined;
   /** What custom fields ask, as conditions on `numberColumn`. */
-  also?: readonly RawBuilder<unknown>[];
+  extraConditions?: readonly RawBuilder<unknown>[];
 }
 export const numberColumn = sql`n.id`;
 const unusedSince = (now: Date) => {
@@ -211,9 +211,13 @@ const unusedSince = (now: Date) => {
 };
 const like = (text: string) => `%${text.replace(/[%_\\]/g, '\\$&')}%`;
 /** Beyond so many, walking the list in its order and asking each row finds a page sooner. */
-const mostFound = 1000;
+const maxMatches = 1000;
 /** The filter with the numbers that may match its search, when they are few: what is shorter than a trigram, or common, is asked row by row. */
-async function lookedUp(tx: Tx, companyId: number, filter: NumberFilter): Promise<NumberFilter> {
+async function resolveSearch(
+  tx: Tx,
+  companyId: number,
+  filter: NumberFilter,
+): Promise<NumberFilter> {
   const digits = filter.search?.replace(/\D/g, '') ?? '';
   if (
     !filter.search ||
@@ -225,40 +229,40 @@ async function lookedUp(tx: Tx, companyId: number, filter: NumberFilter): Promis
     return filter;
   const { rows } = await sql<{
     id: number;
-  }>`select id from numbers_matching(${companyId}, ${like(filter.search.toLowerCase())}, ${digits.length > 2 ? digits : null}, ${mostFound + 1})`.execute(
+  }>`select id from numbers_matching(${companyId}, ${like(filter.search.toLowerCase())}, ${digits.length > 2 ? digits : null}, ${maxMatches + 1})`.execute(
     tx,
   );
-  return rows.length > mostFound
+  return rows.length > maxMatches
     ? filter
-    : { ...filter, found: [...new Set(rows.map((row) => row.id))] };
+    : { ...filter, matchingIds: [...new Set(rows.map((row) => row.id))] };
 }
-const matching = (
+const matchingCondition = (
   companyId: number,
   filter: NumberFilter,
   only: readonly number[] | null,
   now: Date,
 ): RawBuilder<unknown> => sql.join(conditionsOf(companyId, filter, only, now), sql` and `);
 /** So many conditions stand where nothing is asked for. */
-const usual = 3;
+const baseConditionCount = 3;
 function conditionsOf(
   companyId: number,
   filter: NumberFilter,
-  only: readonly number[] | null,
+  visibleNumbers: readonly number[] | null,
   now: Date,
 ): RawBuilder<unknown>[] {
   const all = [
     sql`n.company_id = ${companyId}`,
-    visible(only),
+    visibleCondition(visibleNumbers),
     filter.status?.length
       ? sql`n.status = any (${[...filter.status]}::text[])`
       : filter.withTrashed
         ? sql`n.status <> 'pending'`
         : sql`n.status not in ('released', 'pending')`,
   ];
-  const yes = (wanted: boolean | undefined, is: RawBuilder<unknown>) => {
+  const addFlag = (wanted: boolean | undefined, is: RawBuilder<unknown>) => {
     if (wanted !== undefined) all.push(wanted ? is : sql`not (${is})`);
   };
-  if (filter.found) all.push(sql`n.id = any (${[...filter.found]}::bigint[])`);
+  if (filter.matchingIds) all.push(sql`n.id = any (${[...filter.matchingIds]}::bigint[])`);
   if (filter.search) {
     const digits = filter.search.replace(/\D/g, '');
     all.push(
@@ -274,13 +278,13 @@ function conditionsOf(
     all.push(
       sql`exists (select from number_tag nt join tag t on t.company_id = nt.company_id and t.id = nt.tag_id and t.deleted_at is null where nt.company_id = n.company_id and nt.number_id = n.id and t.name_key = ${filter.tag.toLowerCase()})`,
     );
-  yes(filter.sms, sql`n.sms_enabled`);
-  yes(filter.verified, sql`n.sms_verification_status = 'approved'`);
-  yes(filter.recorded, sql`n.record`);
-  yes(filter.in_pool, sql`n.dni_pool_id is not null`);
-  yes(filter.unread, sql`coalesce(a.unread, 0) > 0`);
-  yes(filter.unused, unusedSince(now));
-  all.push(...(filter.also ?? []));
+  addFlag(filter.sms, sql`n.sms_enabled`);
+  addFlag(filter.verified, sql`n.sms_verification_status = 'approved'`);
+  addFlag(filter.recorded, sql`n.record`);
+  addFlag(filter.in_pool, sql`n.dni_pool_id is not null`);
+  addFlag(filter.unread, sql`coalesce(a.unread, 0) > 0`);
+  addFlag(filter.unused, unusedSince(now));
+  all.push(...(filter.extraConditions ?? []));
   return all;
 }
 
@@ -307,10 +311,10 @@ export interface NumberPage {
   after: { value: string; id: number } | null;
 }
 /** So many are counted; a company with more is told "10,000+", because counting a hundred thousand costs more than the page. */
-const mostCounted = 10_000;
-type Placed<V> = V & { sort_value: string };
+const maxCounted = 10_000;
+type WithSortValue<V> = V & { sort_value: string };
 export interface Page<V> {
-  rows: Placed<V>[];
+  rows: WithSortValue<V>[];
   total: number;
   capped: boolean;
 }
@@ -322,7 +326,7 @@ export const numberPage = (
   by: NumberPage,
   only: readonly number[] | null,
   now: Date,
-): Promise<Page<NumberView>> => pageOf(tx, view, companyId, filter, by, only, now);
+): Promise<Page<NumberView>> => pageOf(tx, viewColumns, companyId, filter, by, only, now);
 /** The same with only what a row of the table shows. */
 export const numberRowPage = (
   tx: Tx,
@@ -331,58 +335,58 @@ export const numberRowPage = (
   by: NumberPage,
   only: readonly number[] | null,
   now: Date,
-): Promise<Page<NumberRowView>> => pageOf(tx, rowView, companyId, filter, by, only, now);
+): Promise<Page<NumberRowView>> => pageOf(tx, rowViewColumns, companyId, filter, by, only, now);
 
 /** The page is found first and what stands beside its rows afterwards: a sort never carries it along. The count travels with the rows. */
 async function pageOf<V>(
   tx: Tx,
   columns: RawBuilder<unknown>,
   companyId: number,
-  asked: NumberFilter,
-  by: NumberPage,
-  only: readonly number[] | null,
+  requested: NumberFilter,
+  page: NumberPage,
+  visibleNumbers: readonly number[] | null,
   now: Date,
 ): Promise<Page<V>> {
-  const [expression, type] = sorts[by.sort];
-  const filter = await lookedUp(tx, companyId, asked);
-  const conditions = conditionsOf(companyId, filter, only, now);
+  const [expression, type] = sorts[page.sort];
+  const filter = await resolveSearch(tx, companyId, requested);
+  const conditions = conditionsOf(companyId, filter, visibleNumbers, now);
   const where = sql.join(conditions, sql` and `);
-  const direction = by.dir === 'asc' ? sql`asc` : sql`desc`;
-  const beyond =
-    by.after === null
+  const direction = page.dir === 'asc' ? sql`asc` : sql`desc`;
+  const cursorCondition =
+    page.after === null
       ? sql`true`
-      : by.dir === 'asc'
-        ? sql`(${expression}, n.id) > (${by.after.value}::${type}, ${by.after.id})`
-        : sql`(${expression}, n.id) < (${by.after.value}::${type}, ${by.after.id})`;
-  const offset = by.after === null ? (by.page - 1) * by.perPage : 0;
+      : page.dir === 'asc'
+        ? sql`(${expression}, n.id) > (${page.after.value}::${type}, ${page.after.id})`
+        : sql`(${expression}, n.id) < (${page.after.value}::${type}, ${page.after.id})`;
+  const offset = page.after === null ? (page.page - 1) * page.perPage : 0;
   // The first page without filters is asked again and again, and its plan is right for every company. Of few page sizes, because each is kept.
-  const always =
-    columns === rowView &&
-    only === null &&
+  const isPrepared =
+    columns === rowViewColumns &&
+    visibleNumbers === null &&
     offset === 0 &&
-    by.after === null &&
-    [25, 50, 100].includes(by.perPage) &&
-    conditions.length === usual &&
+    page.after === null &&
+    [25, 50, 100].includes(page.perPage) &&
+    conditions.length === baseConditionCount &&
     !filter.status?.length &&
     !filter.withTrashed;
-  const limit = always ? sql.raw(String(by.perPage)) : sql`${by.perPage}`;
+  const limit = isPrepared ? sql.raw(String(page.perPage)) : sql`${page.perPage}`;
   const { rows } = await sql<
-    Placed<V> & { counted: number }
-  >`${always ? prepared : sql``}with page as materialized (select n.id, (${expression})::text sort_value, row_number() over (order by ${expression} ${direction}, n.id ${direction}) place ${from} where ${where} and ${beyond}
+    WithSortValue<V> & { counted: number }
+  >`${isPrepared ? prepared : sql``}with page as materialized (select n.id, (${expression})::text sort_value, row_number() over (order by ${expression} ${direction}, n.id ${direction}) place ${numberSource} where ${where} and ${cursorCondition}
       order by ${expression} ${direction}, n.id ${direction} limit ${limit} offset ${offset})
-    select ${columns}, page.sort_value, (select count(*)::int from (select ${from} where ${where} limit ${sql.raw(String(mostCounted + 1))}) x) counted
-      ${from} join page on page.id = n.id where n.company_id = ${companyId} order by page.place`.execute(
+    select ${columns}, page.sort_value, (select count(*)::int from (select ${numberSource} where ${where} limit ${sql.raw(String(maxCounted + 1))}) x) counted
+      ${numberSource} join page on page.id = n.id where n.company_id = ${companyId} order by page.place`.execute(
     tx,
   );
   const n =
-    rows[0]?.counted ?? (offset === 0 && by.after === null ? 0 : await numberCount(tx, where));
-  return { rows, total: Math.min(n, mostCounted), capped: n > mostCounted };
+    rows[0]?.counted ?? (offset === 0 && page.after === null ? 0 : await numberCount(tx, where));
+  return { rows, total: Math.min(n, maxCounted), capped: n > maxCounted };
 }
 const numberCount = async (tx: Tx, where: RawBuilder<unknown>): Promise<number> =>
   (
     await sql<{
       n: number;
-    }>`select count(*)::int n from (select ${from} where ${where} limit ${mostCounted + 1}) counted`.execute(
+    }>`select count(*)::int n from (select ${numberSource} where ${where} limit ${maxCounted + 1}) counted`.execute(
       tx,
     )
   ).rows[0]!.n;
@@ -391,30 +395,35 @@ const numberCount = async (tx: Tx, where: RawBuilder<unknown>): Promise<number> 
 export async function idsMatching(
   tx: Tx,
   companyId: number,
-  which: { ids: readonly number[] } | { filter: NumberFilter },
-  only: readonly number[] | null,
+  selection: { ids: readonly number[] } | { filter: NumberFilter },
+  visibleNumbers: readonly number[] | null,
   statuses: readonly string[],
   now: Date,
 ): Promise<number[]> {
   const where =
-    'ids' in which
-      ? sql`n.company_id = ${companyId} and ${visible(only)} and n.id = any (${[...which.ids]}::bigint[])`
-      : matching(companyId, await lookedUp(tx, companyId, which.filter), only, now);
+    'ids' in selection
+      ? sql`n.company_id = ${companyId} and ${visibleCondition(visibleNumbers)} and n.id = any (${[...selection.ids]}::bigint[])`
+      : matchingCondition(
+          companyId,
+          await resolveSearch(tx, companyId, selection.filter),
+          visibleNumbers,
+          now,
+        );
   return (
     await sql<{
       id: number;
-    }>`select n.id ${from} where ${where} and n.status = any (${[...statuses]}::text[]) order by n.created_at desc, n.id desc`.execute(
+    }>`select n.id ${numberSource} where ${where} and n.status = any (${[...statuses]}::text[]) order by n.created_at desc, n.id desc`.execute(
       tx,
     )
   ).rows.map((row) => row.id);
 }
 
-export const slimNumbers = async (tx: Tx, companyId: number, only: readonly number[] | null) =>
+export const numberSummaries = async (tx: Tx, companyId: number, only: readonly number[] | null) =>
   (
     await sql<
       Pick<NumberRecord, 'id' | 'number' | 'label' | 'sms_enabled' | 'category' | 'status'>
     >`select n.id, n.number, n.label, n.sms_enabled, n.category, n.status from number n
-    where n.company_id = ${companyId} and n.status not in ('released', 'pending') and ${visible(only)} order by lower(nullif(n.label, '')) nulls last, n.number`.execute(
+    where n.company_id = ${companyId} and n.status not in ('released', 'pending') and ${visibleCondition(only)} order by lower(nullif(n.label, '')) nulls last, n.number`.execute(
       tx,
     )
   ).rows;
@@ -433,21 +442,21 @@ export interface NumberCounts {
   releasing: number;
 }
 /** Numbers another carrier still has, asked for and not refused. */
-const onTheirWay = (
+const portingCount = (
   companyId: number,
 ) => sql`(select count(*)::int from port_number pn join port_request p on p.company_id = pn.company_id and p.id = pn.port_id
   where pn.company_id = ${companyId} and pn.status = 'moving' and p.status in ('submitted', 'documentsRequested', 'inProgress', 'firmOrderScheduled'))`;
 export async function countNumbers(
   tx: Tx,
   companyId: number,
-  only: readonly number[] | null,
+  visibleNumbers: readonly number[] | null,
   now: Date,
 ): Promise<NumberCounts> {
   const { rows } =
     await sql<NumberCounts>`select count(*)::int total, count(*) filter (where n.category = 2)::int local, count(*) filter (where n.category = 1)::int toll_free, count(*) filter (where n.category = 3)::int fax,
       count(*) filter (where n.category = 4)::int bulk, count(*) filter (where n.sms_enabled)::int sms_enabled, count(*) filter (where n.sms_verification_status = 'approved')::int verified,
-      count(*) filter (where n.dni_pool_id is not null)::int in_pools, count(*) filter (where ${unusedSince(now)})::int unused_30d, ${only === null ? onTheirWay(companyId) : sql`0`} pending_ports, count(*) filter (where n.status = 'releasing')::int releasing
-    ${from} where n.company_id = ${companyId} and n.status not in ('released', 'pending') and ${visible(only)}`.execute(
+      count(*) filter (where n.dni_pool_id is not null)::int in_pools, count(*) filter (where ${unusedSince(now)})::int unused_30d, ${visibleNumbers === null ? portingCount(companyId) : sql`0`} pending_ports, count(*) filter (where n.status = 'releasing')::int releasing
+    ${numberSource} where n.company_id = ${companyId} and n.status not in ('released', 'pending') and ${visibleCondition(visibleNumbers)}`.execute(
       tx,
     );
   return rows[0]!;
@@ -457,7 +466,7 @@ export const countByAreaCode = async (tx: Tx, companyId: number, only: readonly 
     await sql<{
       area_code: string;
       n: number;
-    }>`select n.area_code, count(*)::int n from number n where n.company_id = ${companyId} and n.status not in ('released', 'pending') and n.area_code <> '' and ${visible(only)} group by n.area_code order by n desc, n.area_code`.execute(
+    }>`select n.area_code, count(*)::int n from number n where n.company_id = ${companyId} and n.status not in ('released', 'pending') and n.area_code <> '' and ${visibleCondition(only)} group by n.area_code order by n desc, n.area_code`.execute(
       tx,
     )
   ).rows;
@@ -512,7 +521,7 @@ export interface NewNumber {
   category: Category;
   country: string;
   area_code: string;
-  found: FoundNumber | null;
+  found: AvailableNumber | null;
   purchase_key: string | null;
   purchased_by: number | null;
   provider_ref?: string;
@@ -591,7 +600,7 @@ export async function activateNumber(
   companyId: number,
   id: number,
   providerRef: string,
-  found: FoundNumber,
+  found: AvailableNumber,
   now: Date,
 ): Promise<boolean> {
   const { rows } =
@@ -601,7 +610,7 @@ export async function activateNumber(
   return rows.length > 0;
 }
 /** A claim that came to nothing leaves no trace. */
-export async function dropClaims(
+export async function deleteClaims(
   tx: Tx,
   companyId: number,
   numbers: readonly { id: number; number: string }[],
@@ -634,7 +643,12 @@ export async function releaseNumber(
 export const unclaimNumber = (tx: Tx, number: string, id: number) =>
   sql`select unclaim_number(${number}, ${id})`.execute(tx);
 /** A number that was passed on is its old row's again. False: somebody else has it. */
-export const claimAgain = async (tx: Tx, number: string, id: number, at: Date): Promise<boolean> =>
+export const reclaimNumber = async (
+  tx: Tx,
+  number: string,
+  id: number,
+  at: Date,
+): Promise<boolean> =>
   (await sql<{ won: boolean }>`select claim_number(${number}, ${id}, 0, ${at}) won`.execute(tx))
     .rows[0]!.won;
 export const updateNumberRow = (
@@ -670,14 +684,14 @@ export async function replaceTags(
 
 // ---- traffic ---------------------------------------------------------------------------------------------------------
 
-export const noteActivity = (
+export const recordActivity = (
   tx: Tx,
   companyId: number,
   numberId: number,
-  what: { callAt?: Date; messageAt?: Date; unread?: number },
+  activity: { callAt?: Date; messageAt?: Date; unread?: number },
 ) =>
-  sql`insert into number_activity as a (company_id, number_id, unread, last_call_at, last_message_at) values (${companyId}, ${numberId}, greatest(0, ${what.unread ?? 0}::int), ${what.callAt ?? null}, ${what.messageAt ?? null})
-    on conflict (company_id, number_id) do update set unread = greatest(0, a.unread + ${what.unread ?? 0}::int), last_call_at = greatest(a.last_call_at, excluded.last_call_at), last_message_at = greatest(a.last_message_at, excluded.last_message_at)`.execute(
+  sql`insert into number_activity as a (company_id, number_id, unread, last_call_at, last_message_at) values (${companyId}, ${numberId}, greatest(0, ${activity.unread ?? 0}::int), ${activity.callAt ?? null}, ${activity.messageAt ?? null})
+    on conflict (company_id, number_id) do update set unread = greatest(0, a.unread + ${activity.unread ?? 0}::int), last_call_at = greatest(a.last_call_at, excluded.last_call_at), last_message_at = greatest(a.last_message_at, excluded.last_message_at)`.execute(
     tx,
   );
 

@@ -20,8 +20,8 @@ export type {
   NumberConfig,
   Outbound,
   Outcome,
-  PassEvent,
-  PassTo,
+  TransferEvent as PassEvent,
+  TransferTo as PassTo,
   PathStep,
   Phase,
   RecordingFact,
@@ -30,29 +30,33 @@ export type {
   StepResult,
   Target,
   Timer,
-  World,
+  EngineInputs as World,
 } from './engine/index.ts';
-export { answers } from './routes.ts';
-export { reactions } from './reactions.ts';
+export { routes } from './routes.ts';
+export { subscribers } from './subscribers.ts';
 export { jobs } from './jobs.ts';
-export { keepMemory, memoryToTake, withMemory } from './flows/turns.ts';
-export { flowFor, type FlowCircumstances } from './flow-for.ts';
-export { answerReachable } from './reachable.ts';
+export {
+  saveRoundRobin as keepMemory,
+  lockRoundRobin as memoryToTake,
+  withRoundRobin as withMemory,
+} from './flows/round-robin.ts';
+export { buildFlow as flowFor, type FlowContext as FlowCircumstances } from './build-flow.ts';
+export { provideReachableUsers as answerReachable } from './reachable-users.ts';
 export { routesOf } from './routes-of.ts';
 export { saveRoutes } from './save-routes.ts';
 export { hoursOfNumber } from './schedules/hours-of-number.ts';
-import { answerRoutes } from '../numbers/index.ts';
+import { registerRoutingProvider } from '../numbers/index.ts';
 import { routeByTemplate, routeNewNumber } from './route-new-number.ts';
-import { holdRoutes, owns as routes } from './store.ts';
+import { lockRoutes, owns as routes } from './store.ts';
 import { owns as flows } from './flows/store.ts';
 import { owns as greetings } from './greetings/store.ts';
 import { owns as schedules } from './schedules/store.ts';
 
 export const owns = [...routes, ...flows, ...greetings, ...schedules] as const;
-answerRoutes({
-  routeNew: routeNewNumber,
-  holdRoutes: async (t, numberId) => {
-    await holdRoutes(t.tx, numberId);
+registerRoutingProvider({
+  createRoutes: routeNewNumber,
+  lockRoutes: async (t, numberId) => {
+    await lockRoutes(t.tx, numberId);
   },
-  routeByTemplate,
+  applyTemplateRoutes: routeByTemplate,
 });

@@ -1,9 +1,13 @@
 import { z } from 'zod';
-import { job } from '../../platform/jobs.ts';
-import { forgetSound } from './greetings/forget-sound.ts';
-import { callMail, sendMailAboutCall } from './mail-about-call.ts';
+import { defineJob } from '../../platform/jobs.ts';
+import { deleteSound } from './greetings/delete-sound.ts';
+import { callAlertPayload, sendCallAlert } from './call-alerts.ts';
 
 export const jobs = [
-  job('routing.mailAboutCall', callMail, sendMailAboutCall),
-  job('routing.forgetSound', z.object({ companyId: z.number(), fileId: z.number() }), forgetSound),
+  defineJob('routing.mailAboutCall', callAlertPayload, sendCallAlert),
+  defineJob(
+    'routing.forgetSound',
+    z.object({ companyId: z.number(), fileId: z.number() }),
+    deleteSound,
+  ),
 ];

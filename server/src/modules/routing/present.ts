@@ -1,5 +1,5 @@
 import { routing } from '#contract';
-import type { ContactTarget } from '../numbers/index.ts';
+import type { ContactDestination } from '../numbers/index.ts';
 import type { ForwardRow, RouteRow } from './store.ts';
 
 const hoursOf = (stored: unknown): routing.HoursShape | null =>
@@ -8,7 +8,7 @@ const hoursOf = (stored: unknown): routing.HoursShape | null =>
 export function presentRoute(
   row: RouteRow,
   forwards: readonly ForwardRow[],
-  contacts: ReadonlyMap<number, ContactTarget>,
+  contacts: ReadonlyMap<number, ContactDestination>,
 ): routing.Route {
   const key = row.confirm_key;
   return {
@@ -41,7 +41,7 @@ export function presentRoute(
 /** A forwarding contact is shown with where it leads now. */
 function presentForward(
   row: ForwardRow,
-  contacts: ReadonlyMap<number, ContactTarget>,
+  contacts: ReadonlyMap<number, ContactDestination>,
 ): routing.Route['forwards'][number] {
   const contact = row.contact_id === null ? undefined : contacts.get(row.contact_id);
   return {

@@ -1,20 +1,20 @@
 import { routing } from '#contract';
 import type { TxCtx } from '../../platform/context.ts';
-import { Refusal } from '../../platform/refuse.ts';
+import { ApiError } from '../../platform/errors.ts';
 import {
-  noteNumberEvent,
+  recordNumberEvent,
   readNumber,
-  setRoutingInShort,
+  setRoutingSummary,
   templateRoutes,
-  type RoutedLike,
+  type RouteSource,
 } from '../numbers/index.ts';
-import { asSent } from './as-sent.ts';
+import { toRouteInput } from './sent-payload.ts';
 import { routesOf } from './routes-of.ts';
-import { routingInShort } from './rules.ts';
+import { routingSummary } from './rules.ts';
 import { saveRoutes } from './save-routes.ts';
-import { holdRoutes, menuRow, pinNumber, routesOfNumbers, saveMenuRow } from './store.ts';
+import { lockRoutes, menuRow, shareLockNumber, routesOfNumbers, saveMenuRow } from './store.ts';
 
-const usual = (): routing.RouteIn[] => [
+const defaultRoutes = (): routing.RouteIn[] => [
   routing.routeIn.parse({ type: 'in-app-calling', voicemail_enabled: true }),
 ];
 
@@ -26,11 +26,11 @@ const usual = (): routing.RouteIn[] => [
 export async function routeNewNumber(
   ctx: TxCtx,
   numberId: number,
-  like: RoutedLike = {},
+  like: RouteSource = {},
 ): Promise<void> {
-  await holdRoutes(ctx.tx, numberId);
+  await lockRoutes(ctx.tx, numberId);
   // A purchase that fell through takes its row away; pinned, it stays until this route is written or was gone before.
-  if (!(await pinNumber(ctx.tx, ctx.companyId, numberId))) return;
+  if (!(await shareLockNumber(ctx.tx, ctx.companyId, numberId))) return;
   const number = await readNumber(ctx.tx, ctx.companyId, numberId);
   const routes = await routesOfNumbers(ctx.tx, ctx.companyId, [numberId]);
   // Gone again, or routed by someone quicker.
@@ -46,8 +46,8 @@ export async function routeNewNumber(
   }
   const saved =
     (given && (await saveIfPossible(ctx, number, given))) ??
-    (await saveRoutes(ctx, number, usual()));
-  await setRoutingInShort(ctx, numberId, routingInShort(saved));
+    (await saveRoutes(ctx, number, defaultRoutes()));
+  await setRoutingSummary(ctx, numberId, routingSummary(saved));
 }
 
 /** A template was applied to a number that is in use: its routes are the number's from now on, if it has any. */
@@ -60,13 +60,13 @@ export async function routeByTemplate(
   const routes = await templateRoutes(ctx.tx, ctx.companyId, templateId);
   if (number === undefined || routes === null) return;
   const saved = await saveIfPossible(ctx, number, routes);
-  if (saved) await setRoutingInShort(ctx, numberId, routingInShort(saved));
+  if (saved) await setRoutingSummary(ctx, numberId, routingSummary(saved));
 }
 
 /** As they are, with nothing that names rows of the other number. */
 const routesLike = async (ctx: TxCtx, numberId: number): Promise<routing.RouteIn[] | null> => {
   const routes = (await routesOf(ctx.tx, ctx.companyId, numberId))
-    .map(asSent)
+    .map(toRouteInput)
     .map(({ id: _, ...route }) => ({
       ...route,
       forwards: route.forwards.map(({ id: __, ...forward }) => forward),
@@ -83,8 +83,8 @@ async function saveIfPossible(
   try {
     return await saveRoutes(ctx, number, routes);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    await noteNumberEvent(ctx, number.id, {
+    if (!(error instanceof ApiError)) throw error;
+    await recordNumberEvent(ctx, number.id, {
       type: 'routing_changed',
       summary: `The routes could not be taken over: ${Object.values(error.errors ?? {}).flat()[0] ?? error.message}`,
     });

@@ -1,6 +1,6 @@
 import type { routing } from '#contract';
 import type { Tx } from '../../platform/db.ts';
-import { whereContactsLead } from '../numbers/index.ts';
+import { contactDestinations } from '../numbers/index.ts';
 import { presentRoute } from './present.ts';
 import { forwardsOfRoutes, routesOfNumbers } from './store.ts';
 
@@ -25,7 +25,7 @@ export async function routesOfMany(
     companyId,
     rows.map((row) => row.id),
   );
-  const contacts = await whereContactsLead(tx, companyId, [
+  const contacts = await contactDestinations(tx, companyId, [
     ...new Set(forwards.flatMap((one) => one.contact_id ?? [])),
   ]);
   const routes = new Map<number, routing.Route[]>();

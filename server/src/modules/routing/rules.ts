@@ -1,11 +1,11 @@
 /** Decisions of routing that need no database: wire ↔ engine, pure. */
 import type { routing } from '#contract';
-import type { Prompt } from '../../ports/voice.ts';
+import type { Prompt } from '../../gateways/voice.ts';
 import type { AfterHours, Forward, Route } from './engine/index.ts';
-import { narrowFirst } from '#contract/schedule-rules';
+import { mostSpecificFirst } from '#contract/schedule-rules';
 import { companyBlocks, type Hours, type HoursBlock } from './engine/hours.ts';
-import type { Shelf } from './greetings/rules.ts';
-import type { CompanyClock } from './schedules/clock.ts';
+import type { GreetingLibrary } from './greetings/rules.ts';
+import type { CompanyClock } from './schedules/company-clock.ts';
 
 type Wire = routing.Route;
 type WireHours = routing.HoursShape;
@@ -17,22 +17,25 @@ export function engineHours(hours: WireHours | null, clock: CompanyClock): Hours
     timezone: own ? clock.timezone : (hours.timezone ?? clock.timezone),
     preset: hours.preset,
     blocks: own ? companyBlocks(clock.hours) : (hours.blocks as HoursBlock[]),
-    exceptions: [...narrowFirst(hours.exceptions), ...(own ? narrowFirst(clock.exceptions) : [])],
+    exceptions: [
+      ...mostSpecificFirst(hours.exceptions),
+      ...(own ? mostSpecificFirst(clock.exceptions) : []),
+    ],
     voicemail: hours.voicemail || (own && clock.voicemail),
   };
 }
 
-const words = (text: string | null): Prompt[] | null =>
+const spokenPrompts = (text: string | null): Prompt[] | null =>
   text === null || text.trim() === '' ? null : [{ kind: 'say', text }];
 
 /** A simultaneous route with stagger waits this long between legs (A7.1). */
 const staggerSeconds = 5;
 
 /** What routes of a number are compiled with. */
-export interface Surroundings {
+export interface CompileContext {
   clock: CompanyClock;
-  shelf: Shelf;
-  contacts: ReadonlyMap<number, LeadsTo>;
+  library: GreetingLibrary;
+  contacts: ReadonlyMap<number, ForwardContactTarget>;
   /** The number's schedule: the hours of its routes that have none of their own. */
   hours: Hours | null;
 }
@@ -40,7 +43,7 @@ export interface Surroundings {
 export function engineRoute(
   route: Wire,
   siblings: readonly Wire[],
-  { clock, shelf, contacts, hours }: Surroundings,
+  { clock, library: shelf, contacts, hours }: CompileContext,
 ): Route {
   return {
     id: route.id,
@@ -62,14 +65,14 @@ export function engineRoute(
     emailAlertAddresses: route.email_alert_address,
     voicemail: {
       enabled: route.voicemail_enabled,
-      greeting: shelf.named(route.voicemail_greeting_id) ?? words(route.voicemail_greeting),
+      greeting: shelf.byId(route.voicemail_greeting_id) ?? spokenPrompts(route.voicemail_greeting),
     },
     afterHours: engineAfterHours(route, siblings, shelf),
   };
 }
 
 /** Where a forwarding contact leads, and what it asks for itself (A6.6). */
-export interface LeadsTo {
+export interface ForwardContactTarget {
   name: string;
   number: string | null;
   user_id: number | null;
@@ -83,7 +86,7 @@ export interface LeadsTo {
 function engineForward(
   forward: Wire['forwards'][number],
   clock: CompanyClock,
-  contacts: ReadonlyMap<number, LeadsTo>,
+  contacts: ReadonlyMap<number, ForwardContactTarget>,
 ): Forward {
   const contact = forward.contact_id === null ? undefined : contacts.get(forward.contact_id);
   return {
@@ -104,12 +107,19 @@ function engineForward(
 }
 
 /** A contact's schedule, read at the contact's own clock where it has one. */
-function hoursOfContact(contact: LeadsTo | undefined, clock: CompanyClock): Hours | null {
+function hoursOfContact(
+  contact: ForwardContactTarget | undefined,
+  clock: CompanyClock,
+): Hours | null {
   const hours = contact?.schedule_id ? (clock.schedules.get(contact.schedule_id) ?? null) : null;
   return hours !== null && contact?.timezone ? { ...hours, timezone: contact.timezone } : hours;
 }
 
-function engineAfterHours(route: Wire, siblings: readonly Wire[], shelf: Shelf): AfterHours | null {
+function engineAfterHours(
+  route: Wire,
+  siblings: readonly Wire[],
+  shelf: GreetingLibrary,
+): AfterHours | null {
   const action = route.after_hours;
   if (action === null) return null;
   switch (action.action) {
@@ -120,7 +130,7 @@ function engineAfterHours(route: Wire, siblings: readonly Wire[], shelf: Shelf):
     case 'greeting':
       // A greeting that is gone leaves the usual words for being closed.
       if (typeof action.target === 'number')
-        return { action: 'greeting', prompts: shelf.named(action.target) ?? [] };
+        return { action: 'greeting', prompts: shelf.byId(action.target) ?? [] };
       return { action: 'greeting', prompts: [{ kind: 'say', text: String(action.target) }] };
     case 'route': {
       const other = siblings.find((one) => one.extension === Number(action.target));
@@ -130,7 +140,7 @@ function engineAfterHours(route: Wire, siblings: readonly Wire[], shelf: Shelf):
 }
 
 /** A number's routing in two words for lists: the first route's type (standard by default, B §3) and first destination. */
-export function routingInShort(routes: readonly Pick<Wire, 'type' | 'forwards'>[]): {
+export function routingSummary(routes: readonly Pick<Wire, 'type' | 'forwards'>[]): {
   routingType: Wire['type'];
   forwardNumber: string | null;
 } {

@@ -1,14 +1,14 @@
 import { routing } from '#contract';
 import type { TxCtx } from '../../platform/context.ts';
-import { invalid } from '../../platform/refuse.ts';
-import { keepFirst, keepVersion, type HowKept } from './flows/keep-version.ts';
-import { whereContactsLead } from '../numbers/index.ts';
-import { greetingsOfRoutes, whyNotGreetings } from './greetings/check-greetings.ts';
+import { invalid } from '../../platform/errors.ts';
+import { saveInitialVersion, saveVersion, type VersionOrigin } from './flows/save-version.ts';
+import { contactDestinations } from '../numbers/index.ts';
+import { greetingsOfRoutes, greetingErrors } from './greetings/check-greetings.ts';
 import { routesOf } from './routes-of.ts';
 import {
-  holdRoutes,
+  lockRoutes,
   insertRoute,
-  makeRoomForRoutes,
+  prepareRoutes,
   numbersLeadingTo,
   ownedNumbers,
   replaceForwards,
@@ -31,15 +31,15 @@ export async function saveRoutes(
   number: { id: number; number: string },
   routes: readonly RouteIn[],
   field = 'routes',
-  how: HowKept = { kind: 'saved' },
+  origin: VersionOrigin = { kind: 'saved' },
 ): Promise<routing.Route[]> {
   const { tx, companyId } = ctx;
-  await holdRoutes(tx, number.id);
-  await keepFirst(ctx, number.id);
+  await lockRoutes(tx, number.id);
+  await saveInitialVersion(ctx, number.id);
   const before = await routesOfNumbers(tx, companyId, [number.id]);
   const errors: Errors = {};
   await checkDestinations(ctx, number, routes, field, errors);
-  Object.assign(errors, await whyNotGreetings(ctx, greetingsOfRoutes(routes, field)));
+  Object.assign(errors, await greetingErrors(ctx, greetingsOfRoutes(routes, field)));
   routes.forEach((route, i) => {
     if (route.id && !before.some((one) => one.id === route.id))
       errors[`${field}.${i}.id`] = ['This route is gone. Reload and try again.'];
@@ -53,7 +53,7 @@ export async function saveRoutes(
       before.find((one) => one.extension === route.extension && !taken.has(one.id))?.id ??
       null,
   );
-  await makeRoomForRoutes(
+  await prepareRoutes(
     tx,
     companyId,
     number.id,
@@ -65,8 +65,8 @@ export async function saveRoutes(
     if (known !== null) await updateRoute(tx, companyId, known, rowOf(route), ctx.now);
     await replaceForwards(tx, companyId, id, route.forwards.map(forwardRowOf));
   }
-  await keepVersion(ctx, number.id, how);
-  await ctx.say(
+  await saveVersion(ctx, number.id, origin);
+  await ctx.publish(
     routing.routingChanged,
     { companyId, numberId: number.id },
     { numberId: number.id },
@@ -89,7 +89,7 @@ async function checkDestinations(
     companyId,
     forwards.flatMap((one) => one.user_id ?? []),
   );
-  const contacts = await whereContactsLead(
+  const contacts = await contactDestinations(
     tx,
     companyId,
     [...new Set(forwards.flatMap((one) => one.contact_id ?? []))],

@@ -2,16 +2,16 @@ import type { Answer, Body, routing } from '#contract';
 import { placeOfNumber } from '#contract/area-codes';
 import { normalizePhone } from '#contract/phone';
 import type { TxCtx } from '../../platform/context.ts';
-import { missing } from '../../platform/refuse.ts';
+import { notFound } from '../../platform/errors.ts';
 import { isBlocked } from '../compliance/index.ts';
-import { asShown } from './as-sent.ts';
+import { toShownRoute } from './sent-payload.ts';
 import { simulate } from './engine/index.ts';
-import { flowFor } from './flow-for.ts';
-import { readKept } from './flows/kept-flow.ts';
+import { buildFlow } from './build-flow.ts';
+import { parseStoredFlow } from './flows/stored-flow.ts';
 import { draftRow, versionRow } from './flows/store.ts';
-import { memoryOf } from './flows/turns.ts';
+import { readRoundRobin } from './flows/round-robin.ts';
 
-type Asked = Body<typeof routing.simulateNumber>;
+type SimulationRequest = Body<typeof routing.simulateNumber>;
 
 /**
  * POST /numbers/{id}/simulate (A7.2): the live engine, given what a live call would be given, on the stored routes, on
@@ -20,10 +20,10 @@ type Asked = Body<typeof routing.simulateNumber>;
 export async function simulateNumber(
   ctx: TxCtx,
   numberId: number,
-  asked: Asked,
+  request: SimulationRequest,
 ): Promise<Answer<typeof routing.simulateNumber>> {
-  if (ctx.numbers !== null && !ctx.numbers.includes(numberId)) missing();
-  const from = normalizePhone(asked.from) ?? asked.from;
+  if (ctx.numbers !== null && !ctx.numbers.includes(numberId)) notFound();
+  const from = normalizePhone(request.from) ?? request.from;
   const blocked = (await isBlocked(
     ctx.tx,
     ctx.companyId,
@@ -32,20 +32,20 @@ export async function simulateNumber(
   ))
     ? 'This caller is blocked.'
     : null;
-  const tried = await triedInstead(ctx, numberId, asked);
-  const flow = await flowFor(ctx, numberId, {
+  const tried = await proposedFlow(ctx, numberId, request);
+  const flow = await buildFlow(ctx, numberId, {
     blocked,
-    ...(tried.routes && { routes: tried.routes.map(asIfSaved) }),
+    ...(tried.routes && { routes: tried.routes.map(withTemporaryId) }),
     ...(tried.menu && { menu: tried.menu }),
   });
-  const at = asked.at === undefined ? ctx.now : new Date(asked.at);
+  const at = request.at === undefined ? ctx.now : new Date(request.at);
   const played = simulate(flow, {
     from,
     at: at.getTime(),
-    pressed: asked.pressed,
-    answers: asked.answers,
+    pressed: request.pressed,
+    answers: request.answers,
     state: placeOfNumber(from)?.state ?? undefined,
-    ...(await memoryOf(ctx, flow)),
+    ...(await readRoundRobin(ctx, flow)),
   });
   return {
     data: {
@@ -55,27 +55,27 @@ export async function simulateNumber(
   };
 }
 
-async function triedInstead(
+async function proposedFlow(
   ctx: TxCtx,
   numberId: number,
-  asked: Asked,
+  request: SimulationRequest,
 ): Promise<{
   routes?: routing.RouteIn[] | undefined;
   menu?: routing.NumberWithRoutes['menu'] | undefined;
 }> {
-  if (asked.routes !== undefined || asked.menu !== undefined)
-    return { routes: asked.routes, menu: asked.menu };
-  if (asked.version !== undefined)
-    return readKept(
-      ((await versionRow(ctx.tx, ctx.companyId, numberId, asked.version)) ?? missing()).flow,
+  if (request.routes !== undefined || request.menu !== undefined)
+    return { routes: request.routes, menu: request.menu };
+  if (request.version !== undefined)
+    return parseStoredFlow(
+      ((await versionRow(ctx.tx, ctx.companyId, numberId, request.version)) ?? notFound()).flow,
     );
-  const draft = asked.draft ? await draftRow(ctx.tx, ctx.companyId, numberId) : undefined;
-  return draft === undefined ? {} : readKept(draft.flow);
+  const draft = request.draft ? await draftRow(ctx.tx, ctx.companyId, numberId) : undefined;
+  return draft === undefined ? {} : parseStoredFlow(draft.flow);
 }
 
 /** A route that has not been saved gets an id for the length of the simulation; no stored route has one so small. */
-function asIfSaved(route: routing.RouteIn, i: number): routing.Route {
-  const shown = asShown(route);
+function withTemporaryId(route: routing.RouteIn, i: number): routing.Route {
+  const shown = toShownRoute(route);
   return {
     ...shown,
     id: shown.id ?? i + 1,

@@ -117,7 +117,7 @@ export const updateRoute = (tx: Tx, companyId: number, id: number, route: NewRou
     .execute();
 
 /** Routes not among `keep` go; those kept step aside (negative extension) so that two may swap their extensions. */
-export async function makeRoomForRoutes(
+export async function prepareRoutes(
   tx: Tx,
   companyId: number,
   numberId: number,
@@ -162,11 +162,15 @@ export async function replaceForwards(
 }
 
 /** One change of a number's routes at a time: two would each remove what the other does not name. Held until the transaction ends. */
-export const holdRoutes = (tx: Tx, numberId: number) =>
+export const lockRoutes = (tx: Tx, numberId: number) =>
   sql`select pg_advisory_xact_lock(hashtextextended('routes', ${numberId}))`.execute(tx);
 
 /** Keep the number's row from going away until this transaction ends; false when it is gone already. */
-export const pinNumber = async (tx: Tx, companyId: number, numberId: number): Promise<boolean> =>
+export const shareLockNumber = async (
+  tx: Tx,
+  companyId: number,
+  numberId: number,
+): Promise<boolean> =>
   Boolean(
     await tx
       .selectFrom('number')
@@ -215,7 +219,7 @@ export async function numbersLeadingTo(
 }
 
 /** Numbers whose routes name a forwarding contact. */
-export const numbersNaming = async (
+export const numbersUsingContact = async (
   tx: Tx,
   companyId: number,
   contactId: number,
@@ -256,14 +260,14 @@ export const ownedNumbers = async (
         ).map((row) => row.number),
   );
 
-export interface PersonOfCompany {
+export interface CompanyPerson {
   id: number;
   name: string;
   callable: boolean;
 }
 /** People of the company who are not deactivated. Persons are global, so the system role reads them (`db.directory`). */
-export async function peopleOf(directory: Tx, companyId: number): Promise<PersonOfCompany[]> {
-  const { rows } = await sql<PersonOfCompany>`
+export async function peopleOf(directory: Tx, companyId: number): Promise<CompanyPerson[]> {
+  const { rows } = await sql<CompanyPerson>`
     select p.id, trim(p.first_name || ' ' || p.last_name) as name, p.sip_address is not null and p.sip_user is not null and p.sip_password_secret is not null callable
     from membership m join person p on p.id = m.user_id
     where m.company_id = ${companyId} and m.role <> 'deactivated' and p.disabled_at is null order by p.id`.execute(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { loudnessAt, Peaks } from './listen.ts';
+import { loudnessAt, WaveformPeaks } from './loudness.ts';
 import { mixDown, resample } from './resample.ts';
 import { readWav, writeWav } from './wav.ts';
 
@@ -60,8 +60,8 @@ test('the drawn wave keeps its loudest moment and its length in bounds, however 
     fc.property(fc.integer({ min: 1, max: 400_000 }), fc.nat(), (length, at) => {
       const sound = new Int16Array(length);
       sound[at % length] = -16384;
-      const peaks = new Peaks(100);
-      for (let from = 0; from < length; from += 7777) peaks.hear(sound.subarray(from, from + 7777));
+      const peaks = new WaveformPeaks(100);
+      for (let from = 0; from < length; from += 7777) peaks.add(sound.subarray(from, from + 7777));
       const drawn = peaks.read();
       expect(drawn.length).toBeLessThanOrEqual(100);
       // The last stretch may be too short to be drawn.

@@ -4,7 +4,7 @@ export const frameSamples = 320;
 export const frameMs = 20;
 
 /** Half the width of the interpolating window, in samples of the slower side. */
-const reach = 12;
+const halfWidth = 12;
 
 /** A filter for each place an output sample can have between two input samples; there are few where the rates share a divisor. */
 const filters = new Map<string, { phases: Float32Array[]; back: number }>();
@@ -15,9 +15,9 @@ function filterFor(from: number, to: number): { phases: Float32Array[]; back: nu
   if (known) return known;
   // Going down, the filter must also remove what the slower rate cannot carry.
   const cut = Math.min(1, to / from);
-  const width = reach / cut;
+  const width = halfWidth / cut;
   const back = Math.floor(width);
-  const phases = Array.from({ length: to / divisor(from, to) }, (_, phase) => {
+  const phases = Array.from({ length: to / greatestCommonDivisor(from, to) }, (_, phase) => {
     const offset = ((phase * from) / to) % 1;
     return Float32Array.from({ length: back * 2 + 1 }, (_unused, tap) => {
       const x = tap - back - offset;
@@ -35,7 +35,8 @@ function filterFor(from: number, to: number): { phases: Float32Array[]; back: nu
   return made;
 }
 
-const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
+const greatestCommonDivisor = (a: number, b: number): number =>
+  b === 0 ? a : greatestCommonDivisor(b, a % b);
 
 /**
  * Change the sampling rate with a windowed sinc; good enough for speech and telephone music. A second of speech costs

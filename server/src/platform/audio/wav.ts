@@ -119,10 +119,10 @@ export function writeWav({ sampleRate, channels }: Wav): Buffer {
 
 /** Samples `from` to `to` of every channel, woven together as a WAV file wants them. */
 export function interleave(channels: Int16Array[], from: number, to: number): Buffer {
-  const woven = new Int16Array((to - from) * channels.length);
+  const interleaved = new Int16Array((to - from) * channels.length);
   channels.forEach((samplesOfOne, channel) => {
     for (let i = from; i < to; i++)
-      woven[(i - from) * channels.length + channel] = samplesOfOne[i] ?? 0;
+      interleaved[(i - from) * channels.length + channel] = samplesOfOne[i] ?? 0;
   });
-  return Buffer.from(woven.buffer);
+  return Buffer.from(interleaved.buffer);
 }

@@ -23,7 +23,7 @@ export interface Binaries {
   source: 'npm' | 'system';
 }
 
-export class NoPostgres extends Error {
+export class NoPostgresError extends Error {
   override name = 'NoPostgres';
 }
 
@@ -130,7 +130,7 @@ function probe(
 }
 
 /** A copy that every user can enter, for a checkout inside a directory that only root can enter. */
-export function copyForEveryone(binaries: Binaries, home: string): Binaries {
+export function copyForAllUsers(binaries: Binaries, home: string): Binaries {
   const name = `postgres-${binaries.version}`;
   const target = join(home, name);
   if (!existsSync(target)) {

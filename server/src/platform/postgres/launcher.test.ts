@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
 import { AlreadyOwned, openDatabase } from './index.ts';
 import { runningServer } from './cluster.ts';
-import { isAlive } from './owner.ts';
+import { isAlive } from './data-dir-lock.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'trunkline-launcher-'));
 chmodSync(root, 0o711); // as root the database runs as somebody else and must get in

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { findBinaries, NoPostgres, postgresIn } from './binaries.ts';
+import { findBinaries, NoPostgresError, postgresIn } from './binaries.ts';
 import {
   createCluster,
   runningServer,
@@ -12,8 +12,8 @@ import {
   urlOf,
   type Cluster,
 } from './cluster.ts';
-import { chooseIdentity } from './identity.ts';
-import { isAlive } from './owner.ts';
+import { chooseOsUser } from './os-user.ts';
+import { isAlive } from './data-dir-lock.ts';
 
 /** A server for one test run: nothing in it survives, so nothing is written carefully. */
 export interface TemporaryDatabase {
@@ -26,7 +26,7 @@ export interface TemporaryDatabase {
 
 const prefix = 'trunkline-temporary-';
 
-export async function temporaryDatabase(): Promise<TemporaryDatabase> {
+export async function startTemporaryDatabase(): Promise<TemporaryDatabase> {
   await sweepLeftovers();
   const directory = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
   // mkdtemp makes 0700; as root the server runs as somebody else and must get in.
@@ -34,12 +34,12 @@ export async function temporaryDatabase(): Promise<TemporaryDatabase> {
   const home = join(directory, 'postgres');
   const binaries = findBinaries(directory)[0];
   if (!binaries)
-    throw new NoPostgres(
+    throw new NoPostgresError(
       'No PostgreSQL 15 or later runs here: run npm ci again, or install the system’s (apt-get install postgresql)',
     );
-  const identity = chooseIdentity(join(home, 'data'), postgresIn(binaries));
+  const identity = chooseOsUser(join(home, 'data'), postgresIn(binaries));
   if (identity === undefined)
-    throw new NoPostgres(
+    throw new NoPostgresError(
       `Root cannot start PostgreSQL from ${binaries.bin}: no other user can enter it`,
     );
   const cluster: Cluster = {

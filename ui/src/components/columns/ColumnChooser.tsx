@@ -15,18 +15,18 @@ import { NumberInput } from '../Lazy.tsx';
 import { useForm } from '@mantine/form';
 import { IconColumns3 } from '@tabler/icons-react';
 import { createColumnPreset, listColumnPresets, updateColumnPreset } from '#contract/presets';
-import { bindRefusal } from '../../form.ts';
-import { useTell } from '../../use-ask.ts';
-import { t } from '../../words.ts';
+import { bindFieldErrors } from '../../form.ts';
+import { useApiMutation } from '../../use-api.ts';
+import { t } from '../../i18n.ts';
 import type { Sort } from '../DataList.tsx';
-import { moved, Reorder } from '../Reorder.tsx';
-import { isFixed, type Placed } from './arrange.ts';
-import type { Columns, ColumnsAs } from './use-columns.ts';
+import { moveItem, Reorder } from '../Reorder.tsx';
+import { isFixed, type ColumnLayout } from './arrange.ts';
+import type { ColumnState, ColumnPresetOptions } from './use-columns.ts';
 import css from './ColumnChooser.module.css';
 
 interface ChooserProps {
-  as: ColumnsAs;
-  columns: Columns<{ key: string; title: string }>;
+  as: ColumnPresetOptions;
+  columns: ColumnState<{ key: string; title: string }>;
   order: readonly { key: string; title: string }[];
   sort?: Sort;
   onSort?: (sort: Sort) => void;
@@ -36,13 +36,13 @@ interface ChooserProps {
 export function ColumnChooser({ as, columns, order, sort, onSort }: ChooserProps) {
   const [open, setOpen] = useState(false);
   const [naming, setNaming] = useState(false);
-  const { all, presets, preset, changed, own, arrange, choose } = columns;
+  const { all, presets, preset, changed, isCustom: own, arrange, choosePreset: choose } = columns;
   const layout = all.map((c) => c.placed);
-  const change = (key: string, what: Partial<Placed>): void =>
+  const change = (key: string, what: Partial<ColumnLayout>): void =>
     arrange(layout.map((p) => (p.key === key ? { ...p, ...what } : p)));
-  const { tell: update, telling } = useTell(updateColumnPreset, {
+  const { tell: update, isPending } = useApiMutation(updateColumnPreset, {
     success: t('Column preset was successfully updated'),
-    touches: [listColumnPresets],
+    invalidates: [listColumnPresets],
   });
   const pick = (id: string | null): void => {
     const next = presets.find((p) => String(p.id) === id) ?? null;
@@ -81,7 +81,7 @@ export function ColumnChooser({ as, columns, order, sort, onSort }: ChooserProps
       </Popover.Target>
       <Popover.Dropdown className={css.drop ?? ''} aria-label={t('Columns')}>
         {naming ? (
-          <SaveAs
+          <SavePresetForm
             as={as}
             layout={layout}
             sort={sort}
@@ -127,7 +127,7 @@ export function ColumnChooser({ as, columns, order, sort, onSort }: ChooserProps
                 keyOf={(c) => c.key}
                 nameOf={(c) => c.title}
                 fixed={(c) => isFixed(order, c.key)}
-                onMove={(from, to) => arrange(moved(layout, from, to))}
+                onMove={(from, to) => arrange(moveItem(layout, from, to))}
               >
                 {(c) => (
                   <div className={css.row}>
@@ -177,7 +177,7 @@ export function ColumnChooser({ as, columns, order, sort, onSort }: ChooserProps
                   <Button
                     size="compact-sm"
                     variant="default"
-                    loading={telling}
+                    loading={isPending}
                     onClick={() =>
                       void update({
                         params: { id: preset.id },
@@ -202,25 +202,25 @@ export function ColumnChooser({ as, columns, order, sort, onSort }: ChooserProps
   );
 }
 
-function SaveAs({
+function SavePresetForm({
   as,
   layout,
   sort,
   done,
 }: {
-  as: ColumnsAs;
-  layout: readonly Placed[];
+  as: ColumnPresetOptions;
+  layout: readonly ColumnLayout[];
   sort: Sort | undefined;
-  done: (made: Columns<never>['preset']) => void;
+  done: (made: ColumnState<never>['preset']) => void;
 }) {
   const form = useForm({
     initialValues: { name: '', shared: false, is_default: false, more: false },
     validate: { name: (v) => (v.trim() ? null : t('Enter a name.')) },
   });
-  const { tell, telling } = useTell(createColumnPreset, {
-    form: bindRefusal(form),
+  const { tell, isPending } = useApiMutation(createColumnPreset, {
+    onFieldErrors: bindFieldErrors(form),
     success: t('Column preset was successfully created'),
-    touches: [listColumnPresets],
+    invalidates: [listColumnPresets],
   });
   const save = form.onSubmit(async ({ more, ...said }) => {
     const made = await tell({
@@ -265,7 +265,7 @@ function SaveAs({
           <Button size="compact-sm" variant="default" onClick={() => done(null)}>
             {t('Back')}
           </Button>
-          <Button size="compact-sm" type="submit" loading={telling}>
+          <Button size="compact-sm" type="submit" loading={isPending}>
             {t('Save preset')}
           </Button>
         </Group>

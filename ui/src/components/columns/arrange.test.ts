@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alike, arranged } from './arrange.ts';
+import { sameLayout, arrangeColumns } from './arrange.ts';
 
 const columns = [
   { key: 'number', title: 'Number', width: '1fr' },
@@ -11,10 +11,10 @@ const keys = (list: { key: string; placed: { hidden: boolean } }[]) =>
   list.filter((c) => !c.placed.hidden).map((c) => c.key);
 
 test('without a layout a list comes as it is, hidden columns hidden', () => {
-  expect(keys(arranged(columns, null))).toEqual(['number', 'label', 'menu']);
+  expect(keys(arrangeColumns(columns, null))).toEqual(['number', 'label', 'menu']);
 });
 test('a layout orders, shows and hides; the first column and the menu stay', () => {
-  const list = arranged(columns, [
+  const list = arrangeColumns(columns, [
     { key: 'texts', width: 90, hidden: false },
     { key: 'label', width: null, hidden: true },
     { key: 'number', width: 200, hidden: true },
@@ -30,17 +30,20 @@ test('a column the layout does not know comes after the others; one the list has
   ];
   expect(
     keys(
-      arranged([...columns.slice(0, 3), { key: 'eav:stage', title: 'Stage' }, columns[3]!], layout),
+      arrangeColumns(
+        [...columns.slice(0, 3), { key: 'eav:stage', title: 'Stage' }, columns[3]!],
+        layout,
+      ),
     ),
   ).toEqual(['number', 'label', 'eav:stage', 'menu']);
 });
 test('layouts are alike when they look alike', () => {
-  const layout = arranged(columns, null).map((c) => c.placed);
+  const layout = arrangeColumns(columns, null).map((c) => c.placed);
   expect(
-    alike(
+    sameLayout(
       layout,
       layout.map((p) => ({ ...p, pinned: true, order: 3 }) as never),
     ),
   ).toBe(true);
-  expect(alike(layout, [...layout].reverse())).toBe(false);
+  expect(sameLayout(layout, [...layout].reverse())).toBe(false);
 });

@@ -1,10 +1,10 @@
 /** What a person made of a list's columns: their order, which are hidden, how wide they are. */
-export interface Placed {
+export interface ColumnLayout {
   key: string;
   width: number | null;
   hidden: boolean;
 }
-interface Listed {
+interface LayoutColumn {
   key: string;
   title: string;
   width?: string;
@@ -12,17 +12,17 @@ interface Listed {
 }
 
 /** The first column and columns without a title (menus) stay where they are. */
-export const isFixed = (columns: readonly Listed[], key: string): boolean =>
+export const isFixed = (columns: readonly LayoutColumn[], key: string): boolean =>
   columns[0]?.key === key || !columns.find((c) => c.key === key)?.title;
 
 /**
  * The list's columns as a layout has them. A column the layout does not know (a new custom field) comes after the others,
  * shown or hidden as the list says; one the list no longer has is left out. Without a layout: as the list comes.
  */
-export function arranged<C extends Listed>(
+export function arrangeColumns<C extends LayoutColumn>(
   columns: readonly C[],
-  layout: readonly Placed[] | null,
-): (C & { placed: Placed })[] {
+  layout: readonly ColumnLayout[] | null,
+): (C & { placed: ColumnLayout })[] {
   const place = new Map((layout ?? []).map((p, i) => [p.key, { ...p, i }]));
   const placed = columns.map((c, i) => {
     const p = place.get(c.key);
@@ -47,6 +47,6 @@ export function arranged<C extends Listed>(
 }
 
 /** Are two layouts the same to look at? */
-export const alike = (a: readonly Placed[], b: readonly Placed[]): boolean =>
+export const sameLayout = (a: readonly ColumnLayout[], b: readonly ColumnLayout[]): boolean =>
   JSON.stringify(a.map(({ key, width, hidden }) => [key, width, hidden])) ===
   JSON.stringify(b.map(({ key, width, hidden }) => [key, width, hidden]));

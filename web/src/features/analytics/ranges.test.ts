@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { comparedWith, daysOf, lengths, offsets, type Against, type Period } from './ranges.ts';
+import {
+  comparisonRange,
+  rangeOf,
+  periodDays,
+  offsets,
+  type Comparison,
+  type Period,
+} from './ranges.ts';
 
 test('a period ends today and has its days; what it is compared with has as many', () => {
   const today = fc
@@ -11,32 +18,32 @@ test('a period ends today and has its days; what it is compared with has as many
   fc.assert(
     fc.property(
       today,
-      fc.constantFrom(...(Object.keys(lengths) as Period[])),
-      fc.constantFrom(...(Object.keys(offsets) as Against[])),
+      fc.constantFrom(...(Object.keys(periodDays) as Period[])),
+      fc.constantFrom(...(Object.keys(offsets) as Comparison[])),
       (day, period, against) => {
-        const now = daysOf(period, day);
-        const then = comparedWith(now, against);
+        const now = rangeOf(period, day);
+        const then = comparisonRange(now, against);
         expect(now.end).toBe(day);
-        expect([days(now), days(then)]).toEqual([lengths[period], lengths[period]]);
+        expect([days(now), days(then)]).toEqual([periodDays[period], periodDays[period]]);
         expect(then.end < now.end).toBe(true);
       },
     ),
   );
 });
 test('the days before touch the period; months earlier are the same day, or the last of a shorter month', () => {
-  expect(comparedWith({ start: '2026-03-25', end: '2026-03-31' }, 'before')).toEqual({
+  expect(comparisonRange({ start: '2026-03-25', end: '2026-03-31' }, 'before')).toEqual({
     start: '2026-03-18',
     end: '2026-03-24',
   });
-  expect(comparedWith({ start: '2026-03-25', end: '2026-03-31' }, '1')).toEqual({
+  expect(comparisonRange({ start: '2026-03-25', end: '2026-03-31' }, '1')).toEqual({
     start: '2026-02-22',
     end: '2026-02-28',
   });
-  expect(comparedWith({ start: '2026-11-15', end: '2026-11-21' }, '12')).toEqual({
+  expect(comparisonRange({ start: '2026-11-15', end: '2026-11-21' }, '12')).toEqual({
     start: '2025-11-15',
     end: '2025-11-21',
   });
-  expect(comparedWith({ start: '2024-02-29', end: '2024-02-29' }, '12')).toEqual({
+  expect(comparisonRange({ start: '2024-02-29', end: '2024-02-29' }, '12')).toEqual({
     start: '2023-02-28',
     end: '2023-02-28',
   });

@@ -13,9 +13,9 @@ import {
 } from '@tabler/icons-react';
 import {
   formatPhoneNumber,
-  go,
+  navigate,
   PersonAvatar,
-  shownKeys,
+  formatKeys,
   t,
   useNow,
   useShortcuts,
@@ -24,13 +24,22 @@ import {
 import type { Line } from '#ui/phone/media-client.ts';
 import { DeviceMenu } from './DeviceMenu.tsx';
 import { Keypad } from './Keypad.tsx';
-import { Passing, usePassing } from './Passing.tsx';
-import { Watching } from './Watching.tsx';
-import { answer, decline, hangUp, hold, mute, phone, pressKeys, type CallInfo } from './phone.ts';
+import { TransferControls, useLiveCall } from './TransferControls.tsx';
+import { MonitoringPanel } from './MonitoringPanel.tsx';
+import {
+  answerCall,
+  declineCall,
+  hangUp,
+  setHold,
+  setMuted,
+  phone,
+  pressKeys,
+  type CallInfo,
+} from './phone.ts';
 import css from './CallPanel.module.css';
 
 const none: readonly Line[] = [];
-const clock = (seconds: number): string =>
+const formatClock = (seconds: number): string =>
   `${Math.max(0, Math.floor(seconds / 60))}:${String(Math.max(0, Math.floor(seconds)) % 60).padStart(2, '0')}`;
 
 /** The calls of this phone, over whatever screen is open. */
@@ -45,30 +54,40 @@ export function CallPanel() {
         line.state === 'ringing' &&
         !(
           info[line.leg]?.outbound ||
-          info[line.leg]?.own ||
+          info[line.leg]?.selfAnswered ||
           info[line.leg]?.monitoring ||
           dialling
         ) ? (
-          <Incoming key={line.leg} line={line} info={info[line.leg]} />
+          <IncomingCall key={line.leg} line={line} info={info[line.leg]} />
         ) : info[line.leg]?.monitoring ? (
-          <Watching key={line.leg} line={line} info={info[line.leg]!} />
+          <MonitoringPanel key={line.leg} line={line} info={info[line.leg]!} />
         ) : (
-          <Current key={line.leg} line={line} info={info[line.leg]} />
+          <ActiveCall key={line.leg} line={line} info={info[line.leg]} />
         ),
       )}
     </div>
   );
 }
 
-const partyOf = (line: Line, info: CallInfo | undefined): string =>
+const partyNumber = (line: Line, info: CallInfo | undefined): string =>
   (info ? (info.outbound ? info.to : info.from) : line.from) ?? '';
 const numberOf = (party: string): string =>
   !party || party === 'anonymous' ? t('Withheld number') : formatPhoneNumber(party);
 const nameOf = (line: Line, info: CallInfo | undefined): string =>
-  info?.contact?.name || (info?.outbound ? null : line.callerName) || numberOf(partyOf(line, info));
+  info?.contact?.name ||
+  (info?.outbound ? null : line.callerName) ||
+  numberOf(partyNumber(line, info));
 
-function Who({ line, info, what }: { line: Line; info: CallInfo | undefined; what: string }) {
-  const party = partyOf(line, info);
+function PartyHeader({
+  line,
+  info,
+  what,
+}: {
+  line: Line;
+  info: CallInfo | undefined;
+  what: string;
+}) {
+  const party = partyNumber(line, info);
   const number = numberOf(party);
   const name = info?.contact?.name || (info?.outbound ? null : line.callerName) || null;
   return (
@@ -90,9 +109,9 @@ function Who({ line, info, what }: { line: Line; info: CallInfo | undefined; wha
   );
 }
 
-function Incoming({ line, info }: { line: Line; info: CallInfo | undefined }) {
-  const take = (): void => void answer(line.leg);
-  const refuse = (): void => void decline(line.leg);
+function IncomingCall({ line, info }: { line: Line; info: CallInfo | undefined }) {
+  const take = (): void => void answerCall(line.leg);
+  const refuse = (): void => void declineCall(line.leg);
   useShortcuts([
     { keys: 'mod+shift+l', label: t('Answer the call'), group: t('Phone'), run: take },
     { keys: 'mod+shift+x', label: t('Decline the call'), group: t('Phone'), run: refuse },
@@ -105,7 +124,7 @@ function Incoming({ line, info }: { line: Line; info: CallInfo | undefined }) {
       aria-label={t('Incoming call')}
       aria-live="assertive"
     >
-      <Who line={line} info={info} what={t('Incoming call')} />
+      <PartyHeader line={line} info={info} what={t('Incoming call')} />
       <div className={css.choice}>
         <Button color="red" leftSection={<IconPhoneOff size={16} aria-hidden />} onClick={refuse}>
           {t('Decline')}
@@ -116,15 +135,15 @@ function Incoming({ line, info }: { line: Line; info: CallInfo | undefined }) {
       </div>
       <div className={css.hint}>
         {t('{answer} answers, {decline} declines', {
-          answer: shownKeys('mod+shift+l').join(' '),
-          decline: shownKeys('mod+shift+x').join(' '),
+          answer: formatKeys('mod+shift+l').join(' '),
+          decline: formatKeys('mod+shift+x').join(' '),
         })}
       </div>
     </section>
   );
 }
 
-function Current({ line, info }: { line: Line; info: CallInfo | undefined }) {
+function ActiveCall({ line, info }: { line: Line; info: CallInfo | undefined }) {
   const muted = useStore(phone, (s) => s.media?.muted ?? false);
   const synthetic = useStore(phone, (s) =>
     s.media?.microphone.kind === 'synthetic' ? s.media.microphone.because : null,
@@ -132,7 +151,7 @@ function Current({ line, info }: { line: Line; info: CallInfo | undefined }) {
   const [keypad, setKeypad] = useState(false);
   const [small, setSmall] = useState(false);
   const now = useNow(1000);
-  const passing = usePassing(info?.callId, line.state === 'answered');
+  const passing = useLiveCall(info?.callId, line.state === 'answered');
   const held = info?.held ?? false;
   // The sound is here a moment before the server knows who answered; until then it would refuse what one asks of the call.
   const isKnown = Boolean(info?.connectedAt);
@@ -143,7 +162,7 @@ function Current({ line, info }: { line: Line; info: CallInfo | undefined }) {
       : held
         ? t('On hold')
         : connected
-          ? clock((Number(now) - connected) / 1000)
+          ? formatClock((Number(now) - connected) / 1000)
           : line.state === 'ringing'
             ? t('Connecting …')
             : t('Ringing …');
@@ -154,12 +173,17 @@ function Current({ line, info }: { line: Line; info: CallInfo | undefined }) {
       group: t('Phone'),
       run: () => void hangUp(line.leg),
     },
-    { keys: 'mod+shift+u', label: t('Mute or unmute'), group: t('Phone'), run: () => mute(!muted) },
+    {
+      keys: 'mod+shift+u',
+      label: t('Mute or unmute'),
+      group: t('Phone'),
+      run: () => setMuted(!muted),
+    },
     {
       keys: 'mod+shift+h',
       label: t('Hold or resume'),
       group: t('Phone'),
-      run: () => void (isKnown && hold(line.leg, !held)),
+      run: () => void (isKnown && setHold(line.leg, !held)),
     },
   ]);
   if (small) {
@@ -174,7 +198,7 @@ function Current({ line, info }: { line: Line; info: CallInfo | undefined }) {
           variant={muted ? 'filled' : 'default'}
           aria-label={muted ? t('Unmute') : t('Mute')}
           aria-pressed={muted}
-          onClick={() => mute(!muted)}
+          onClick={() => setMuted(!muted)}
         >
           {muted ? <IconMicrophoneOff size={18} /> : <IconMicrophone size={18} />}
         </ActionIcon>
@@ -201,7 +225,7 @@ function Current({ line, info }: { line: Line; info: CallInfo | undefined }) {
   return (
     <section className={css.panel} aria-label={t('Call')}>
       <div className={css.top}>
-        <Who line={line} info={info} what={t('In a call')} />
+        <PartyHeader line={line} info={info} what={t('In a call')} />
         <ActionIcon
           size={28}
           variant="subtle"
@@ -222,40 +246,40 @@ function Current({ line, info }: { line: Line; info: CallInfo | undefined }) {
         </div>
       )}
       <div className={css.controls}>
-        <Control
+        <CallButton
           label={muted ? t('Unmute') : t('Mute')}
           pressed={muted}
-          onClick={() => mute(!muted)}
+          onClick={() => setMuted(!muted)}
         >
           {muted ? <IconMicrophoneOff size={20} /> : <IconMicrophone size={20} />}
-        </Control>
-        <Control
+        </CallButton>
+        <CallButton
           label={held ? t('Resume') : t('Hold')}
           pressed={held}
           disabled={!isKnown || passing?.state === 'consulting'}
-          onClick={() => void hold(line.leg, !held)}
+          onClick={() => void setHold(line.leg, !held)}
         >
           {held ? <IconPlayerPlay size={20} /> : <IconPlayerPause size={20} />}
-        </Control>
-        <Control
+        </CallButton>
+        <CallButton
           label={t('Keypad')}
           pressed={keypad}
           disabled={!isKnown}
           onClick={() => setKeypad(!keypad)}
         >
           <IconDialpad size={20} />
-        </Control>
+        </CallButton>
         <DeviceMenu />
       </div>
       {keypad && isKnown && <Keypad onKey={(key) => void pressKeys(line.leg, key)} />}
-      {passing && isKnown && <Passing call={passing} />}
+      {passing && isKnown && <TransferControls call={passing} />}
       <div className={css.end}>
         {info && (
           <Button
             variant="default"
             onClick={() => {
               setSmall(true);
-              go(`/calls/${info.callId}`);
+              navigate(`/calls/${info.callId}`);
             }}
           >
             {t('Open record')}
@@ -273,7 +297,7 @@ function Current({ line, info }: { line: Line; info: CallInfo | undefined }) {
   );
 }
 
-function Control({
+function CallButton({
   label,
   pressed,
   disabled = false,

@@ -47,7 +47,7 @@ const names: Record<string, string> = {
   end: 'End',
 };
 /** A phone number as people read it; a person's internal key says nothing to people, the words beside it name them. */
-const said = (target: string | null): string | null =>
+const targetText = (target: string | null): string | null =>
   !target || /^user:\d+$/.test(target)
     ? null
     : /^\+\d{7,}$/.test(target)
@@ -71,8 +71,8 @@ export function CallPath({ path, outbound }: { path: Call['path']; outbound: boo
                 {step.node === 'start' && outbound
                   ? t('Call placed')
                   : t(names[step.node] ?? step.node)}
-                {said(step.target) && !plainSteps.has(step.node) ? (
-                  <span className={css.target}> {said(step.target)}</span>
+                {targetText(step.target) && !plainSteps.has(step.node) ? (
+                  <span className={css.target}> {targetText(step.target)}</span>
                 ) : null}
               </div>
               <div className={css.because}>{step.because}</div>
@@ -117,7 +117,7 @@ export function CallLegs({ legs }: { legs: Call['legs'] }) {
             return (
               <tr key={leg.id}>
                 <td>
-                  <div>{said(leg.label)}</div>
+                  <div>{targetText(leg.label)}</div>
                   {leg.target && leg.target.startsWith('+') && leg.target !== leg.label && (
                     <div className={css.because}>{formatPhoneNumber(leg.target)}</div>
                   )}
@@ -145,7 +145,7 @@ export function CallHistory({ history }: { history: Call['history'] }) {
           <Time at={h.at} as="time" />
           <span>
             <strong>{t(h.label)}</strong>
-            {said(h.target) ? ` · ${said(h.target)}` : ''}
+            {targetText(h.target) ? ` · ${targetText(h.target)}` : ''}
             {h.detail ? ` · ${h.detail}` : ''}
             {h.actor ? ` · ${h.actor}` : ''}
           </span>

@@ -3,16 +3,16 @@ import { Button } from '@mantine/core';
 import { IconFlask, IconId } from '@tabler/icons-react';
 import type { Answer } from '#contract/kit';
 import { calls } from '#contract';
-import { Facts, flash, formatPhoneNumber, Refusal, StatusBadge, t, Time } from '#ui';
+import { Facts, toast, formatPhoneNumber, ApiError, StatusBadge, t, Time } from '#ui';
 import css from './CallerIdentity.module.css';
 
 export type Identity = Answer<typeof calls.lookUpCaller>['data'];
-const kinds: Record<Identity['type'], string> = {
+const callerTypes: Record<Identity['type'], string> = {
   person: 'Person',
   business: 'Business',
   unknown: 'Unknown',
 };
-const lines: Record<Identity['line_type'], string> = {
+const lineTypes: Record<Identity['line_type'], string> = {
   mobile: 'Mobile',
   landline: 'Landline',
   voip: 'Internet line',
@@ -21,10 +21,10 @@ const lines: Record<Identity['line_type'], string> = {
 };
 
 /** Kind and line in words; what is unknown is left out. */
-export const identityWords = (type: string, line: string): string[] =>
+export const callerIdText = (type: string, line: string): string[] =>
   [
-    type === 'unknown' ? '' : t(kinds[type as Identity['type']] ?? ''),
-    t(lines[line as Identity['line_type']] ?? ''),
+    type === 'unknown' ? '' : t(callerTypes[type as Identity['type']] ?? ''),
+    t(lineTypes[line as Identity['line_type']] ?? ''),
   ].filter(Boolean);
 
 /** Who is behind a number: a button that asks, then a card. A failure is a warning in the specification’s words (A §8). */
@@ -40,10 +40,10 @@ export function CallerIdentity({
   const look = async (): Promise<void> => {
     setAsking(true);
     await ask().then(setFound, async (reason: unknown) => {
-      if (reason instanceof Refusal && reason.status === 0) return void flash.warn(reason.text);
-      const code = reason instanceof Refusal ? reason.code : null;
+      if (reason instanceof ApiError && reason.status === 0) return void toast.warn(reason.text);
+      const code = reason instanceof ApiError ? reason.code : null;
       const { refusalText } = await import('#contract/refusals');
-      void flash.warn(
+      void toast.warn(
         code === 'lookup.not_configured' || code === 'lookup.away'
           ? refusalText(code)
           : refusalText('lookup.not_found'),
@@ -87,8 +87,8 @@ function IdentityCard({ identity: i }: { identity: Identity }) {
           [
             t('Kind'),
             [
-              t(kinds[i.type] ?? 'Unknown'),
-              t(lines[i.line_type] ?? 'Other line'),
+              t(callerTypes[i.type] ?? 'Unknown'),
+              t(lineTypes[i.line_type] ?? 'Other line'),
               i.is_prepaid ? t('prepaid') : null,
             ]
               .filter(Boolean)

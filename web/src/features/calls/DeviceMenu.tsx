@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconCheck, IconHeadphones } from '@tabler/icons-react';
 import { t, useStore } from '#ui';
-import { devices, phone, useMicrophone, useSpeaker } from './phone.ts';
+import { listDevices, phone, selectMicrophone, selectSpeaker } from './phone.ts';
 import css from './CallPanel.module.css';
 
-type Found = Awaited<ReturnType<typeof devices>>;
+type Found = Awaited<ReturnType<typeof listDevices>>;
 
 /** Which microphone speaks and which loudspeaker is heard; in the middle of a call too. */
 export function DeviceMenu() {
@@ -17,7 +17,7 @@ export function DeviceMenu() {
     on ? <IconCheck size={14} aria-label={t('Chosen')} /> : null;
   return (
     <div className={css.control}>
-      <Menu width={280} position="bottom-end" onOpen={() => void devices().then(setFound)}>
+      <Menu width={280} position="bottom-end" onOpen={() => void listDevices().then(setFound)}>
         <Menu.Target>
           <ActionIcon size={44} variant="default" aria-label={t('Microphone and speaker')}>
             <IconHeadphones size={20} />
@@ -25,7 +25,7 @@ export function DeviceMenu() {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Label>{t('Microphone')}</Menu.Label>
-          <Menu.Item rightSection={check(chosen === '')} onClick={() => useMicrophone(null)}>
+          <Menu.Item rightSection={check(chosen === '')} onClick={() => selectMicrophone(null)}>
             {t('The system’s own')}
           </Menu.Item>
           {found.microphones
@@ -34,14 +34,14 @@ export function DeviceMenu() {
               <Menu.Item
                 key={d.deviceId}
                 rightSection={check(chosen === d.deviceId)}
-                onClick={() => useMicrophone(d.deviceId)}
+                onClick={() => selectMicrophone(d.deviceId)}
               >
                 {d.label || t('Microphone {n}', { n: i + 1 })}
               </Menu.Item>
             ))}
           <Menu.Item
             rightSection={check(chosen === 'synthetic')}
-            onClick={() => useMicrophone('synthetic')}
+            onClick={() => selectMicrophone('synthetic')}
           >
             {t('A synthetic voice (for trying)')}
           </Menu.Item>
@@ -50,7 +50,7 @@ export function DeviceMenu() {
             rightSection={check(speaker === '')}
             onClick={() => {
               setSpeaker('');
-              useSpeaker('');
+              selectSpeaker('');
             }}
           >
             {t('The system’s own')}
@@ -63,7 +63,7 @@ export function DeviceMenu() {
                 rightSection={check(speaker === d.deviceId)}
                 onClick={() => {
                   setSpeaker(d.deviceId);
-                  useSpeaker(d.deviceId);
+                  selectSpeaker(d.deviceId);
                 }}
               >
                 {d.label || t('Speaker {n}', { n: i + 1 })}

@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react';
 import { Button, Select, TextInput } from '@mantine/core';
 import { IconBackspace, IconPhone } from '@tabler/icons-react';
 import { keypadDigits, normalizePhone, numbers } from '#contract';
-import { formatPhoneNumber, Modal, t, useAsk, useCompanyId, useStore } from '#ui';
+import { formatPhoneNumber, Modal, t, useApiQuery, useCompanyId, useStore } from '#ui';
 import { Keypad } from './Keypad.tsx';
 import { closeDialler, dial, phone } from './phone.ts';
 import css from './Dialler.module.css';
 
-const keptNumber = 'trunkline.dial.from';
+const lastNumberKey = 'trunkline.dial.from';
 
 /** Call somebody: a number (letters count as keys), and which of ours it is shown. */
 export function Dialler() {
@@ -17,12 +17,12 @@ export function Dialler() {
   const [typed, setTyped] = useState('');
   const [from, setFrom] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
-  const { answer } = useAsk(
+  const { response } = useApiQuery(
     numbers.listNumbersOfCompany,
     { params: { id: companyId ?? 0 } },
-    { when: open && companyId !== null, freshMs: 60_000 },
+    { enabled: open && companyId !== null, staleTime: 60_000 },
   );
-  const ours = (answer?.data ?? []).filter((n) => n.category !== 3);
+  const ours = (response?.data ?? []).filter((n) => n.category !== 3);
   useEffect(() => {
     if (open) {
       setTyped(to);
@@ -30,7 +30,7 @@ export function Dialler() {
       if (numberId) setFrom(String(numberId));
     }
   }, [open, to, numberId]);
-  const kept = localStorage.getItem(`${keptNumber}.${companyId}`);
+  const kept = localStorage.getItem(`${lastNumberKey}.${companyId}`);
   const chosen = ours.find((n) => String(n.id) === (from ?? kept)) ?? ours[0];
 
   const call = async (): Promise<void> => {
@@ -38,7 +38,7 @@ export function Dialler() {
     if (plain.length > 3 && !normalizePhone(keypadDigits(typed)))
       return setError(t('This is not a phone number.'));
     if (!typed.trim() || !chosen) return setError(t('Enter a phone number.'));
-    localStorage.setItem(`${keptNumber}.${companyId}`, String(chosen.id));
+    localStorage.setItem(`${lastNumberKey}.${companyId}`, String(chosen.id));
     if (await dial(chosen.id, typed.trim())) closeDialler();
   };
   return (

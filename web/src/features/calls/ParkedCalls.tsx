@@ -2,23 +2,23 @@ import { Button, Popover } from '@mantine/core';
 import { IconParking } from '@tabler/icons-react';
 import { live } from '#contract';
 import type { LiveCall } from '#contract/live';
-import { formatPhoneNumber, t, useAsk, useNow, useStore } from '#ui';
-import { phone, unpark } from './phone.ts';
-import css from './Passing.module.css';
+import { formatPhoneNumber, t, useApiQuery, useNow, useStore } from '#ui';
+import { phone, unparkCall } from './phone.ts';
+import css from './TransferControls.module.css';
 
-const clock = (ms: number): string =>
+const formatClock = (ms: number): string =>
   `${Math.floor(ms / 60_000)}:${String(Math.max(0, Math.floor(ms / 1000)) % 60).padStart(2, '0')}`;
-export const partyOf = (call: Pick<LiveCall, 'contact' | 'caller_name' | 'party'>): string =>
+export const livePartyName = (call: Pick<LiveCall, 'contact' | 'caller_name' | 'party'>): string =>
   call.contact?.name ||
   call.caller_name ||
   (call.party.startsWith('+') ? formatPhoneNumber(call.party) : t('Withheld number'));
 
 /** Calls that wait in slots, for everyone who may take them; there only while there are any. */
 export function ParkedCalls() {
-  const { answer } = useAsk(live.listParkedCalls, {}, { quiet: true, freshMs: 60_000 });
+  const { response } = useApiQuery(live.listParkedCalls, {}, { silent: true, staleTime: 60_000 });
   const busy = useStore(phone, (s) => s.media?.lines.some((l) => l.state === 'answered') ?? false);
   const now = Number(useNow(1000));
-  const parked = answer?.data ?? [];
+  const parked = response?.data ?? [];
   if (!parked.length) return null;
   return (
     <div className={css.parked}>
@@ -35,18 +35,18 @@ export function ParkedCalls() {
                 {call.slot}
               </span>
               <div>
-                <div>{partyOf(call)}</div>
+                <div>{livePartyName(call)}</div>
                 <div className={css.quiet}>
                   {t('{name} · waits {time}', {
                     name: call.parked_by ?? '',
-                    time: clock(now - Date.parse(call.since)),
+                    time: formatClock(now - Date.parse(call.since)),
                   })}
                 </div>
               </div>
               <Button
                 size="xs"
                 disabled={busy}
-                onClick={() => void unpark(call.id)}
+                onClick={() => void unparkCall(call.id)}
                 aria-label={t('Take the call in slot {n}', { n: call.slot ?? 0 })}
               >
                 {t('Take')}

@@ -9,23 +9,32 @@ import {
   IconPhonePause,
 } from '@tabler/icons-react';
 import { calls } from '#contract';
-import { canCall, Hidden, t, useCommands, useCompanyId, useLive, useStore, useUser } from '#ui';
+import {
+  canCall,
+  Hidden,
+  t,
+  useCommands,
+  useCompanyId,
+  useLiveEvent,
+  useStore,
+  useUser,
+} from '#ui';
 import { CallPanel } from './CallPanel.tsx';
 import { Dialler } from './Dialler.tsx';
 import { ParkedCalls } from './ParkedCalls.tsx';
 import {
-  hearAnswered,
-  hearPhoneNews,
+  onCallAnswered,
+  onPhoneEvent,
   openDialler,
   phone,
   setStatus,
   startPhone,
   stopPhone,
-  takePhone,
+  takeOverPhone,
 } from './phone.ts';
 import css from './PhoneDock.module.css';
 
-const words = {
+const statusLabels = {
   active: 'Receiving calls',
   away: 'Not receiving calls',
   on_call: 'In a call',
@@ -35,20 +44,20 @@ const words = {
   refused: 'Phone is not connected',
   off: 'Calling is off',
 } as const;
-type Shown = keyof typeof words;
+type PhoneStatus = keyof typeof statusLabels;
 /** A connection is made and made again within this time; nobody needs to hear of that. */
-const patienceMs = 3000;
+const reconnectGraceMs = 3000;
 
 /** What the phone of this tab is good for now. Only with its line up and the server hearing it do calls ring here. */
-function useShown(): Shown {
+function usePhoneStatus(): PhoneStatus {
   const user = useUser();
-  const { status, place, media, heard } = useStore(phone, (s) => s);
+  const { status, tabState: place, media, registered: heard } = useStore(phone, (s) => s);
   const { online } = useNetwork();
   const joined = media?.connection === 'ready' && heard && online;
   const [late, setLate] = useState(false);
   useEffect(() => {
     if (joined) return setLate(false);
-    const timer = setTimeout(() => setLate(true), patienceMs);
+    const timer = setTimeout(() => setLate(true), reconnectGraceMs);
     return () => clearTimeout(timer);
   }, [joined]);
   if (!canCall(user)) return 'off';
@@ -63,7 +72,7 @@ function useShown(): Shown {
 /** The in-app phone at the foot of the rail: whether calls come here, and the dial pad. */
 export function PhoneDock() {
   const status = useStore(phone, (s) => s.status);
-  const shown = useShown();
+  const shown = usePhoneStatus();
   const setUp = shown !== 'off';
   const Icon = {
     on_call: IconPhonePause,
@@ -85,7 +94,7 @@ export function PhoneDock() {
               {t('In-app phone')}
               {': '}
             </Hidden>
-            <span>{t(words[shown])}</span>
+            <span>{t(statusLabels[shown])}</span>
           </button>
         </Menu.Target>
         <Menu.Dropdown>
@@ -125,7 +134,7 @@ export function PhoneDock() {
           className={css.take}
           size="compact-xs"
           variant="default"
-          onClick={() => void takePhone()}
+          onClick={() => void takeOverPhone()}
         >
           {t('Use here')}
         </Button>
@@ -143,8 +152,8 @@ export function PhoneOverlay() {
     if (setUp && companyId) startPhone(companyId);
   }, [setUp, companyId]);
   useEffect(() => stopPhone, []);
-  useLive(calls.inAppCalling, hearPhoneNews);
-  useLive(calls.callAnswered, (said) => hearAnswered(said.callId));
+  useLiveEvent(calls.inAppCalling, onPhoneEvent);
+  useLiveEvent(calls.callAnswered, (said) => onCallAnswered(said.callId));
   useCommands(
     setUp
       ? [

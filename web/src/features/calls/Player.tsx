@@ -13,9 +13,9 @@ import { formatDuration, t, useShortcuts } from '#ui';
 import css from './Player.module.css';
 
 const speeds = [0.75, 1, 1.25, 1.5, 2] as const;
-const laneNames: Record<number, string> = { 0: 'Both', 1: 'Agent', 2: 'Client' };
-const laneColors: Record<number, string> = { 0: '--tl-quiet', 1: '--tl-accent', 2: '--tl-info' };
-const clock = (s: number): string =>
+const channelNames: Record<number, string> = { 0: 'Both', 1: 'Agent', 2: 'Client' };
+const channelColors: Record<number, string> = { 0: '--tl-quiet', 1: '--tl-accent', 2: '--tl-info' };
+const formatClock = (s: number): string =>
   `${Math.floor(s / 60)}:${String(Math.floor(s) % 60).padStart(2, '0')}`;
 
 export interface Playback {
@@ -23,7 +23,7 @@ export interface Playback {
   playing: boolean;
   seek: (seconds: number, play?: boolean) => void;
 }
-interface Sound {
+interface Recording {
   url: string;
   peaks: readonly (readonly number[])[];
   duration: number;
@@ -41,7 +41,7 @@ export function Player({
   onPlayback,
   startAt,
 }: {
-  sound: Sound;
+  sound: Recording;
   label: string;
   expired: () => void;
   onPlayback?: (p: Playback) => void;
@@ -85,7 +85,7 @@ export function Player({
       hideScrollbar: true,
       splitChannels: lanes.map((lane) => ({
         waveColor: color('--tl-quiet'),
-        progressColor: color(laneColors[lane] ?? '--tl-accent'),
+        progressColor: color(channelColors[lane] ?? '--tl-accent'),
         height: 40,
       })),
     });
@@ -141,7 +141,7 @@ export function Player({
         {sound.peaks.length > 0 && (
           <div className={css.names}>
             {sound.peaks.map((_, i) => (
-              <span key={i}>{t(laneNames[sound.speakers[i] ?? 0] ?? 'Both')}</span>
+              <span key={i}>{t(channelNames[sound.speakers[i] ?? 0] ?? 'Both')}</span>
             ))}
           </div>
         )}
@@ -156,7 +156,10 @@ export function Player({
         value={time}
         onChange={(e) => seek(Number(e.currentTarget.value))}
         aria-label={t('Position')}
-        aria-valuetext={t('{at} of {all}', { at: clock(time), all: clock(sound.duration) })}
+        aria-valuetext={t('{at} of {all}', {
+          at: formatClock(time),
+          all: formatClock(sound.duration),
+        })}
       />
       <div className={css.controls}>
         <ActionIcon
@@ -185,7 +188,7 @@ export function Player({
           <IconRewindForward10 size={18} />
         </ActionIcon>
         <span className={css.time}>
-          {clock(time)} / {clock(sound.duration)}
+          {formatClock(time)} / {formatClock(sound.duration)}
         </span>
         <span className={css.grow} />
         <Menu width={120} position="bottom-end">

@@ -3,8 +3,8 @@ import { formatDuration, StatusBadge, t } from '#ui';
 import type { Playback } from './Player.tsx';
 import css from './Transcript.module.css';
 
-type Words = calls.Call['transcription'];
-const clock = (ms: number): string =>
+type TranscriptWords = calls.Call['transcription'];
+const formatClock = (ms: number): string =>
   `${Math.floor(ms / 60_000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, '0')}`;
 const speaker: Record<number, string> = { 0: 'Both', 1: 'Agent', 2: 'Client' };
 const skipped: Record<string, string> = {
@@ -16,7 +16,7 @@ const skipped: Record<string, string> = {
 };
 
 /** Who spoke how much; silence counts for neither. */
-function Shares({ statistics: s }: { statistics: NonNullable<Words['statistics']> }) {
+function TalkShares({ statistics: s }: { statistics: NonNullable<TranscriptWords['statistics']> }) {
   return (
     <div className={css.shares}>
       <div
@@ -67,7 +67,7 @@ export function Transcript({
   playback,
   running = false,
 }: {
-  words: Words;
+  words: TranscriptWords;
   playback: Playback | null;
   running?: boolean;
 }) {
@@ -98,7 +98,7 @@ export function Transcript({
         )}
       </p>
       {statistics && statistics.agent.percent + statistics.client.percent > 0 && (
-        <Shares statistics={statistics} />
+        <TalkShares statistics={statistics} />
       )}
       {metadata && metadata.keywords.length > 0 && (
         <p className={css.keywords}>
@@ -125,9 +125,9 @@ export function Transcript({
                 type="button"
                 className={css.at}
                 data-ms={s.start_ms}
-                aria-label={t('Play from {at}', { at: clock(s.start_ms) })}
+                aria-label={t('Play from {at}', { at: formatClock(s.start_ms) })}
               >
-                {clock(s.start_ms)}
+                {formatClock(s.start_ms)}
               </button>
               <div>
                 <div className={css.speaker}>{t(speaker[s.speaker] ?? 'Both')}</div>

@@ -1,13 +1,8 @@
 import { calls, live, type EventData } from '#contract';
-import { ask, flash, makeStore, Refusal, session, t, touch, type Store } from '#ui';
-import {
-  MediaClient,
-  PhoneRefusal,
-  type Line,
-  type PhoneSnapshot,
-} from '#ui/phone/media-client.ts';
-import { cache } from '../../app/cache.ts';
-import { holdPhoneLock } from './phone-lock.ts';
+import { api, toast, createStore, ApiError, session, t, invalidate, type Store } from '#ui';
+import { MediaClient, PhoneError, type Line, type PhoneSnapshot } from '#ui/phone/media-client.ts';
+import { cache } from '../../app/query-client.ts';
+import { acquirePhoneLock } from './phone-lock.ts';
 import { startRinging } from './ringer.ts';
 
 /**
@@ -28,36 +23,36 @@ export interface CallInfo {
   /** A supervisor's line: it listens, and is no party of the call. */
   monitoring?: boolean;
   /** This line answers itself: a call taken from its slot, or one that is monitored. */
-  own?: boolean;
+  selfAnswered?: boolean;
   /** When both sides could hear each other, epoch ms; null while it rings. */
   connectedAt: number | null;
 }
 export interface PhoneState {
   /** `elsewhere`: another tab of this browser has the phone. */
-  place: 'off' | 'here' | 'elsewhere';
+  tabState: 'off' | 'here' | 'elsewhere';
   status: 'active' | 'away' | 'on_call' | 'offline' | null;
   media: PhoneSnapshot | null;
   /** The server heard this device lately; without that it sends no calls here. */
-  heard: boolean;
+  registered: boolean;
   info: Record<string, CallInfo>;
   dialler: { open: boolean; to: string; numberId: number | null };
   /** A number is being called, but its line is not there yet. */
   dialling: boolean;
 }
 
-const idle: PhoneState = {
-  place: 'off',
+const idleState: PhoneState = {
+  tabState: 'off',
   status: null,
   media: null,
-  heard: true,
+  registered: true,
   info: {},
   dialler: { open: false, to: '', numberId: null },
   dialling: false,
 };
-export const phone: Store<PhoneState> = makeStore<PhoneState>(idle);
+export const phone: Store<PhoneState> = createStore<PhoneState>(idleState);
 
 /** A tab is a device of its own; it stays the same over reloads. */
-const device = (() => {
+const deviceId = (() => {
   const kept = sessionStorage.getItem('trunkline.device');
   const made =
     kept ?? `app-${(crypto.randomUUID?.() ?? Math.random().toString(36).slice(2)).slice(0, 18)}`;
@@ -65,116 +60,121 @@ const device = (() => {
   return made;
 })();
 
-const BEAT_MS = 15_000;
+const HEARTBEAT_MS = 15_000;
 let client: MediaClient | null = null;
 /** The company the client is joined in; the selected one may already be another. */
-let joinedCompany = 0;
-let running: { companyId: number; stop: () => void; take: () => Promise<boolean> } | null = null;
+let joinedCompanyId = 0;
+let lockSession: { companyId: number; stop: () => void; takeOver: () => Promise<boolean> } | null =
+  null;
 let stopRinging: (() => void) | null = null;
 
 /** Be reachable in this company, in the one tab of this browser that has the phone. Calling it again changes nothing. */
 export function startPhone(companyId: number): void {
-  if (running?.companyId === companyId) return;
+  if (lockSession?.companyId === companyId) return;
   stopPhone();
-  const { take, release } = holdPhoneLock(
-    () => client !== null && lines().some((l) => l.state === 'answered'),
-    (here) => (here ? join(companyId) : leave('elsewhere')),
+  const { takeOver, release } = acquirePhoneLock(
+    () => client !== null && currentLines().some((l) => l.state === 'answered'),
+    (here) => (here ? connectMedia(companyId) : disconnectMedia('elsewhere')),
   );
-  running = { companyId, stop: release, take };
+  lockSession = { companyId, stop: release, takeOver };
 }
 /** Take the phone from the other tab of this browser that has it, unless it is in a call there. */
-export async function takePhone(): Promise<void> {
-  if (running && !(await running.take()))
-    flash.warn(t('The other tab is in a call. The phone stays there until it ends.'));
+export async function takeOverPhone(): Promise<void> {
+  if (lockSession && !(await lockSession.takeOver()))
+    toast.warn(t('The other tab is in a call. The phone stays there until it ends.'));
 }
 export function stopPhone(): void {
-  running?.stop();
-  running = null;
-  leave('off');
+  lockSession?.stop();
+  lockSession = null;
+  disconnectMedia('off');
 }
 
-const lines = (): readonly Line[] => client?.snapshot().lines ?? [];
+const currentLines = (): readonly Line[] => client?.snapshot().lines ?? [];
 
-function join(companyId: number): void {
+function connectMedia(companyId: number): void {
   if (client) return;
   const mine = new MediaClient({
     url: '/media',
     token: () =>
-      ask(calls.callingToken, { body: { device, company_id: companyId } }, { quiet: true }).then(
+      api(
+        calls.callingToken,
+        { body: { device: deviceId, company_id: companyId } },
+        { silent: true },
+      ).then(
         ({ data }) => data.token,
-        (refusal: unknown) => {
+        (error: unknown) => {
           // Refused once is refused again: the line stops asking.
-          if (refusal instanceof Refusal && (refusal.status === 401 || refusal.status === 403))
-            throw new PhoneRefusal(refusal.status, refusal.text);
-          throw refusal;
+          if (error instanceof ApiError && (error.status === 401 || error.status === 403))
+            throw new PhoneError(error.status, error.text);
+          throw error;
         },
       ),
     onRing: (line) => {
-      void learn(line.leg);
-      ring(line);
+      void ensureCallInfo(line.leg);
+      announceCall(line);
     },
     onState: (media) => {
       if (client === mine) {
         phone.set({ media });
-        if (!media.lines.some((l) => l.state === 'ringing')) hush();
-        for (const line of media.lines) if (line.state === 'answered') askWhenNotTold(line.leg);
+        if (!media.lines.some((l) => l.state === 'ringing')) silenceRinger();
+        for (const line of media.lines) if (line.state === 'answered') confirmAnswered(line.leg);
       }
     },
-    onEnded: (line) => forget(line.leg),
+    onEnded: (line) => removeCallInfo(line.leg),
   });
   client = mine;
-  joinedCompany = companyId;
-  phone.set({ place: 'here', media: mine.snapshot() });
+  joinedCompanyId = companyId;
+  phone.set({ tabState: 'here', media: mine.snapshot() });
   mine.join().catch((refused: unknown) => {
-    if (client === mine && refused instanceof PhoneRefusal && refused.status !== 0)
+    if (client === mine && refused instanceof PhoneError && refused.status !== 0)
       phone.set({ media: mine.snapshot() });
   });
-  void beat();
-  const timer = setInterval(() => void beat(), BEAT_MS);
+  void sendHeartbeat();
+  const timer = setInterval(() => void sendHeartbeat(), HEARTBEAT_MS);
   // A call does not survive its page: ask before it is closed or reloaded.
   const stay = (e: BeforeUnloadEvent): void => {
-    if (lines().some((l) => l.state === 'answered')) e.preventDefault();
+    if (currentLines().some((l) => l.state === 'answered')) e.preventDefault();
   };
   window.addEventListener('beforeunload', stay);
   const back = (): void => {
     mine.rejoin();
-    void beat();
+    void sendHeartbeat();
   };
   window.addEventListener('online', back);
-  leaving = () => {
+  removePageListeners = () => {
     clearInterval(timer);
     window.removeEventListener('beforeunload', stay);
     window.removeEventListener('online', back);
   };
 }
-let leaving: () => void = () => {};
+let removePageListeners: () => void = () => {};
 
-function leave(place: 'off' | 'elsewhere'): void {
-  hush();
-  leaving();
-  leaving = () => {};
+function disconnectMedia(place: 'off' | 'elsewhere'): void {
+  silenceRinger();
+  removePageListeners();
+  removePageListeners = () => {};
   if (client && session.get().user)
-    void ask(
+    void api(
       calls.beatCalling,
-      { body: { device, leaving: true, company_id: joinedCompany } },
-      { quiet: true },
+      { body: { device: deviceId, leaving: true, company_id: joinedCompanyId } },
+      { silent: true },
     ).catch(() => {});
   client?.leave();
   client = null;
-  phone.set({ ...idle, dialler: phone.get().dialler, place });
+  phone.set({ ...idleState, dialler: phone.get().dialler, tabState: place });
 }
 
 /** Tell the server that this device is here, and take what it says about our calls: a reloaded page finds them again. */
-export async function beat(): Promise<void> {
-  const asked = client;
-  if (!asked) return;
+export async function sendHeartbeat(): Promise<void> {
+  const requestedBy = client;
+  if (!requestedBy) return;
   try {
-    const { data } = await ask(
+    const { data } = await api(
       calls.beatCalling,
-      { body: { device, company_id: joinedCompany } },
-      { quiet: true },
+      { body: { device: deviceId, company_id: joinedCompanyId } },
+      { silent: true },
     );
-    if (client !== asked) return;
+    if (client !== requestedBy) return;
     phone.set((s) => {
       const info = { ...s.info };
       for (const c of data.calls) {
@@ -190,46 +190,46 @@ export async function beat(): Promise<void> {
           contact: c.contact,
           held: c.onHold,
           monitoring: c.monitoring ?? false,
-          own: known?.own ?? false,
+          selfAnswered: known?.selfAnswered ?? false,
           connectedAt:
             known?.connectedAt ?? (c.state === 'answered' && c.outbound === 0 ? Date.now() : null),
         };
       }
-      return { status: data.status, heard: true, info };
+      return { status: data.status, registered: true, info };
     });
   } catch {
-    if (client === asked) phone.set({ heard: false }); // the next beat comes
+    if (client === requestedBy) phone.set({ registered: false }); // the next beat comes
   }
 }
 
 /** A line began before the server's word about it: ask. */
-async function learn(leg: string): Promise<void> {
-  if (!phone.get().info[leg]) await beat();
+async function ensureCallInfo(leg: string): Promise<void> {
+  if (!phone.get().info[leg]) await sendHeartbeat();
 }
-const ASK_AFTER_MS = 2000;
-const asking = new Set<string>();
-/** The server's word that a line was answered may be lost on its way: once, a moment later, it is asked for. */
-function askWhenNotTold(leg: string): void {
-  if (asking.has(leg)) return;
-  asking.add(leg);
+const CONFIRM_AFTER_MS = 2000;
+const confirming = new Set<string>();
+/** The event that a line was answered may be lost: once, a moment later, the server is asked. */
+function confirmAnswered(leg: string): void {
+  if (confirming.has(leg)) return;
+  confirming.add(leg);
   setTimeout(() => {
-    if (phone.get().info[leg]?.connectedAt == null) void beat();
-  }, ASK_AFTER_MS);
+    if (phone.get().info[leg]?.connectedAt == null) void sendHeartbeat();
+  }, CONFIRM_AFTER_MS);
 }
-const forget = (leg: string): void => {
-  asking.delete(leg);
+const removeCallInfo = (leg: string): void => {
+  confirming.delete(leg);
   phone.set((s) => ({
     info: Object.fromEntries(Object.entries(s.info).filter(([key]) => key !== leg)),
   }));
-  void beat();
+  void sendHeartbeat();
 };
 
 /** News on this person's own channel (A27). */
-export function hearPhoneNews(news: EventData<typeof calls.inAppCalling>): void {
-  if (news.type === 'status') return phone.set({ status: news.status });
-  if (!news.leg || !news.callId) return;
-  const { leg, callId } = news;
-  if (news.type === 'ended') return forgetSoon(leg);
+export function onPhoneEvent(event: EventData<typeof calls.inAppCalling>): void {
+  if (event.type === 'status') return phone.set({ status: event.status });
+  if (!event.leg || !event.callId) return;
+  const { leg, callId } = event;
+  if (event.type === 'ended') return removeCallInfoSoon(leg);
   phone.set((s) => {
     const known = s.info[leg];
     return {
@@ -238,31 +238,33 @@ export function hearPhoneNews(news: EventData<typeof calls.inAppCalling>): void 
         [leg]: {
           callId,
           leg,
-          joinToken: news.joinToken,
-          outbound: news.outbound,
-          from: news.from ?? '',
+          joinToken: event.joinToken,
+          outbound: event.outbound,
+          from: event.from ?? '',
           to: known?.to ?? null,
-          number: news.number,
-          contact: news.contact,
+          number: event.number,
+          contact: event.contact,
           held: known?.held ?? false,
-          monitoring: news.monitoring ?? false,
-          own: known?.own ?? false,
+          monitoring: event.monitoring ?? false,
+          selfAnswered: known?.selfAnswered ?? false,
           connectedAt:
             known?.connectedAt ??
-            (news.type === 'answered' && (!news.outbound || known?.own) ? Date.now() : null),
+            (event.type === 'answered' && (!event.outbound || known?.selfAnswered)
+              ? Date.now()
+              : null),
         },
       },
     };
   });
 }
 /** The media plane says the same in a moment; if its word is lost, the panel must not stay. */
-const forgetSoon = (leg: string): void =>
+const removeCallInfoSoon = (leg: string): void =>
   void setTimeout(() => {
-    if (!lines().some((l) => l.leg === leg)) forget(leg);
+    if (!currentLines().some((l) => l.leg === leg)) removeCallInfo(leg);
   }, 500);
 
 /** Somebody took our outbound call. */
-export function hearAnswered(callId: number): void {
+export function onCallAnswered(callId: number): void {
   phone.set((s) => ({
     info: Object.fromEntries(
       Object.entries(s.info).map(([leg, c]) => [
@@ -273,9 +275,9 @@ export function hearAnswered(callId: number): void {
   }));
 }
 
-function ring(line: Line): void {
+function announceCall(line: Line): void {
   // Our own line of a call placed here answers itself; a second call knocks without a sound.
-  if (phone.get().dialling || lines().some((l) => l.state === 'answered')) return;
+  if (phone.get().dialling || currentLines().some((l) => l.state === 'answered')) return;
   stopRinging ??= startRinging();
   if (
     document.visibilityState !== 'visible' &&
@@ -292,40 +294,40 @@ function ring(line: Line): void {
     };
   }
 }
-function hush(): void {
+function silenceRinger(): void {
   stopRinging?.();
   stopRinging = null;
 }
 
 // ---- what the person does ----
 
-const refusedBy = (reason: unknown): string =>
-  reason instanceof PhoneRefusal && reason.status !== 0
+const phoneErrorText = (reason: unknown): string =>
+  reason instanceof PhoneError && reason.status !== 0
     ? reason.message
     : t('The telephone is not connected. Try again in a moment.');
 
-export async function answer(leg: string): Promise<void> {
-  hush();
+export async function answerCall(leg: string): Promise<void> {
+  silenceRinger();
   try {
     await client?.answer(leg);
   } catch (reason) {
-    flash.warn(
-      reason instanceof PhoneRefusal && reason.status === 409
+    toast.warn(
+      reason instanceof PhoneError && reason.status === 409
         ? t('Someone else was faster: this call is taken or over.')
-        : refusedBy(reason),
+        : phoneErrorText(reason),
     );
   }
 }
 
 /** Decline for this person: the call rings on elsewhere. */
-export async function decline(leg: string): Promise<void> {
-  hush();
-  const known = phone.get().info[leg] ?? (await beat().then(() => phone.get().info[leg]));
+export async function declineCall(leg: string): Promise<void> {
+  silenceRinger();
+  const known = phone.get().info[leg] ?? (await sendHeartbeat().then(() => phone.get().info[leg]));
   if (!known?.joinToken) return void client?.reject(leg).catch(() => {});
-  await ask(
+  await api(
     calls.rejectCall,
     { params: { callId: known.callId }, body: { joinToken: known.joinToken } },
-    { quiet: true },
+    { silent: true },
   ).catch(() => client?.reject(leg).catch(() => {}));
 }
 
@@ -334,10 +336,10 @@ export async function hangUp(leg: string): Promise<void> {
   // The engine ends it for everyone; only when it cannot be asked does this phone just drop its own line.
   const ended =
     known &&
-    (await ask(
+    (await api(
       calls.hangUpCall,
       { params: { callId: known.callId }, body: {} },
-      { quiet: true },
+      { silent: true },
     ).then(
       () => true,
       () => false,
@@ -346,45 +348,45 @@ export async function hangUp(leg: string): Promise<void> {
 }
 
 /** Pressed twice in a row, it reaches the server in that order, and only the last answer is shown. */
-let holds = Promise.resolve();
-let lastHold = 0;
-export async function hold(leg: string, on: boolean): Promise<void> {
+let holdQueue = Promise.resolve();
+let lastHoldRequest = 0;
+export async function setHold(leg: string, on: boolean): Promise<void> {
   const known = phone.get().info[leg];
   if (!known) return;
   const set = (held: boolean): void =>
     phone.set((s) => (s.info[leg] ? { info: { ...s.info, [leg]: { ...s.info[leg], held } } } : {}));
   set(on);
-  const mine = ++lastHold;
+  const mine = ++lastHoldRequest;
   const answered = (held: boolean): void => {
-    if (mine === lastHold) set(held);
+    if (mine === lastHoldRequest) set(held);
   };
-  holds = holds
-    .then(() => ask(calls.holdCall, { params: { callId: known.callId }, body: { on } }))
+  holdQueue = holdQueue
+    .then(() => api(calls.holdCall, { params: { callId: known.callId }, body: { on } }))
     .then(
       ({ data }) => answered(data.state === 'held'),
       () => answered(!on),
     );
-  await holds;
+  await holdQueue;
 }
 
 export async function pressKeys(leg: string, digits: string): Promise<void> {
   const known = phone.get().info[leg];
   if (known)
-    await ask(calls.pressKeys, { params: { callId: known.callId }, body: { digits } }).catch(
+    await api(calls.pressKeys, { params: { callId: known.callId }, body: { digits } }).catch(
       () => {},
     );
 }
 
-export const mute = (on: boolean): void => client?.mute(on);
-export const useMicrophone = (id: string | null): void => void client?.setMicrophone(id);
-export const useSpeaker = (id: string): void => void client?.setSpeaker(id);
-export const devices = (): ReturnType<typeof MediaClient.devices> => MediaClient.devices();
+export const setMuted = (on: boolean): void => client?.mute(on);
+export const selectMicrophone = (id: string | null): void => void client?.setMicrophone(id);
+export const selectSpeaker = (id: string): void => void client?.setSpeaker(id);
+export const listDevices = (): ReturnType<typeof MediaClient.devices> => MediaClient.devices();
 
 /** Call a number from one of ours. This tab's own line rings first and answers itself. True when the call is on its way. */
 export async function dial(numberId: number, destination: string): Promise<boolean> {
   if (!client) {
-    flash.warn(
-      phone.get().place === 'elsewhere'
+    toast.warn(
+      phone.get().tabState === 'elsewhere'
         ? t('The phone is in another tab of this browser. Call from there.')
         : t('The telephone is not connected. Try again in a moment.'),
     );
@@ -392,8 +394,8 @@ export async function dial(numberId: number, destination: string): Promise<boole
   }
   phone.set({ dialling: true });
   try {
-    const { data } = await ask(calls.placeCall, {
-      body: { number_id: numberId, destination, device },
+    const { data } = await api(calls.placeCall, {
+      body: { number_id: numberId, destination, device: deviceId },
     });
     phone.set((s) => ({
       info: {
@@ -410,8 +412,8 @@ export async function dial(numberId: number, destination: string): Promise<boole
       },
     }));
     client.autoAnswer(data.leg);
-    hush();
-    void beat();
+    silenceRinger();
+    void sendHeartbeat();
     return true;
   } catch {
     return false; // the request layer has said why
@@ -421,10 +423,10 @@ export async function dial(numberId: number, destination: string): Promise<boole
 }
 
 /** Bring this phone into a running call (take it from its slot, or monitor it): its own line rings and answers itself. */
-async function bring(asked: () => Promise<{ data: { leg: string } }>): Promise<boolean> {
+async function joinCall(request: () => Promise<{ data: { leg: string } }>): Promise<boolean> {
   if (!client) {
-    flash.warn(
-      phone.get().place === 'elsewhere'
+    toast.warn(
+      phone.get().tabState === 'elsewhere'
         ? t('The phone is in another tab of this browser. Call from there.')
         : t('The telephone is not connected. Try again in a moment.'),
     );
@@ -432,15 +434,15 @@ async function bring(asked: () => Promise<{ data: { leg: string } }>): Promise<b
   }
   phone.set({ dialling: true });
   try {
-    const { data } = await asked();
+    const { data } = await request();
     phone.set((s) =>
       s.info[data.leg]
-        ? { info: { ...s.info, [data.leg]: { ...s.info[data.leg]!, own: true } } }
+        ? { info: { ...s.info, [data.leg]: { ...s.info[data.leg]!, selfAnswered: true } } }
         : {},
     );
     client.autoAnswer(data.leg);
-    hush();
-    void beat();
+    silenceRinger();
+    void sendHeartbeat();
     return true;
   } catch {
     return false; // the request layer has said why
@@ -448,10 +450,15 @@ async function bring(asked: () => Promise<{ data: { leg: string } }>): Promise<b
     phone.set({ dialling: false });
   }
 }
-export const unpark = (callId: number): Promise<boolean> =>
-  bring(() => ask(live.unparkCall, { params: { id: callId }, body: { device } }));
-export const monitor = (callId: number, mode: 'listen' | 'whisper' | 'barge'): Promise<boolean> =>
-  bring(() => ask(live.monitorCall, { params: { id: callId }, body: { mode, device } }));
+export const unparkCall = (callId: number): Promise<boolean> =>
+  joinCall(() => api(live.unparkCall, { params: { id: callId }, body: { device: deviceId } }));
+export const monitorCall = (
+  callId: number,
+  mode: 'listen' | 'whisper' | 'barge',
+): Promise<boolean> =>
+  joinCall(() =>
+    api(live.monitorCall, { params: { id: callId }, body: { mode, device: deviceId } }),
+  );
 
 /** Open the dial pad from anywhere, with a number filled in. */
 export const openDialler = (to = '', numberId: number | null = null): void =>
@@ -464,10 +471,10 @@ export async function setStatus(status: 'active' | 'away'): Promise<void> {
   const before = phone.get().status;
   phone.set({ status });
   try {
-    const { data } = await ask(calls.toggleCallingStatus, { body: { status } });
+    const { data } = await api(calls.toggleCallingStatus, { body: { status } });
     phone.set({ status: data.status });
-    touch(cache, 'getUser'); // the first time it made this person's credentials
-    flash.success(
+    invalidate(cache, 'getUser'); // the first time it made this person's credentials
+    toast.success(
       data.status === 'active'
         ? t('You are now receiving incoming call notifications')
         : t('You are no longer receiving incoming call notifications'),

@@ -25,9 +25,9 @@ export function startRinging(): () => void {
     }
   };
   burst();
-  const again = setInterval(burst, 2500);
+  const repeatTimer = setInterval(burst, 2500);
   return () => {
-    clearInterval(again);
+    clearInterval(repeatTimer);
     void context.close();
   };
 }

@@ -6,45 +6,45 @@ import { campaigns, companies, groups as groupsContract } from '#contract';
 import {
   defaultUnsubscribeText,
   render,
-  saysToday,
+  mentionsToday,
   statusOf,
   tagsIn,
-  wholeText,
-  whyNotSend,
+  fullText,
+  sendProblems,
 } from '#contract/campaign-rules';
 import {
-  bindRefusal,
+  bindFieldErrors,
   confirm,
-  dayOf,
-  focusFirst,
+  calendarDay,
+  focusFirstError,
   formatNumber,
   formFields,
-  go,
-  lazyPart,
+  navigate,
+  lazyComponent,
   Page,
   Section,
   StatusBadge,
   t,
-  useAsk,
+  useApiQuery,
   useCompanyId,
-  useMay,
+  usePermission,
   userZone,
-  useTell,
+  useApiMutation,
   useUnsavedGuard,
 } from '#ui';
-import { sayWhen } from '../conversations/later.ts';
+import { formatWhen } from '../conversations/schedule-times.ts';
 import { useOurNumbers } from '../conversations/use-our-numbers.ts';
-import { FilesField, type KeptFile } from './FilesField.tsx';
+import { FilesField, type StoredFile } from './FilesField.tsx';
 import { MessageField } from './MessageField.tsx';
 import { PhonePreview } from './PhonePreview.tsx';
-import { Reckoning } from './Reckoning.tsx';
+import { CostEstimate } from './CostEstimate.tsx';
 import { useFileAddresses } from './use-file-addresses.ts';
-import type { Campaign } from './use-campaign-acts.ts';
+import type { Campaign } from './use-campaign-actions.ts';
 import { WhenField } from './WhenField.tsx';
-import { pausedWords, statusName, statusTone } from './words.ts';
+import { pauseReasonLabel, statusName, statusTone } from './labels.ts';
 import css from './CampaignForm.module.css';
 
-const TestDialog = lazyPart(async () => (await import('./TestDialog.tsx')).TestDialog);
+const TestDialog = lazyComponent(async () => (await import('./TestDialog.tsx')).TestDialog);
 
 interface Values {
   title: string;
@@ -56,7 +56,7 @@ interface Values {
   skip_inbox: boolean;
   resume_next_day: boolean;
   files: File[];
-  kept: KeptFile[];
+  kept: StoredFile[];
 }
 const valuesOf = (c: Campaign | null): Values => ({
   title: c?.title ?? '',
@@ -74,20 +74,20 @@ const valuesOf = (c: Campaign | null): Values => ({
 export function CampaignForm({ campaign }: { campaign: Campaign | null }) {
   const zone = userZone();
   const company = useCompanyId();
-  const maySend = useMay('campaigns.send');
+  const maySend = usePermission('campaigns.send');
   const numbers = useOurNumbers().filter((n) => n.canText);
-  const { answer: lists } = useAsk(
+  const { response: lists } = useApiQuery(
     groupsContract.listGroups,
     { query: { perPage: 250 } } as never,
-    { freshMs: 30_000 },
+    { staleTime: 30_000 },
   );
-  const { answer: account } = useAsk(
+  const { response: account } = useApiQuery(
     companies.getCompany,
     { params: { id: company ?? 0 } },
-    { when: company !== null, freshMs: 60_000, quiet: true },
+    { enabled: company !== null, staleTime: 60_000, silent: true },
   );
   const linksEnabled = account?.data.links_enabled ?? true;
-  const mayApprove = useMay('campaigns.approve');
+  const mayApprove = usePermission('campaigns.approve');
   const form = useForm<Values>({ initialValues: valuesOf(campaign) });
   const v = form.values;
   // A new one begins with the company's own words, unless somebody wrote others before they were known.
@@ -103,7 +103,7 @@ export function CampaignForm({ campaign }: { campaign: Campaign | null }) {
   useEffect(() => {
     if (next !== null) {
       setNext(null);
-      go(next);
+      navigate(next);
     }
   }, [next]);
   const files = useFileAddresses(v.files);
@@ -124,19 +124,19 @@ export function CampaignForm({ campaign }: { campaign: Campaign | null }) {
     },
     400,
   );
-  const { answer: reckoned, refreshing } = useAsk(
+  const { response: reckoned, fetching: refreshing } = useApiQuery(
     campaigns.previewUnsaved,
     { body: asked as never },
-    { when: asked.groups.length > 0, quiet: true },
+    { enabled: asked.groups.length > 0, silent: true },
   );
   const preview = asked.groups.length > 0 ? reckoned?.data : undefined;
 
   const options = {
-    form: bindRefusal(form),
-    touches: [campaigns.listCampaigns, campaigns.getCampaign],
+    form: bindFieldErrors(form),
+    invalidates: [campaigns.listCampaigns, campaigns.getCampaign],
   };
-  const { tell: create, telling: creating } = useTell(campaigns.createCampaign, options);
-  const { tell: change, telling: changing } = useTell(campaigns.updateCampaign, options);
+  const { tell: create, isPending: creating } = useApiMutation(campaigns.createCampaign, options);
+  const { tell: change, isPending: changing } = useApiMutation(campaigns.updateCampaign, options);
   const busy = creating || changing;
   const started = campaign?.started ?? false;
   // Somebody lets it go first: because of the role, or because the company wants to look at what users send. What has begun just goes on.
@@ -164,25 +164,25 @@ export function CampaignForm({ campaign }: { campaign: Campaign | null }) {
       ...(v.files.length && { media: v.files }),
       ...(sure && { confirm: true }),
     });
-    const answer = campaign
+    const response = campaign
       ? await change({ params: { id: campaign.id }, body })
       : await create({ body });
-    if (!answer) return null;
-    form.setValues(valuesOf(answer.data));
-    form.resetDirty(valuesOf(answer.data));
-    return answer.data;
+    if (!response) return null;
+    form.setValues(valuesOf(response.data));
+    form.resetDirty(valuesOf(response.data));
+    return response.data;
   };
   const saveDraft = async (): Promise<void> => {
     if (!v.title.trim()) {
       form.setErrors({ title: t('Give the campaign a title.') });
-      focusFirst(form, { title: true });
+      focusFirstError(form, { title: true });
       return;
     }
     const saved = await save('draft');
     if (saved && !campaign) setNext(`/campaigns/${saved.id}/edit`);
   };
   const test = async (): Promise<void> => {
-    const problems = whyNotSend(
+    const problems = sendProblems(
       {
         ...v,
         groups: v.groups === null ? [] : [Number(v.groups)],
@@ -198,14 +198,14 @@ export function CampaignForm({ campaign }: { campaign: Campaign | null }) {
       form.setErrors(
         Object.fromEntries(Object.entries(problems).map(([k, words]) => [k, t(words)])),
       );
-      focusFirst(form, problems);
+      focusFirstError(form, problems);
       return;
     }
     const saved = form.isDirty() || !campaign ? await save('draft') : campaign;
     if (saved) setTesting(saved.id);
   };
   const send = async (): Promise<void> => {
-    const problems = whyNotSend(
+    const problems = sendProblems(
       {
         ...v,
         groups: v.groups === null ? [] : [Number(v.groups)],
@@ -219,24 +219,25 @@ export function CampaignForm({ campaign }: { campaign: Campaign | null }) {
       form.setErrors(
         Object.fromEntries(Object.entries(problems).map(([k, words]) => [k, t(words)])),
       );
-      focusFirst(form, problems);
+      focusFirstError(form, problems);
       return;
     }
     const people = started ? campaign!.pending_count : preview?.recipients;
     const held = preview?.held_until ?? null;
-    const waits =
+    const delayed =
       held !== null &&
-      (v.resume_next_day || dayOf(held, zone) === dayOf(v.should_be_sent_at ?? new Date(), zone));
-    const when = waits
-      ? sayWhen(held)
+      (v.resume_next_day ||
+        calendarDay(held, zone) === calendarDay(v.should_be_sent_at ?? new Date(), zone));
+    const when = delayed
+      ? formatWhen(held)
       : v.should_be_sent_at
-        ? sayWhen(v.should_be_sent_at)
+        ? formatWhen(v.should_be_sent_at)
         : asks
           ? t('then')
           : t('now');
     const quietFirst =
       held !== null &&
-      (waits
+      (delayed
         ? t('Nobody is texted in quiet hours, so it waits until then.')
         : t('But nobody is texted in quiet hours: it pauses, until somebody resumes it.'));
     const textChanged =
@@ -265,7 +266,7 @@ export function CampaignForm({ campaign }: { campaign: Campaign | null }) {
             ` ${t('Some have got the former text already; the others get the new one.')}`}
         </>
       ),
-      verb: asks ? t('Ask to send') : v.should_be_sent_at ? t('Schedule') : t('Send now'),
+      confirmLabel: asks ? t('Ask to send') : v.should_be_sent_at ? t('Schedule') : t('Send now'),
     });
     if (!yes) return;
     const sent = await save('queued', textChanged);
@@ -279,8 +280,8 @@ export function CampaignForm({ campaign }: { campaign: Campaign | null }) {
 
   const hours = campaign?.quiet_hours ?? account?.data.settings.quiet_hours;
   const quiet = hours && {
-    start: clockWords(hours.start),
-    end: clockWords(hours.end),
+    start: clockText(hours.start),
+    end: clockText(hours.end),
     mode: hours.mode,
   };
   const number = numbers.find((n) => String(n.id) === v.number_id);
@@ -291,7 +292,7 @@ export function CampaignForm({ campaign }: { campaign: Campaign | null }) {
         {
           name: tagsIn(v.text).used.length ? t('Dana, for example,') : '',
           number: '',
-          text: v.text.trim() ? render(wholeText(v.text, v.unsubscribe_text), example) : '',
+          text: v.text.trim() ? render(fullText(v.text, v.unsubscribe_text), example) : '',
         },
       ];
   const title = campaign ? t('Edit campaign') : t('New campaign');
@@ -299,7 +300,7 @@ export function CampaignForm({ campaign }: { campaign: Campaign | null }) {
     <Page
       title={title}
       back={{ href: '/campaigns', label: t('Campaigns') }}
-      beside={
+      aside={
         campaign && (
           <StatusBadge
             tone={statusTone(statusOf(campaign.state, campaign.should_be_sent_at, new Date()))}
@@ -339,7 +340,7 @@ export function CampaignForm({ campaign }: { campaign: Campaign | null }) {
     >
       {started && (
         <Alert color="orange" mb="md" title={t('This campaign has begun')}>
-          {pausedWords(campaign!.paused_reason)}{' '}
+          {pauseReasonLabel(campaign!.paused_reason)}{' '}
           {t('Who has got it keeps what they got; a changed text goes to those still waiting.')}
         </Alert>
       )}
@@ -435,7 +436,7 @@ export function CampaignForm({ campaign }: { campaign: Campaign | null }) {
               <Checkbox
                 label={t('Go on the next day with those it did not reach')}
                 description={
-                  saysToday(v.text) && v.resume_next_day
+                  mentionsToday(v.text) && v.resume_next_day
                     ? t('The text speaks of today or tomorrow: does it still make sense then?')
                     : undefined
                 }
@@ -464,7 +465,7 @@ export function CampaignForm({ campaign }: { campaign: Campaign | null }) {
             ]}
           />
           <Section title={t('Before you send')}>
-            <Reckoning preview={preview} refreshing={refreshing} />
+            <CostEstimate preview={preview} refreshing={refreshing} />
           </Section>
         </aside>
       </div>
@@ -489,7 +490,7 @@ const example = {
   email: 'dana@example.com',
 };
 /** `21:00` as people say it. */
-const clockWords = (time: string): string =>
+const clockText = (time: string): string =>
   new Date(`2020-01-01T${time}:00`).toLocaleTimeString('en-US', {
     hour: 'numeric',
     minute: '2-digit',

@@ -10,23 +10,23 @@ import {
   IconReportAnalytics,
   IconTrash,
 } from '@tabler/icons-react';
-import { go, t } from '#ui';
-import type { Campaign, useCampaignActs } from './use-campaign-acts.ts';
-import { pauseVerb } from './words.ts';
+import { navigate, t } from '#ui';
+import type { Campaign, useCampaignActions } from './use-campaign-actions.ts';
+import { pauseLabel } from './labels.ts';
 
 /** Everything one may do to a campaign of a list. */
 export function CampaignMenu({
   campaign: c,
-  acts,
+  acts: actions,
   onResume,
   done,
 }: {
   campaign: Campaign;
-  acts: ReturnType<typeof useCampaignActs>;
+  acts: ReturnType<typeof useCampaignActions>;
   onResume: () => void;
   done?: () => void;
 }) {
-  const may = acts.is(c);
+  const may = actions.is(c);
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -47,7 +47,7 @@ export function CampaignMenu({
         {c.started && (
           <Menu.Item
             leftSection={<IconReportAnalytics size={16} aria-hidden />}
-            onClick={() => go(`/campaigns/${c.id}/events`)}
+            onClick={() => navigate(`/campaigns/${c.id}/events`)}
           >
             {t('Results')}
           </Menu.Item>
@@ -55,7 +55,7 @@ export function CampaignMenu({
         {may.edit && (
           <Menu.Item
             leftSection={<IconPencil size={16} aria-hidden />}
-            onClick={() => go(`/campaigns/${c.id}/edit`)}
+            onClick={() => navigate(`/campaigns/${c.id}/edit`)}
           >
             {t('Edit')}
           </Menu.Item>
@@ -63,7 +63,7 @@ export function CampaignMenu({
         {may.approve && (
           <Menu.Item
             leftSection={<IconChecks size={16} aria-hidden />}
-            onClick={() => void acts.approve(c)}
+            onClick={() => void actions.approve(c)}
           >
             {t('Approve')}
           </Menu.Item>
@@ -71,9 +71,9 @@ export function CampaignMenu({
         {may.pause && (
           <Menu.Item
             leftSection={<IconPlayerPause size={16} aria-hidden />}
-            onClick={() => void acts.pause(c)}
+            onClick={() => void actions.pause(c)}
           >
-            {pauseVerb(c)}
+            {pauseLabel(c)}
           </Menu.Item>
         )}
         {may.resume && (
@@ -84,7 +84,7 @@ export function CampaignMenu({
         {may.copy && (
           <Menu.Item
             leftSection={<IconCopy size={16} aria-hidden />}
-            onClick={() => void acts.copy(c)}
+            onClick={() => void actions.copy(c)}
           >
             {t('Duplicate')}
           </Menu.Item>
@@ -93,16 +93,16 @@ export function CampaignMenu({
           <Menu.Item
             color="red"
             leftSection={<IconBan size={16} aria-hidden />}
-            onClick={() => void acts.cancel(c)}
+            onClick={() => void actions.cancel(c)}
           >
             {t('Cancel')}
           </Menu.Item>
         )}
-        {may.drop && (
+        {may.remove && (
           <Menu.Item
             color="red"
             leftSection={<IconTrash size={16} aria-hidden />}
-            onClick={() => void acts.drop(c, done)}
+            onClick={() => void actions.drop(c, done)}
           >
             {t('Delete')}
           </Menu.Item>

@@ -1,13 +1,13 @@
 import { useRef } from 'react';
 import { Button, CloseButton, Input } from '@mantine/core';
 import { IconPaperclip } from '@tabler/icons-react';
-import { flash, formatBytes, t } from '#ui';
-import { chooseFiles } from '../conversations/choose-files.ts';
+import { toast, formatBytes, t } from '#ui';
+import { selectFiles } from '../conversations/select-files.ts';
 import { acceptedFiles } from '../conversations/media.ts';
 import { MediaTray } from '../conversations/MediaTray.tsx';
 import css from './FilesField.module.css';
 
-export interface KeptFile {
+export interface StoredFile {
   id: number;
   name: string;
   url: string;
@@ -22,17 +22,17 @@ export function FilesField({
   onKept,
   onFiles,
 }: {
-  kept: readonly KeptFile[];
+  kept: readonly StoredFile[];
   files: readonly File[];
   from: string;
-  onKept: (kept: KeptFile[]) => void;
+  onKept: (kept: StoredFile[]) => void;
   onFiles: (files: File[]) => void;
 }) {
   const picker = useRef<HTMLInputElement>(null);
   const add = (more: readonly File[]): void => {
-    const chosen = chooseFiles(files, more, from);
+    const chosen = selectFiles(files, more, from);
     onFiles(chosen.files);
-    if (chosen.problem) flash.danger(chosen.problem);
+    if (chosen.problem) toast.danger(chosen.problem);
   };
   return (
     <Input.Wrapper

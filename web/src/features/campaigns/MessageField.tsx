@@ -12,13 +12,13 @@ import { formatNumber, t } from '#ui';
 import { EmojiPicker } from '../conversations/EmojiPicker.tsx';
 import { useSegments } from '../conversations/segments.ts';
 import {
-  edited,
-  fallbackOf,
-  outsideTags,
-  piecesOf,
-  putIn,
-  shownOf,
-  withFallback,
+  applyEdit,
+  tagFallback,
+  moveCaretOutOfTag,
+  splitMessage,
+  insertAt,
+  displayText,
+  setTagFallback,
 } from './merge-tags.ts';
 import css from './MessageField.module.css';
 
@@ -40,7 +40,7 @@ export function MessageField({
   const written = value.trim() !== '';
   const length = written ? countedLength(value) + countedLength(unsubscribe) : 0;
   const counts = { used: formatNumber(length), limit: formatNumber(campaignLimit) };
-  const shown = shownOf(value);
+  const shown = displayText(value);
   const caret = useRef<number | null>(null);
   const before = useRef(0);
   useLayoutEffect(() => {
@@ -53,7 +53,7 @@ export function MessageField({
   };
   const insert = (piece: string): void => {
     const el = field.current;
-    const next = putIn(
+    const next = insertAt(
       value,
       el?.selectionStart ?? shown.length,
       el?.selectionEnd ?? shown.length,
@@ -67,7 +67,7 @@ export function MessageField({
   };
   const stepOver = (el: HTMLTextAreaElement): void => {
     if (el.selectionStart !== el.selectionEnd) return;
-    const at = outsideTags(value, el.selectionStart, before.current);
+    const at = moveCaretOutOfTag(value, el.selectionStart, before.current);
     if (at !== el.selectionStart) el.setSelectionRange(at, at);
     before.current = at;
   };
@@ -76,7 +76,7 @@ export function MessageField({
       <div className={css.field}>
         {/* Behind the text, where its tags stand. */}
         <div className={css.behind} aria-hidden>
-          {piecesOf(value).map(({ shown: text, isTag }, i) =>
+          {splitMessage(value).map(({ shown: text, isTag }, i) =>
             isTag ? (
               <mark key={i} className={css.tag}>
                 {text}
@@ -98,7 +98,7 @@ export function MessageField({
           aria-invalid={Boolean(error) || undefined}
           error={error}
           errorProps={{ id: 'campaign-text-error' }}
-          onChange={(e) => become(edited(value, e.currentTarget.value))}
+          onChange={(e) => become(applyEdit(value, e.currentTarget.value))}
           onSelect={(e) => stepOver(e.currentTarget)}
         />
       </div>
@@ -159,8 +159,8 @@ export function MessageField({
                 })}
                 placeholder={t('nothing')}
                 maxLength={40}
-                value={fallbackOf(value, tag)}
-                onChange={(e) => onChange(withFallback(value, tag, e.currentTarget.value))}
+                value={tagFallback(value, tag)}
+                onChange={(e) => onChange(setTagFallback(value, tag, e.currentTarget.value))}
               />
             </li>
           ))}

@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { Button, Checkbox, Group, Radio, Stack, Text } from '@mantine/core';
 import { campaigns } from '#contract';
 import { resumeLimits } from '#contract/campaign-rules';
-import { formatNumber, Modal, t, useTell } from '#ui';
-import type { Campaign } from './use-campaign-acts.ts';
-import { pausedWords } from './words.ts';
+import { formatNumber, Modal, t, useApiMutation } from '#ui';
+import type { Campaign } from './use-campaign-actions.ts';
+import { pauseReasonLabel } from './labels.ts';
 
 /** Going on: with whom, and a second thought when it has rested long. */
 export function ResumeDialog({ campaign: c, close }: { campaign: Campaign; close: () => void }) {
@@ -12,10 +12,10 @@ export function ResumeDialog({ campaign: c, close }: { campaign: Campaign; close
   const restedDays = c.paused_at ? (Date.now() - Date.parse(c.paused_at)) / 86_400_000 : 0;
   const long = restedDays > resumeLimits.confirmAfterDays;
   const [sure, setSure] = useState(false);
-  const { tell, telling } = useTell(campaigns.resumeCampaign, {
-    touches: [campaigns.listCampaigns, campaigns.getCampaign, campaigns.listCampaignEvents],
+  const { tell: mutate, isPending } = useApiMutation(campaigns.resumeCampaign, {
+    invalidates: [campaigns.listCampaigns, campaigns.getCampaign, campaigns.listCampaignEvents],
     success: t('The campaign goes on'),
-    done: close,
+    onSuccess: close,
   });
   return (
     <Modal
@@ -27,11 +27,11 @@ export function ResumeDialog({ campaign: c, close }: { campaign: Campaign; close
       <form
         onSubmit={(e) => {
           e.preventDefault();
-          void tell({ params: { id: c.id }, body: { mode, ...(long && { confirm: sure }) } });
+          void mutate({ params: { id: c.id }, body: { mode, ...(long && { confirm: sure }) } });
         }}
       >
         <Stack gap="sm">
-          {c.paused_reason && <Text c="dimmed">{pausedWords(c.paused_reason)}</Text>}
+          {c.paused_reason && <Text c="dimmed">{pauseReasonLabel(c.paused_reason)}</Text>}
           <Text>
             {c.started
               ? t('{n} people are still waiting. Nobody gets it twice.', {
@@ -72,7 +72,7 @@ export function ResumeDialog({ campaign: c, close }: { campaign: Campaign; close
           <Button variant="default" onClick={close}>
             {t('Not now')}
           </Button>
-          <Button type="submit" loading={telling} disabled={long && !sure} data-autofocus>
+          <Button type="submit" loading={isPending} disabled={long && !sure} data-autofocus>
             {t('Resume')}
           </Button>
         </Group>

@@ -1,7 +1,7 @@
 import { Button, Group, TagsInput, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { campaigns } from '#contract';
-import { bindRefusal, Modal, t, useTell } from '#ui';
+import { bindFieldErrors, Modal, t, useApiMutation } from '#ui';
 
 /** The text on one's own telephones, before anybody else gets it. */
 export function TestDialog({ id, close }: { id: number; close: () => void }) {
@@ -12,13 +12,13 @@ export function TestDialog({ id, close }: { id: number; close: () => void }) {
         v.length === 0 ? t('Say which phone.') : v.length > 5 ? t('At most five phones.') : null,
     },
   });
-  const { tell, telling } = useTell(campaigns.testCampaign, {
-    form: bindRefusal(form),
-    success: (answer) =>
+  const { tell: mutate, isPending } = useApiMutation(campaigns.testCampaign, {
+    onFieldErrors: bindFieldErrors(form),
+    success: (response) =>
       t('{n, plural, one {Sent to # phone} other {Sent to # phones}}', {
-        n: answer.data.sent.length,
+        n: response.data.sent.length,
       }),
-    done: close,
+    onSuccess: close,
   });
   return (
     <Modal
@@ -28,7 +28,7 @@ export function TestDialog({ id, close }: { id: number; close: () => void }) {
       closeButtonProps={{ 'aria-label': t('Close') }}
     >
       <form
-        onSubmit={form.onSubmit(({ to }) => void tell({ params: { id }, body: { to } }))}
+        onSubmit={form.onSubmit(({ to }) => void mutate({ params: { id }, body: { to } }))}
         noValidate
       >
         <Text size="sm" c="dimmed" mb="sm">
@@ -47,7 +47,7 @@ export function TestDialog({ id, close }: { id: number; close: () => void }) {
           <Button variant="default" onClick={close}>
             {t('Not now')}
           </Button>
-          <Button type="submit" loading={telling}>
+          <Button type="submit" loading={isPending}>
             {t('Send the test')}
           </Button>
         </Group>

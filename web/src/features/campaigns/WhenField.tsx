@@ -1,6 +1,6 @@
 import { SegmentedControl, TextInput } from '@mantine/core';
 import { t } from '#ui';
-import { instantOf, localOf } from '../conversations/later.ts';
+import { zonedInstant, toLocalInput } from '../conversations/schedule-times.ts';
 import css from './WhenField.module.css';
 
 /** Now, or at a time of the reader's zone. `null` is now. */
@@ -16,8 +16,8 @@ export function WhenField({
   onChange: (at: string | null) => void;
 }) {
   const now = new Date();
-  const tomorrow = instantOf(
-    `${localOf(new Date(now.getTime() + 86_400_000), zone).slice(0, 10)}T10:00`,
+  const tomorrow = zonedInstant(
+    `${toLocalInput(new Date(now.getTime() + 86_400_000), zone).slice(0, 10)}T10:00`,
     zone,
   )!;
   return (
@@ -36,11 +36,11 @@ export function WhenField({
           type="datetime-local"
           label={t('Goes out at')}
           description={t('In your time, {zone}', { zone: zone.replaceAll('_', ' ') })}
-          value={localOf(new Date(value), zone)}
-          min={localOf(now, zone)}
+          value={toLocalInput(new Date(value), zone)}
+          min={toLocalInput(now, zone)}
           error={error}
           onChange={(e) => {
-            const at = instantOf(e.currentTarget.value, zone);
+            const at = zonedInstant(e.currentTarget.value, zone);
             if (at) onChange(at.toISOString());
           }}
         />

@@ -2,22 +2,22 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mergeTags, render, type MergeTag } from '#contract/campaign-rules';
 import {
-  edited,
-  fallbackOf,
-  outsideTags,
-  putIn,
-  shownOf,
-  withFallback,
-  withTagNames,
+  applyEdit,
+  tagFallback,
+  moveCaretOutOfTag,
+  insertAt,
+  displayText,
+  setTagFallback,
+  showTagNames,
 } from './merge-tags.ts';
 
 const none = { first_name: '', last_name: '', phone: '', email: '' };
 it('says at every place what stands there without a value', () => {
   expect(
-    withFallback('Hi {{first_name}}, yes you {{ First_Name | friend }}!', 'first_name', 'there'),
+    setTagFallback('Hi {{first_name}}, yes you {{ First_Name | friend }}!', 'first_name', 'there'),
   ).toBe('Hi {{first_name|there}}, yes you {{first_name|there}}!');
-  expect(fallbackOf('Hi {{first_name}} and {{first_name|there}}', 'first_name')).toBe('there');
-  expect(withFallback('Hi {{first_name|there}}', 'first_name', '')).toBe('Hi {{first_name}}');
+  expect(tagFallback('Hi {{first_name}} and {{first_name|there}}', 'first_name')).toBe('there');
+  expect(setTagFallback('Hi {{first_name|there}}', 'first_name', '')).toBe('Hi {{first_name}}');
 });
 it('whatever is typed is what a person without the value reads, and it can be read back', () => {
   fc.assert(
@@ -25,29 +25,29 @@ it('whatever is typed is what a person without the value reads, and it can be re
       fc.constantFrom(...(Object.keys(mergeTags) as MergeTag[])),
       fc.string({ unit: 'grapheme', maxLength: 20 }),
       (tag, typed) => {
-        const text = withFallback(`a {{${tag}}} b`, tag, typed);
+        const text = setTagFallback(`a {{${tag}}} b`, tag, typed);
         const meant = typed.replace(/[{}|]/g, '');
         expect(render(text, none)).toBe(`a ${meant.trim()} b`);
-        expect(fallbackOf(text, tag).trim()).toBe(meant.trim());
+        expect(tagFallback(text, tag).trim()).toBe(meant.trim());
       },
     ),
   );
 });
 it('names the tags where people only look at a message', () => {
-  expect(withTagNames('Hi {{first_name|there}} {{ Last_Name }}, {{nope}}')).toBe(
+  expect(showTagNames('Hi {{first_name|there}} {{ Last_Name }}, {{nope}}')).toBe(
     'Hi {First name} {Last name}, {{nope}}',
   );
 });
 
 describe('a message while it is written', () => {
   const value = 'Hi {{first_name|there}}, at noon';
-  const shown = shownOf(value);
+  const shown = displayText(value);
   const plain = (text: string): string => text.replaceAll('\u2063', '');
   it('shows the names of its tags', () => expect(plain(shown)).toBe('Hi First name, at noon'));
   it('keeps a tag and its fallback while one writes around it', () => {
-    expect(edited(value, `${shown} or one`).value).toBe(`${value} or one`);
-    expect(edited(value, `Oh ${shown}`).value).toBe(`Oh ${value}`);
-    expect(edited(value, shown.replace('noon', 'two')).value).toBe(
+    expect(applyEdit(value, `${shown} or one`).value).toBe(`${value} or one`);
+    expect(applyEdit(value, `Oh ${shown}`).value).toBe(`Oh ${value}`);
+    expect(applyEdit(value, shown.replace('noon', 'two')).value).toBe(
       'Hi {{first_name|there}}, at two',
     );
   });
@@ -59,22 +59,26 @@ describe('a message while it is written', () => {
       shown.slice(0, at - 1) + shown.slice(at),
       shown.replace('First ', ''),
     ]) {
-      expect(edited(value, next)).toEqual({ value: 'Hi , at noon', caret: 3 });
+      expect(applyEdit(value, next)).toEqual({ value: 'Hi , at noon', caret: 3 });
     }
-    expect(edited(value, `Hi${shown.slice(at + 4)}`).value).toBe('Hi, at noon');
+    expect(applyEdit(value, `Hi${shown.slice(at + 4)}`).value).toBe('Hi, at noon');
   });
   it('writes behind a tag rather than into it', () => {
     const inside = shown.indexOf('name');
-    expect(edited(value, `${shown.slice(0, inside)}x${shown.slice(inside)}`).value).toBe(
+    expect(applyEdit(value, `${shown.slice(0, inside)}x${shown.slice(inside)}`).value).toBe(
       'Hi {{first_name|there}}x, at noon',
     );
-    expect(outsideTags(value, inside, 0)).toBe(shown.indexOf(','));
-    expect(outsideTags(value, inside, shown.length)).toBe(3);
+    expect(moveCaretOutOfTag(value, inside, 0)).toBe(shown.indexOf(','));
+    expect(moveCaretOutOfTag(value, inside, shown.length)).toBe(3);
   });
   it('makes tags of what is pasted or typed as one', () => {
-    expect(edited('', 'Dear {{email}}').value).toBe('Dear {{email}}');
-    expect(plain(shownOf(edited('Dear {{email}', 'Dear {{email}}').value))).toBe('Dear Email');
-    expect(edited('Dear ', `Dear ${shownOf('{{last_name}}')}`).value).toBe('Dear {{last_name}}');
+    expect(applyEdit('', 'Dear {{email}}').value).toBe('Dear {{email}}');
+    expect(plain(displayText(applyEdit('Dear {{email}', 'Dear {{email}}').value))).toBe(
+      'Dear Email',
+    );
+    expect(applyEdit('Dear ', `Dear ${displayText('{{last_name}}')}`).value).toBe(
+      'Dear {{last_name}}',
+    );
   });
   it('any edit is what was shown, but for the tags it touches', () => {
     const words = fc
@@ -87,24 +91,26 @@ describe('a message while it is written', () => {
         fc.nat(40),
         fc.constantFrom('', 'q', 'zz'),
         (text, one, two, put) => {
-          const before = shownOf(text);
+          const before = displayText(text);
           const [from, to] = [Math.min(one, before.length), Math.min(two, before.length)].sort(
             (a, b) => a - b,
           ) as [number, number];
-          const { value: after, caret } = edited(
+          const { value: after, caret } = applyEdit(
             text,
             before.slice(0, from) + put + before.slice(to),
           );
           expect(after).not.toMatch(/\u2063|\{\{(?!first_name\}\}|email\|x\}\})/);
-          expect(caret).toBeLessThanOrEqual(shownOf(after).length);
-          expect(outsideTags(after, caret, 0)).toBe(caret);
+          expect(caret).toBeLessThanOrEqual(displayText(after).length);
+          expect(moveCaretOutOfTag(after, caret, 0)).toBe(caret);
         },
       ),
     );
   });
   it('puts a tag where one stands', () => {
-    expect(putIn(value, shown.length, shown.length, '{{phone}}').value).toBe(`${value}{{phone}}`);
-    expect(putIn(value, 3, 3, '{{phone}} ').value).toBe(
+    expect(insertAt(value, shown.length, shown.length, '{{phone}}').value).toBe(
+      `${value}{{phone}}`,
+    );
+    expect(insertAt(value, 3, 3, '{{phone}} ').value).toBe(
       'Hi {{phone}} {{first_name|there}}, at noon',
     );
   });

@@ -1,6 +1,6 @@
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
 import { conversations } from '#contract';
-import { t, useAsk, useMay } from '#ui';
+import { t, useApiQuery, usePermission } from '#ui';
 import { screens } from '../../app/routes.tsx';
 import css from './GettingStarted.module.css';
 
@@ -8,7 +8,7 @@ interface Step {
   key: string;
   done: boolean;
 }
-const known: Record<string, { label: string; to: string }> = {
+const stepDetails: Record<string, { label: string; to: string }> = {
   number: { label: 'Get a phone number', to: '/numbers/buy' },
   people: { label: 'Have a colleague in the company', to: '/settings/users' },
   message: { label: 'Exchange a first message', to: '/inbox' },
@@ -16,7 +16,7 @@ const known: Record<string, { label: string; to: string }> = {
   voicemail: { label: 'Hear a voicemail', to: '/activity/voicemails' },
   company: { label: 'Fill in the company profile', to: '/settings/company' },
 };
-const exists = (to: string): boolean =>
+const hasScreen = (to: string): boolean =>
   screens.some(
     (s) =>
       s.path.split('/{')[0] === to || (s.path === '/activity/$kind' && to.startsWith('/activity/')),
@@ -27,8 +27,8 @@ const anyOf = (types: string[], where: object[]) => ({
 
 /** The checklist of a new company. It ticks itself from what really happened; when all is done it goes. */
 export function GettingStarted({ steps }: { steps: readonly Step[] }) {
-  const sees = useMay('analytics.view');
-  const answered = useAsk(
+  const sees = usePermission('analytics.view');
+  const answered = useApiQuery(
     conversations.listActivity,
     anyOf(
       ['call'],
@@ -37,18 +37,18 @@ export function GettingStarted({ steps }: { steps: readonly Step[] }) {
         { field: 'direction', op: 'eq', value: 'inbound' },
       ],
     ),
-    { when: sees, freshMs: 30_000, quiet: true },
+    { enabled: sees, staleTime: 30_000, silent: true },
   );
-  const voicemail = useAsk(
+  const voicemail = useApiQuery(
     conversations.listActivity,
     anyOf(['voicemail'], [{ field: 'unread', op: 'eq', value: false }]),
-    { when: sees, freshMs: 30_000, quiet: true },
+    { enabled: sees, staleTime: 30_000, silent: true },
   );
   const all: Step[] = [
     ...steps,
-    ...(answered.answer ? [{ key: 'answered', done: answered.answer.meta.total > 0 }] : []),
-    ...(voicemail.answer ? [{ key: 'voicemail', done: voicemail.answer.meta.total > 0 }] : []),
-  ].filter((s) => known[s.key]);
+    ...(answered.response ? [{ key: 'answered', done: answered.response.meta.total > 0 }] : []),
+    ...(voicemail.response ? [{ key: 'voicemail', done: voicemail.response.meta.total > 0 }] : []),
+  ].filter((s) => stepDetails[s.key]);
   const done = all.filter((s) => s.done).length;
   if (all.length === 0 || done === all.length) return null;
   return (
@@ -62,7 +62,7 @@ export function GettingStarted({ steps }: { steps: readonly Step[] }) {
       </div>
       <ol className={css.list}>
         {all.map((step) => {
-          const { label, to } = known[step.key]!;
+          const { label, to } = stepDetails[step.key]!;
           const text = (
             <>
               {step.done ? (
@@ -76,7 +76,7 @@ export function GettingStarted({ steps }: { steps: readonly Step[] }) {
           );
           return (
             <li key={step.key} data-done={step.done || undefined}>
-              {!step.done && exists(to) ? <a href={to}>{text}</a> : <span>{text}</span>}
+              {!step.done && hasScreen(to) ? <a href={to}>{text}</a> : <span>{text}</span>}
             </li>
           );
         })}

@@ -15,8 +15,8 @@ import {
   Section,
   t,
   Time,
-  useAsk,
-  useMay,
+  useApiQuery,
+  usePermission,
   useUser,
   userZone,
 } from '#ui';
@@ -54,7 +54,7 @@ const icons = { message: IconMessage, voicemail: IconRecordMail, fax: IconFileTe
 
 /** What happened last, whatever its kind; a row leads to its conversation, or to the call for those who see calls only. */
 export function RecentActivity() {
-  const { answer, refusal, again, loading } = useAsk(
+  const { response, error, refetch, loading } = useApiQuery(
     conversations.listActivity,
     {
       body: {
@@ -65,11 +65,11 @@ export function RecentActivity() {
         groups: [],
       } as never,
     },
-    { freshMs: 5000, quiet: true },
+    { staleTime: 5000, silent: true },
   );
-  const rows = (answer?.data ?? []) as unknown as Row[];
-  const seesInbox = useMay('inbox.view'),
-    seesCalls = useMay('calls.view');
+  const rows = (response?.data ?? []) as unknown as Row[];
+  const seesInbox = usePermission('inbox.view'),
+    seesCalls = usePermission('calls.view');
   const addressOf = (row: Row): string | null =>
     seesInbox
       ? `/inbox/${row.conversationId}`
@@ -85,8 +85,8 @@ export function RecentActivity() {
           ))}
         </div>
       )}
-      {refusal && !answer && <ErrorState refusal={refusal} again={again} />}
-      {answer && rows.length === 0 && (
+      {error && !response && <ErrorState refusal={error} again={refetch} />}
+      {response && rows.length === 0 && (
         <EmptyState title={t('Nothing has happened yet')}>
           {t(
             'Calls and messages appear here as soon as somebody calls or texts one of your numbers.',
@@ -96,7 +96,7 @@ export function RecentActivity() {
       <ul className={css.list}>
         {rows.map((row) => (
           <li key={`${row.kind}${row.id}`}>
-            <Line row={row} href={addressOf(row)} />
+            <ActivityRow row={row} href={addressOf(row)} />
           </li>
         ))}
       </ul>
@@ -104,7 +104,7 @@ export function RecentActivity() {
   );
 }
 
-function Line({ row, href }: { row: Row; href: string | null }) {
+function ActivityRow({ row, href }: { row: Row; href: string | null }) {
   const me = useUser()?.id;
   const Icon =
     row.kind === 'call'
@@ -122,7 +122,7 @@ function Line({ row, href }: { row: Row; href: string | null }) {
         <Icon size={16} stroke={1.75} aria-hidden />
       </span>
       <span className={css.who}>{who}</span>
-      <span className={css.what}>{words(row, me)}</span>
+      <span className={css.what}>{activityText(row, me)}</span>
       <span className={css.when}>
         <Time at={row.createdAt} />
       </span>
@@ -138,7 +138,7 @@ function Line({ row, href }: { row: Row; href: string | null }) {
 }
 
 /** @param me the person who looks: what they sent themselves is theirs, what nobody sent (a campaign, an answer after hours) is the company's */
-function words(row: Row, me: number | undefined): string {
+function activityText(row: Row, me: number | undefined): string {
   const { details, actor } = row;
   const said = details.content || t('Picture');
   if (row.kind === 'message')

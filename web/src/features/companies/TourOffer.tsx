@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { t, useUser } from '#ui';
-import { startTour, tourIsNew, tourSeen } from '../../app/tour.ts';
+import { startTour, isTourUnseen, markTourSeen } from '../../app/tour.ts';
 import css from './GettingStarted.module.css';
 
 /** Offered once, beside the page, never over it. */
 export function TourOffer() {
   const user = useUser();
-  const [open, setOpen] = useState(() => user !== null && tourIsNew(user.id));
+  const [open, setOpen] = useState(() => user !== null && isTourUnseen(user.id));
   if (!user || !open) return null;
   return (
     <section className={css.box} aria-labelledby="tour">
@@ -29,7 +29,7 @@ export function TourOffer() {
         variant="subtle"
         color="gray"
         onClick={() => {
-          tourSeen(user.id);
+          markTourSeen(user.id);
           setOpen(false);
         }}
       >

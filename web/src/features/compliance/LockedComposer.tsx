@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { IconBan, IconLock, IconMessageOff } from '@tabler/icons-react';
-import type { WhyNotText } from '#contract/compliance';
+import type { TextBlockReason } from '#contract/compliance';
 import { t } from '#ui';
-import { sayWhyNot } from './why-not-text.ts';
-import { useBlocking } from './use-blocking.ts';
+import { textBlockMessage } from './text-block-message.ts';
+import { useBlockCaller } from './use-block-caller.ts';
 import css from './LockedComposer.module.css';
 
 interface LockedProps {
-  reason: WhyNotText;
+  reason: TextBlockReason;
   recipient: string;
   ourNumber: string;
   onNote?: () => void;
@@ -16,8 +16,8 @@ interface LockedProps {
 
 /** Stands where one would write: why not, and what to do next. */
 export function LockedComposer({ reason, recipient, ourNumber, onNote, onFax }: LockedProps) {
-  const { sentence, next } = sayWhyNot(reason, { recipient, ourNumber });
-  const blocking = useBlocking(recipient);
+  const { sentence, next } = textBlockMessage(reason, { recipient, ourNumber });
+  const blocking = useBlockCaller(recipient);
   const Icon =
     reason === 'blocked' ? IconBan : reason === 'contact_opted_out' ? IconMessageOff : IconLock;
   return (

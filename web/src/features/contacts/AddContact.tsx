@@ -3,7 +3,7 @@ import { Anchor, Button, Group, MultiSelect, SimpleGrid, Stack, TextInput } from
 import { useForm } from '@mantine/form';
 import { contacts, groups, normalizePhone } from '#contract';
 import { entityOf } from '#contract/field-rules';
-import { bindRefusal, go, Modal, type Refusal, t, useTell } from '#ui';
+import { bindFieldErrors, navigate, Modal, type ApiError, t, useApiMutation } from '#ui';
 import { CustomFields, type SetValue } from '../fields/CustomFields.tsx';
 import { useSorting } from './use-sorting.ts';
 
@@ -33,29 +33,29 @@ export function AddContact({
   const sorting = useSorting();
   const [values, setValues] = useState<SetValue[]>([]);
   const [taken, setTaken] = useState<number | null>(null);
-  const bound = bindRefusal(form);
+  const bound = bindFieldErrors(form);
   const leave = (): void => {
     close();
     form.reset();
     setTaken(null);
     setValues([]);
   };
-  const { tell, telling } = useTell(contacts.createContact, {
-    touches: [contacts.listContacts, groups.listGroups],
+  const { tell: mutate, isPending } = useApiMutation(contacts.createContact, {
+    invalidates: [contacts.listContacts, groups.listGroups],
     success: t('Contact was successfully created'),
-    form: (refusal) => {
-      const other = idOf(refusal);
-      if (!other) return bound(refusal);
+    onFieldErrors: (error) => {
+      const other = existingContactId(error);
+      if (!other) return bound(error);
       setTaken(other);
-      return bound(refusal);
+      return bound(error);
     },
-    done: (answer) => {
+    onSuccess: (response) => {
       leave();
-      go(`/contacts/${answer.data.id}`);
+      navigate(`/contacts/${response.data.id}`);
     },
   });
   const send = (v: typeof empty): void =>
-    void tell({
+    void mutate({
       body: {
         ...v,
         groups: v.groups.map(Number),
@@ -130,7 +130,7 @@ export function AddContact({
             <Button variant="default" onClick={leave}>
               {t('Cancel')}
             </Button>
-            <Button type="submit" loading={telling}>
+            <Button type="submit" loading={isPending}>
               {t('Add contact')}
             </Button>
           </Group>
@@ -141,7 +141,7 @@ export function AddContact({
 }
 
 /** Whose number it is, as a 409 names it. */
-const idOf = (refusal: Refusal): number | null => {
-  const first = (refusal as unknown as { body?: { errors?: { id?: number }[] } }).body?.errors;
+const existingContactId = (error: ApiError): number | null => {
+  const first = (error as unknown as { body?: { errors?: { id?: number }[] } }).body?.errors;
   return Array.isArray(first) ? (first[0]?.id ?? null) : null;
 };

@@ -4,36 +4,36 @@ import { IconDownload, IconTag, IconTrash, IconUsersGroup } from '@tabler/icons-
 import { contacts, groups, type Body } from '#contract';
 import {
   confirm,
-  flash,
+  toast,
   formatNumber,
-  lazyPart,
+  lazyComponent,
   Modal,
-  showUndo,
+  showUndoToast,
   t,
   trackBatch,
-  useAsk,
+  useApiQuery,
   useCompanyId,
-  useMay,
+  usePermission,
   useShortcuts,
-  useTell,
+  useApiMutation,
 } from '#ui';
 import { useSorting } from './use-sorting.ts';
-import css from '#ui/components/chosen-bar.module.css';
+import css from '#ui/components/selection-bar.module.css';
 
-const ExportDialog = lazyPart(async () => (await import('./ExportDialog.tsx')).ExportDialog);
+const ExportDialog = lazyComponent(async () => (await import('./ExportDialog.tsx')).ExportDialog);
 
 interface BulkBarProps {
-  chosen: ReadonlySet<string | number>;
+  selected: ReadonlySet<string | number>;
   total: number;
   capped: boolean;
   shown: number;
   filters: Record<string, unknown>;
-  clear: () => void;
+  clearSelection: () => void;
 }
-type Done = {
+type BulkResult = {
   data: { batchId: string; status: 'finished' | 'queued'; total: number; changed: number };
 };
-const touched = [
+const invalidates = [
   contacts.listContacts,
   contacts.countContacts,
   contacts.getContact,
@@ -42,20 +42,27 @@ const touched = [
 ];
 
 /** What can be done with the chosen contacts; "all that match" goes beyond this page, and everything can be undone. */
-export function BulkBar({ chosen, total, capped, shown, filters, clear }: BulkBarProps) {
+export function BulkBar({
+  selected: chosen,
+  total,
+  capped,
+  shown,
+  filters,
+  clearSelection: clear,
+}: BulkBarProps) {
   const [everything, setEverything] = useState(false);
   const [asking, setAsking] = useState<'label' | 'unlabel' | 'group' | 'ungroup' | null>(null);
   const [exporting, setExporting] = useState(false);
   const companyId = useCompanyId() ?? 0;
-  const mayEdit = useMay('contacts.edit');
-  const mayMany = useMay('contacts.bulk');
+  const mayEdit = usePermission('contacts.edit');
+  const canBulkEdit = usePermission('contacts.bulk');
   const all = everything && (capped || total > chosen.size);
   // A long list says only "more than a thousand"; before all of them are meant, they are counted.
-  const exact = useAsk(
+  const exact = useApiQuery(
     contacts.countContacts,
     { params: { companyId }, body: { filters } as never },
-    { when: everything && capped, quiet: true },
-  ).answer?.data.total;
+    { enabled: everything && capped, silent: true },
+  ).response?.data.total;
   const count = all ? (capped ? (exact ?? total) : total) : chosen.size;
   const which = all ? { all: true, filters } : { contacts: [...chosen].map(Number) };
   const done = (): void => {
@@ -63,25 +70,26 @@ export function BulkBar({ chosen, total, capped, shown, filters, clear }: BulkBa
     setEverything(false);
     clear();
   };
-  const label = useTell(groups.bulkAddLabel, { touches: touched });
-  const unlabel = useTell(groups.bulkRemoveLabel, { touches: touched });
-  const join = useTell(groups.addToGroup, { touches: touched });
-  const leave = useTell(groups.removeFromGroup, { touches: touched });
-  const destroy = useTell(contacts.bulkDestroyContacts, { touches: touched });
-  const takeBack = useTell(contacts.undoBulkContacts, {
-    touches: touched,
+  const label = useApiMutation(groups.bulkAddLabel, { invalidates });
+  const unlabel = useApiMutation(groups.bulkRemoveLabel, { invalidates });
+  const join = useApiMutation(groups.addToGroup, { invalidates });
+  const leave = useApiMutation(groups.removeFromGroup, { invalidates });
+  const destroy = useApiMutation(contacts.bulkDestroyContacts, { invalidates });
+  const takeBack = useApiMutation(contacts.undoBulkContacts, {
+    invalidates,
     success: t('It was taken back'),
   });
 
-  const tellDone = (answer: Done | null, said: (n: number) => string): void => {
-    if (!answer) return;
-    const { batchId, status } = answer.data;
+  const reportDone = (response: BulkResult | null, said: (n: number) => string): void => {
+    if (!response) return;
+    const { batchId, status } = response.data;
     if (status === 'queued')
-      trackBatch({ id: batchId, label: said(answer.data.total), total: answer.data.total });
-    else if (answer.data.changed === 0) flash.neutral(t('Nothing to change: they are so already.'));
+      trackBatch({ id: batchId, label: said(response.data.total), total: response.data.total });
+    else if (response.data.changed === 0)
+      toast.neutral(t('Nothing to change: they are so already.'));
     else
-      showUndo(
-        said(answer.data.changed),
+      showUndoToast(
+        said(response.data.changed),
         () => void takeBack.tell({ params: { companyId, batchId } }),
         12_000,
       );
@@ -91,13 +99,15 @@ export function BulkBar({ chosen, total, capped, shown, filters, clear }: BulkBa
     if (
       !(await confirm({
         title: t('{n, plural, one {Delete # contact?} other {Delete # contacts?}}', { n: count }),
-        verb: t('{n, plural, one {Delete # contact} other {Delete # contacts}}', { n: count }),
+        confirmLabel: t('{n, plural, one {Delete # contact} other {Delete # contacts}}', {
+          n: count,
+        }),
         danger: true,
         body: t('They can be restored for 30 days. Who opted out or is blocked stays so.'),
       }))
     )
       return;
-    tellDone(
+    reportDone(
       await destroy.tell({
         params: { companyId },
         body: which as unknown as Body<typeof contacts.bulkDestroyContacts>,
@@ -108,19 +118,19 @@ export function BulkBar({ chosen, total, capped, shown, filters, clear }: BulkBa
   const apply = async (target: number, name: string): Promise<void> => {
     const body = which as never;
     if (asking === 'label')
-      tellDone(await label.tell({ params: { companyId, labelId: target }, body }), (n) =>
+      reportDone(await label.tell({ params: { companyId, labelId: target }, body }), (n) =>
         t('{n, plural, one {# contact} other {# contacts}} labelled {name}', { n, name }),
       );
     if (asking === 'unlabel')
-      tellDone(await unlabel.tell({ params: { companyId, labelId: target }, body }), (n) =>
+      reportDone(await unlabel.tell({ params: { companyId, labelId: target }, body }), (n) =>
         t('{name} taken off {n, plural, one {# contact} other {# contacts}}', { n, name }),
       );
     if (asking === 'group')
-      tellDone(await join.tell({ params: { id: target }, body }), (n) =>
+      reportDone(await join.tell({ params: { id: target }, body }), (n) =>
         t('{n, plural, one {# contact} other {# contacts}} put into {name}', { n, name }),
       );
     if (asking === 'ungroup')
-      tellDone(await leave.tell({ params: { id: target }, body }), (n) =>
+      reportDone(await leave.tell({ params: { id: target }, body }), (n) =>
         t('{n, plural, one {# contact} other {# contacts}} taken out of {name}', { n, name }),
       );
   };
@@ -143,7 +153,7 @@ export function BulkBar({ chosen, total, capped, shown, filters, clear }: BulkBa
       : [],
   );
   if (chosen.size === 0) return null;
-  const busy = label.telling || unlabel.telling || join.telling || leave.telling;
+  const busy = label.isPending || unlabel.isPending || join.isPending || leave.isPending;
   return (
     <div className={css.bar} role="toolbar" aria-label={t('Chosen contacts')}>
       <span className={css.count} role="status">
@@ -176,7 +186,7 @@ export function BulkBar({ chosen, total, capped, shown, filters, clear }: BulkBa
           onAway={() => setAsking('ungroup')}
         />
       )}
-      {mayMany && (
+      {canBulkEdit && (
         <Button
           size="compact-sm"
           variant="default"
@@ -186,13 +196,13 @@ export function BulkBar({ chosen, total, capped, shown, filters, clear }: BulkBa
           {t('Export')}
         </Button>
       )}
-      {mayMany && (
+      {canBulkEdit && (
         <Button
           size="compact-sm"
           variant="default"
           color="red"
           leftSection={<IconTrash size={14} aria-hidden />}
-          loading={destroy.telling}
+          loading={destroy.isPending}
           onClick={() => void remove()}
         >
           {t('Delete')}
@@ -213,7 +223,7 @@ export function BulkBar({ chosen, total, capped, shown, filters, clear }: BulkBa
         <ExportDialog which={which} count={count} close={() => setExporting(false)} done={done} />
       )}
       {asking && (
-        <Asking
+        <NamePrompt
           what={asking}
           count={count}
           busy={busy}
@@ -256,7 +266,7 @@ function Menus({
 }
 
 /** Which label or group; one that is not there yet is made on the way. */
-function Asking({
+function NamePrompt({
   what,
   count,
   busy,
@@ -274,8 +284,10 @@ function Asking({
   const isLabel = what.endsWith('label');
   const adds = what === 'label' || what === 'group';
   const [name, setName] = useState('');
-  const makeLabel = useTell(groups.createContactLabel, { touches: [groups.listContactLabels] });
-  const makeGroup = useTell(groups.createGroup, { touches: [groups.listGroups] });
+  const makeLabel = useApiMutation(groups.createContactLabel, {
+    invalidates: [groups.listContactLabels],
+  });
+  const makeGroup = useApiMutation(groups.createGroup, { invalidates: [groups.listGroups] });
   const known = isLabel ? sorting.labelOptions : sorting.plainOptions;
   const meant = known.find((one) => one.label.toLowerCase() === name.trim().toLowerCase());
   const fresh = adds && name.trim() !== '' && !meant;
@@ -329,7 +341,7 @@ function Asking({
             </Button>
             <Button
               type="submit"
-              loading={busy || makeLabel.telling || makeGroup.telling}
+              loading={busy || makeLabel.isPending || makeGroup.isPending}
               disabled={!meant && !fresh}
             >
               {titles[what]}

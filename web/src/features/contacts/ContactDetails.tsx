@@ -3,35 +3,35 @@ import { MultiSelect, TagsInput } from '@mantine/core';
 import { contacts, groups, timeline } from '#contract';
 import { ageRanges, contactTypes, genders, optinTypes } from '#contract/contact-rules';
 import { entityOf } from '#contract/field-rules';
-import { Section, t, useMay, useTell, type Refusal } from '#ui';
+import { Section, t, usePermission, useApiMutation, type ApiError } from '#ui';
 import { CustomFields } from '../fields/CustomFields.tsx';
 import { useFields } from '../fields/use-fields.tsx';
 import { InlineField } from './InlineField.tsx';
 import { useSorting } from './use-sorting.ts';
-import { optinName, shownNumber, type Contact } from './words.ts';
+import { optInName, displayNumber, type Contact } from './labels.ts';
 import css from './contacts.module.css';
 
 /** What we know of somebody, each field changed in its place. */
 export function ContactDetails({ contact: c }: { contact: Contact }) {
-  const may = useMay('contacts.edit');
+  const may = usePermission('contacts.edit');
   const [errors, setErrors] = useState<Record<string, string>>({});
   const sorting = useSorting();
-  const { tell, telling } = useTell(contacts.updateContact, {
-    touches: [
+  const { tell: mutate, isPending } = useApiMutation(contacts.updateContact, {
+    invalidates: [
       contacts.getContact,
       contacts.listContacts,
       timeline.contactTimeline,
       groups.listGroups,
       groups.listContactLabels,
     ],
-    form: (refusal: Refusal) => {
-      setErrors(refusal.code === 'contact.exists' ? { number: refusal.text } : refusal.fields);
-      return Object.keys(refusal.fields);
+    onFieldErrors: (error: ApiError) => {
+      setErrors(error.code === 'contact.exists' ? { number: error.text } : error.fields);
+      return Object.keys(error.fields);
     },
   });
   const save = async (body: object): Promise<boolean> => {
     setErrors({});
-    return (await tell({ params: { contactId: c.id }, body: body as never })) !== null;
+    return (await mutate({ params: { contactId: c.id }, body: body as never })) !== null;
   };
   const text = (
     key: keyof Contact & string,
@@ -57,7 +57,7 @@ export function ContactDetails({ contact: c }: { contact: Contact }) {
           <InlineField
             label={t('Number')}
             type="tel"
-            value={shownNumber(c.number)}
+            value={displayNumber(c.number)}
             disabled={!may || c.masked}
             error={errors['number']}
             save={(value) => save({ number: value })}
@@ -82,12 +82,12 @@ export function ContactDetails({ contact: c }: { contact: Contact }) {
           {text('gender', t('Gender'), { options: pick(genders) })}
           {text('ageRange', t('Age'), { options: ageRanges.map((v) => ({ value: v, label: v })) })}
           {text('optinType', t('Opt-in'), {
-            options: optinTypes.map((v) => ({ value: v, label: optinName(v) })),
+            options: optinTypes.map((v) => ({ value: v, label: optInName(v) })),
           })}
           {text('optinSource', t('Where the opt-in came from'), { maxLength: 300 })}
           <TagsInput
             label={t('Other names')}
-            disabled={!may || telling}
+            disabled={!may || isPending}
             error={errors['alternativeNames']}
             value={c.alternativeNames}
             maxTags={20}
@@ -95,7 +95,7 @@ export function ContactDetails({ contact: c }: { contact: Contact }) {
           />
           <TagsInput
             label={t('Other e-mails')}
-            disabled={!may || telling || c.masked}
+            disabled={!may || isPending || c.masked}
             error={
               errors['secondaryEmails'] ??
               Object.entries(errors).find(([key]) => key.startsWith('secondaryEmails.'))?.[1]
@@ -112,7 +112,7 @@ export function ContactDetails({ contact: c }: { contact: Contact }) {
           <MultiSelect
             label={t('Groups')}
             searchable
-            disabled={!may || telling}
+            disabled={!may || isPending}
             data={sorting.plainOptions}
             value={c.groups.map((g) => String(g.id))}
             onChange={(v) => void save({ groups: v.map(Number) })}
@@ -121,7 +121,7 @@ export function ContactDetails({ contact: c }: { contact: Contact }) {
           <MultiSelect
             label={t('Labels')}
             searchable
-            disabled={!may || telling}
+            disabled={!may || isPending}
             data={sorting.labelOptions}
             value={c.labels.map((l) => String(l.id))}
             onChange={(v) => void save({ labels: v.map(Number) })}
@@ -129,13 +129,13 @@ export function ContactDetails({ contact: c }: { contact: Contact }) {
           />
         </div>
       </Section>
-      <FieldsOf contact={c} may={may} errors={errors} save={save} />
+      <CustomFieldsSection contact={c} may={may} errors={errors} save={save} />
     </>
   );
 }
 const hidden = ['email', 'address1', 'address2', 'zip'];
 
-function FieldsOf({
+function CustomFieldsSection({
   contact,
   may,
   errors,

@@ -14,7 +14,7 @@ export function ContactsTabs() {
   const path = usePath();
   const permissions = useSession((s) => s.user?.permissions ?? null);
   const open = tabs.filter(([to]) =>
-    screens.some((s) => s.path === to && (!s.may || s.may in (permissions ?? {}))),
+    screens.some((s) => s.path === to && (!s.permission || s.permission in (permissions ?? {}))),
   );
   return (
     <nav className={css.tabs} aria-label={t('Contacts and what belongs to them')}>

@@ -2,22 +2,39 @@ import { useState } from 'react';
 import { Button, Checkbox, Group, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
 import { fields as fieldsContract, importing, type Answer } from '#contract';
 import { exportTargets, fieldPrefix, moreExportColumns } from '#contract/importing-rules';
-import { formatNumber, Modal, t, trackBatch, useAsk, useCompanyId, userZone, useTell } from '#ui';
+import {
+  formatNumber,
+  Modal,
+  t,
+  trackBatch,
+  useApiQuery,
+  useCompanyId,
+  userZone,
+  useApiMutation,
+} from '#ui';
 
 /** Whom the file is of, as the bulk calls say it: a list of contacts, or all plus filters. */
-export interface WhichContacts {
+export interface ContactSelection {
   contacts?: readonly number[];
   all?: boolean;
   filters?: Record<string, unknown>;
 }
-const place = 'trunkline.contacts-export';
-const usual = ['name', 'number', 'email', 'companyName', 'groups', 'labels', 'unsubscribed'];
-const kept = (): string[] => {
+const storageKey = 'trunkline.contacts-export';
+const defaultColumns = [
+  'name',
+  'number',
+  'email',
+  'companyName',
+  'groups',
+  'labels',
+  'unsubscribed',
+];
+const storedColumns = (): string[] => {
   try {
-    const said = JSON.parse(localStorage.getItem(place) ?? '[]') as unknown;
-    return Array.isArray(said) && said.length ? said.map(String) : usual;
+    const stored = JSON.parse(localStorage.getItem(storageKey) ?? '[]') as unknown;
+    return Array.isArray(stored) && stored.length ? stored.map(String) : defaultColumns;
   } catch {
-    return usual;
+    return defaultColumns;
   }
 };
 
@@ -28,21 +45,21 @@ export function ExportDialog({
   close,
   done,
 }: {
-  which: WhichContacts;
+  which: ContactSelection;
   count: number | null;
   close: () => void;
   done?: () => void;
 }) {
   const companyId = useCompanyId() ?? 0;
-  const { answer } = useAsk(
+  const { response } = useApiQuery(
     fieldsContract.listFields,
     { query: { entityType: 'contact' } },
-    { freshMs: 60_000, quiet: true },
+    { staleTime: 60_000, silent: true },
   );
-  const custom = (answer?.data ?? []) as Answer<typeof fieldsContract.listFields>['data'];
-  const [columns, setColumns] = useState(kept);
+  const custom = (response?.data ?? []) as Answer<typeof fieldsContract.listFields>['data'];
+  const [columns, setColumns] = useState(storedColumns);
   const [format, setFormat] = useState('csv');
-  const { tell, telling } = useTell(importing.exportContacts);
+  const { tell: mutate, isPending } = useApiMutation(importing.exportContacts);
   const offered = [
     ...exportTargets.map((c) => ({ key: c.key as string, title: t(c.title) })),
     ...moreExportColumns.map((c) => ({ key: c.key as string, title: t(c.title) })),
@@ -50,12 +67,12 @@ export function ExportDialog({
   ];
   const chosen = offered.filter((c) => columns.includes(c.key)).map((c) => c.key);
   const send = async (): Promise<void> => {
-    const begun = await tell({
+    const begun = await mutate({
       params: { companyId },
       body: { ...which, columns: chosen, format, tz: userZone() } as never,
     });
     if (!begun) return;
-    localStorage.setItem(place, JSON.stringify(chosen));
+    localStorage.setItem(storageKey, JSON.stringify(chosen));
     trackBatch({
       id: begun.data.batchId,
       of: 'contacts',
@@ -102,7 +119,7 @@ export function ExportDialog({
             >
               {t('All columns')}
             </Button>
-            <Button size="compact-sm" variant="subtle" onClick={() => setColumns(usual)}>
+            <Button size="compact-sm" variant="subtle" onClick={() => setColumns(defaultColumns)}>
               {t('The usual ones')}
             </Button>
           </Group>
@@ -130,7 +147,7 @@ export function ExportDialog({
             <Button variant="default" onClick={close}>
               {t('Cancel')}
             </Button>
-            <Button type="submit" loading={telling} disabled={chosen.length === 0}>
+            <Button type="submit" loading={isPending} disabled={chosen.length === 0}>
               {t('Make the file')}
             </Button>
           </Group>

@@ -1,5 +1,5 @@
 import { Select, Textarea, TextInput } from '@mantine/core';
-import { useEdited } from '#ui';
+import { useEditableValue } from '#ui';
 
 interface InlineProps {
   label: string;
@@ -31,7 +31,7 @@ export function InlineField({
   placeholder,
   required = false,
 }: InlineProps) {
-  const { value: text, edit, finish, restore } = useEdited(value);
+  const { value: text, edit, finish, restore } = useEditableValue(value);
   const keep = async (next: string): Promise<void> => {
     if (next !== value && !(await save(next))) edit(next);
   };

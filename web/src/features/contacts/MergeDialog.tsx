@@ -3,16 +3,16 @@ import { Alert, Button, Group, Radio, Select, Skeleton, Stack, Text } from '@man
 import { useDebouncedValue } from '@mantine/hooks';
 import { contacts, timeline } from '#contract';
 import { mergeFields, type MergeField } from '#contract/contact-rules';
-import { Modal, showUndo, t, useAsk, useTell } from '#ui';
-import { contactName, optinName, shownNumber, type Contact } from './words.ts';
+import { Modal, showUndoToast, t, useApiQuery, useApiMutation } from '#ui';
+import { contactName, optInName, displayNumber, type Contact } from './labels.ts';
 import css from './contacts.module.css';
 
-const touched = [contacts.getContact, contacts.listContacts, timeline.contactTimeline];
-const shown = (c: Contact, field: MergeField): string =>
+const invalidates = [contacts.getContact, contacts.listContacts, timeline.contactTimeline];
+const displayValue = (c: Contact, field: MergeField): string =>
   field === 'number'
-    ? shownNumber(c.number)
+    ? displayNumber(c.number)
     : field === 'optinType'
-      ? optinName(c.optinType)
+      ? optInName(c.optinType)
       : String(c[field] ?? '');
 
 /** Find the twin, choose what stays, see what becomes of them. */
@@ -21,41 +21,41 @@ export function MergeDialog({ contact, close }: { contact: Contact; close: () =>
   const [search, setSearch] = useState('');
   const [typed] = useDebouncedValue(search, 250);
   const [choose, setChoose] = useState<Record<string, 'this' | 'with'>>({});
-  const found = useAsk(
+  const found = useApiQuery(
     contacts.listContacts,
     { query: { search: typed || contact.name || null, perPage: 10 } as never },
-    { quiet: true, when: other === null },
+    { silent: true, enabled: other === null },
   );
-  const undo = useTell(contacts.undoMerge, {
-    touches: touched,
+  const undo = useApiMutation(contacts.undoMerge, {
+    invalidates,
     success: t('The contacts are apart again'),
   });
-  const { tell, telling } = useTell(contacts.mergeContacts, {
-    touches: touched,
-    done: (answer) => {
+  const { tell: mutate, isPending } = useApiMutation(contacts.mergeContacts, {
+    invalidates,
+    onSuccess: (response) => {
       close();
-      showUndo(
+      showUndoToast(
         t('Merged with {name}', { name: preview ? contactName(preview.with) : '' }),
-        () => void undo.tell({ params: { id: contact.id, mergeId: answer.data.mergeId } }),
+        () => void undo.tell({ params: { id: contact.id, mergeId: response.data.mergeId } }),
         12_000,
       );
     },
   });
   // Not while the two are being made one: the other is gone by then.
-  const preview = useAsk(
+  const preview = useApiQuery(
     contacts.previewMerge,
     { params: { id: contact.id }, query: { with: Number(other), choose: choose as never } },
-    { when: other !== null && !telling, quiet: true },
-  ).answer?.data;
-  const options = (found.answer?.data ?? [])
+    { enabled: other !== null && !isPending, silent: true },
+  ).response?.data;
+  const options = (found.response?.data ?? [])
     .filter((c) => c.id !== contact.id)
-    .map((c) => ({ value: String(c.id), label: `${contactName(c)} · ${shownNumber(c.number)}` }));
+    .map((c) => ({ value: String(c.id), label: `${contactName(c)} · ${displayNumber(c.number)}` }));
   const current =
     preview && other
       ? [
           {
             value: other,
-            label: `${contactName(preview.with)} · ${shownNumber(preview.with.number)}`,
+            label: `${contactName(preview.with)} · ${displayNumber(preview.with.number)}`,
           },
         ]
       : [];
@@ -102,7 +102,7 @@ export function MergeDialog({ contact, close }: { contact: Contact; close: () =>
                     <tr key={field}>
                       <th scope="row">{t(mergeFields[field])}</th>
                       {(['this', 'with'] as const).map((side) => {
-                        const text = shown(preview[side], field);
+                        const text = displayValue(preview[side], field);
                         return (
                           <td key={side}>
                             <Radio
@@ -114,7 +114,7 @@ export function MergeDialog({ contact, close }: { contact: Contact; close: () =>
                               })}
                               checked={
                                 (choose[field] ??
-                                  (shown(preview.this, field) ? 'this' : 'with')) === side
+                                  (displayValue(preview.this, field) ? 'this' : 'with')) === side
                               }
                               onChange={() => setChoose({ ...choose, [field]: side })}
                             />
@@ -129,19 +129,19 @@ export function MergeDialog({ contact, close }: { contact: Contact; close: () =>
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
               {t('They become {name}, {number}.', {
                 name: contactName(preview.merged),
-                number: shownNumber(preview.merged.number),
+                number: displayNumber(preview.merged.number),
               })}{' '}
               {preview.merged.otherNumbers.length > 0 &&
                 t(
                   '{numbers} is kept as a further number. Conversations, groups and labels of both come along.',
-                  { numbers: preview.merged.otherNumbers.map(shownNumber).join(', ') },
+                  { numbers: preview.merged.otherNumbers.map(displayNumber).join(', ') },
                 )}
             </Text>
             {preview.optedOut.length > 0 && (
               <Alert color="orange" variant="light">
                 {t(
                   '{numbers} opted out of texts and stays opted out, whatever number you choose.',
-                  { numbers: preview.optedOut.map(shownNumber).join(', ') },
+                  { numbers: preview.optedOut.map(displayNumber).join(', ') },
                 )}
               </Alert>
             )}
@@ -153,9 +153,9 @@ export function MergeDialog({ contact, close }: { contact: Contact; close: () =>
           </Button>
           <Button
             disabled={!preview || !other}
-            loading={telling}
+            loading={isPending}
             onClick={() =>
-              void tell({ params: { id: contact.id }, body: { with: Number(other), choose } })
+              void mutate({ params: { id: contact.id }, body: { with: Number(other), choose } })
             }
           >
             {t('Merge')}

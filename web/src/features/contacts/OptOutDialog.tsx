@@ -1,28 +1,28 @@
 import { useState } from 'react';
 import { Button, Group, Modal, Text, Textarea } from '@mantine/core';
 import { contacts, conversations, timeline } from '#contract';
-import { t, useTell } from '#ui';
-import { contactName, type Contact } from './words.ts';
+import { t, useApiMutation } from '#ui';
+import { contactName, type Contact } from './labels.ts';
 
 /** Opt a person out of texts, or in again, with a note for their history. */
 export function OptOutDialog({ contact: c, close }: { contact: Contact; close: () => void }) {
   const [note, setNote] = useState('');
   const out = !c.unsubscribed;
-  const { tell, telling } = useTell(contacts.updateContact, {
+  const { tell: mutate, isPending } = useApiMutation(contacts.updateContact, {
     success: out
       ? t('{name} won’t get texts anymore', { name: contactName(c) })
       : t('{name} can be texted again', { name: contactName(c) }),
-    touches: [
+    invalidates: [
       contacts.getContact,
       contacts.listContacts,
       timeline.contactTimeline,
       conversations.listConversations,
       conversations.getConversation,
     ],
-    done: close,
+    onSuccess: close,
   });
   const send = (): void =>
-    void tell({
+    void mutate({
       params: { contactId: c.id },
       body: { is_unsubscribed: out, ...(note.trim() && { unsubscribeNote: note.trim() }) },
     });
@@ -64,7 +64,7 @@ export function OptOutDialog({ contact: c, close }: { contact: Contact; close: (
           <Button variant="default" onClick={close}>
             {t('Cancel')}
           </Button>
-          <Button type="submit" loading={telling} {...(out && { color: 'red' })}>
+          <Button type="submit" loading={isPending} {...(out && { color: 'red' })}>
             {out ? t('Opt out') : t('Allow texts')}
           </Button>
         </Group>

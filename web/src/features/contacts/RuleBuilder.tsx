@@ -19,14 +19,20 @@ import {
   type RuleKind,
 } from '#contract/contact-rules';
 import { entityOf } from '#contract/field-rules';
-import { formatNumber, NumberInput, t, useAsk, useCompanyId } from '#ui';
+import { formatNumber, NumberInput, t, useApiQuery, useCompanyId } from '#ui';
 import { useFields } from '../fields/use-fields.tsx';
 import { useSorting } from './use-sorting.ts';
-import { lineInWords, ruleChoiceName, ruleFieldName, type Rule, type RuleLine } from './words.ts';
+import {
+  ruleLineText,
+  ruleChoiceName,
+  ruleFieldName,
+  type Rule,
+  type RuleCondition,
+} from './labels.ts';
 import css from './contacts.module.css';
 
 /** Names and kinds of everything a rule may ask, custom fields included. */
-export function useRuleWords() {
+export function useRuleText() {
   const { fields } = useFields(entityOf.contact);
   const sorting = useSorting();
   const custom = (field: string) => fields.find((f) => `custom:${f.id}` === field);
@@ -44,7 +50,7 @@ export function useRuleWords() {
               value: c,
               label: ruleChoiceName(field, c),
             }));
-  const value = (line: RuleLine): string => {
+  const value = (line: RuleCondition): string => {
     const list = Array.isArray(line.value) ? line.value : [line.value];
     const words = list.map(
       (v) => choices(line.field).find((c) => c.value === String(v))?.label ?? String(v ?? ''),
@@ -65,18 +71,18 @@ export function useRuleWords() {
     choices,
     options,
     words: (rule: Rule) =>
-      rule.all.map((line) => lineInWords(line, { kind, field: name, value })).join(' · '),
+      rule.all.map((line) => ruleLineText(line, { kind, field: name, value })).join(' · '),
   };
 }
 
 const firstOp = (kind: RuleKind | null): string => Object.keys(ruleOps[kind ?? 'text'])[0]!;
-const freshLine = (field: string, kind: RuleKind | null): RuleLine => ({
+const newCondition = (field: string, kind: RuleKind | null): RuleCondition => ({
   field,
   op: firstOp(kind),
   value: kind === 'flag' ? true : kind === 'date' ? 30 : '',
 });
 /** Only what can be asked already: while a line is being written, the count goes on without it. */
-const finished = (rule: Rule): Rule => ({
+const withoutIncomplete = (rule: Rule): Rule => ({
   all: rule.all.filter(
     (l) =>
       !takesValue(l.op) ||
@@ -97,16 +103,16 @@ export function RuleBuilder({
   onChange: (rule: Rule) => void;
   errors?: Readonly<Record<string, string>>;
 }) {
-  const words = useRuleWords();
+  const words = useRuleText();
   const companyId = useCompanyId() ?? 0;
-  const [asked] = useDebouncedValue(JSON.stringify(finished(rule)), 300);
+  const [asked] = useDebouncedValue(JSON.stringify(withoutIncomplete(rule)), 300);
   const ready = JSON.parse(asked) as Rule;
-  const { answer, loading } = useAsk(
+  const { response, loading } = useApiQuery(
     contacts.countContacts,
     { params: { companyId }, body: { filters: { rule: ready } } as never },
-    { when: ready.all.length > 0, quiet: true },
+    { enabled: ready.all.length > 0, silent: true },
   );
-  const set = (i: number, line: RuleLine): void =>
+  const set = (i: number, line: RuleCondition): void =>
     onChange({ all: rule.all.map((one, n) => (n === i ? line : one)) });
   return (
     <Stack gap="xs">
@@ -132,7 +138,7 @@ export function RuleBuilder({
               data={words.options}
               value={line.field}
               error={error && ' '}
-              onChange={(field) => field && set(i, freshLine(field, words.kind(field)))}
+              onChange={(field) => field && set(i, newCondition(field, words.kind(field)))}
             />
             {kind !== 'flag' && (
               <Select
@@ -146,7 +152,7 @@ export function RuleBuilder({
                 onChange={(op) => op && set(i, { ...line, op, value: valueFor(op, line, kind) })}
               />
             )}
-            <Value
+            <ConditionValue
               line={line}
               kind={kind}
               choices={words.choices(line.field)}
@@ -175,7 +181,7 @@ export function RuleBuilder({
           variant="default"
           leftSection={<IconPlus size={14} aria-hidden />}
           disabled={rule.all.length >= 20}
-          onClick={() => onChange({ all: [...rule.all, freshLine('city', 'text')] })}
+          onClick={() => onChange({ all: [...rule.all, newCondition('city', 'text')] })}
         >
           {t('Add a condition')}
         </Button>
@@ -184,10 +190,10 @@ export function RuleBuilder({
             ? rule.all.length === 0
               ? t('Add a condition to see who fits.')
               : t('Fill in the condition to see who fits.')
-            : answer
+            : response
               ? t('{n} contacts fit now, {active} of them can be texted', {
-                  n: formatNumber(answer.data.total),
-                  active: formatNumber(answer.data.active),
+                  n: formatNumber(response.data.total),
+                  active: formatNumber(response.data.active),
                 })
               : ''}
         </Text>
@@ -196,7 +202,7 @@ export function RuleBuilder({
   );
 }
 
-function valueFor(op: string, line: RuleLine, kind: RuleKind | null): RuleLine['value'] {
+function valueFor(op: string, line: RuleCondition, kind: RuleKind | null): RuleCondition['value'] {
   if (!takesValue(op)) return null;
   if (op === 'in')
     return Array.isArray(line.value) ? line.value : line.value ? [String(line.value)] : [];
@@ -205,16 +211,16 @@ function valueFor(op: string, line: RuleLine, kind: RuleKind | null): RuleLine['
   return Array.isArray(line.value) ? (line.value[0] ?? '') : (line.value ?? '');
 }
 
-function Value({
+function ConditionValue({
   line,
   kind,
   choices,
   onChange,
 }: {
-  line: RuleLine;
+  line: RuleCondition;
   kind: RuleKind | null;
   choices: { value: string; label: string }[];
-  onChange: (value: RuleLine['value']) => void;
+  onChange: (value: RuleCondition['value']) => void;
 }) {
   const shared = { 'aria-label': t('Value'), className: css.value! };
   if (kind === 'flag')

@@ -11,7 +11,7 @@ interface Rule {
  * The block that stands against what a contact is labelled with, compared as E.164 numbers (A §5): "(212) 555-0147" and
  * "+12125550147" are the same, a name is none. Wider rules (prefixes) are not undone from here and do not count.
  */
-export function blockOf(blocks: readonly Rule[], label: string): Rule | null {
+export function blockStateOf(blocks: readonly Rule[], label: string): Rule | null {
   const number = normalizePhone(label);
   return number
     ? (blocks.find((b) => b.action === 1 && normalizePhone(b.target) === number) ?? null)

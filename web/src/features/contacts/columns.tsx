@@ -1,13 +1,13 @@
 import { Chips, PhoneNumber, StatusBadge, t, Time, type Column } from '#ui';
 import {
   contactName,
-  optinName,
+  optInName,
   sourceName,
   stateName,
   stateOf,
   stateTone,
   type Contact,
-} from './words.ts';
+} from './labels.ts';
 import css from '#ui/components/cells.module.css';
 
 const some = (text: string) => text || <span className={css.quiet}>–</span>;
@@ -74,7 +74,7 @@ export function contactColumns(act: {
             id: g.id,
             name: g.name,
             label: t('Show the group {name}', { name: g.name }),
-            press: () => act.onGroup(g.id),
+            onPress: () => act.onGroup(g.id),
           }))}
         />
       ),
@@ -90,7 +90,7 @@ export function contactColumns(act: {
             id: l.id,
             name: l.label,
             label: t('Show contacts labelled {label}', { label: l.label }),
-            press: () => act.onLabel(l.id),
+            onPress: () => act.onLabel(l.id),
           }))}
         />
       ),
@@ -125,7 +125,7 @@ export function contactColumns(act: {
       width: '110px',
       wideOnly: true,
       hidden: true,
-      cell: (c) => some(optinName(c.optinType)),
+      cell: (c) => some(optInName(c.optinType)),
     },
     {
       key: 'addedAt',

@@ -1,19 +1,19 @@
 import { contacts } from '#contract';
-import { ask, t } from '#ui';
-import { contactName, shownNumber } from './words.ts';
+import { api, t } from '#ui';
+import { contactName, displayNumber } from './labels.ts';
 
 /** What the palette shows of contacts. */
 export async function findContacts(query: string, signal: AbortSignal) {
-  const { data } = await ask(
+  const { data } = await api(
     contacts.listContacts,
     { query: { search: query, perPage: 6 } as never },
-    { quiet: true, signal },
+    { silent: true, signal },
   );
   return data.map((c) => ({
     id: `contact.${c.id}`,
     group: t('Contacts'),
     title: contactName(c),
-    description: shownNumber(c.number),
+    description: displayNumber(c.number),
     href: `/contacts/${c.id}`,
   }));
 }

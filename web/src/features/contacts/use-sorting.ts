@@ -1,20 +1,20 @@
 import { groups } from '#contract';
-import { useAsk } from '#ui';
+import { useApiQuery } from '#ui';
 
 /** The company's groups and labels, for choosing. Groups that follow a rule choose their contacts themselves. */
 export function useSorting() {
   const all =
-    useAsk(
+    useApiQuery(
       groups.listGroups,
       { query: { perPage: 250 } as never },
-      { freshMs: 60_000, quiet: true },
-    ).answer?.data ?? [];
+      { staleTime: 60_000, silent: true },
+    ).response?.data ?? [];
   const labels =
-    useAsk(
+    useApiQuery(
       groups.listContactLabels,
       { query: { perPage: 250 } as never },
-      { freshMs: 60_000, quiet: true },
-    ).answer?.data ?? [];
+      { staleTime: 60_000, silent: true },
+    ).response?.data ?? [];
   return {
     groups: all,
     labels,

@@ -9,11 +9,11 @@ import {
   IconUserPlus,
 } from '@tabler/icons-react';
 import { t } from '#ui';
-import type { Conversation } from './fold.ts';
+import type { Conversation } from './cache-updates.ts';
 import css from './BulkBar.module.css';
 
 interface BulkProps {
-  chosen: readonly Conversation[];
+  selected: readonly Conversation[];
   mayDelete: boolean;
   allShown: boolean;
   onAll: () => void;
@@ -28,7 +28,7 @@ interface BulkProps {
 
 /** What can be done with the chosen conversations. */
 export function BulkBar({
-  chosen,
+  selected: chosen,
   mayDelete,
   allShown,
   onAll,
@@ -53,35 +53,35 @@ export function BulkBar({
         </Button>
       )}
       <span className={css.acts}>
-        <Act label={archived ? t('Back to the inbox') : t('Archive')} onClick={onArchive}>
+        <BulkAction label={archived ? t('Back to the inbox') : t('Archive')} onClick={onArchive}>
           {archived ? (
             <IconArchiveOff size={18} stroke={1.75} />
           ) : (
             <IconArchive size={18} stroke={1.75} />
           )}
-        </Act>
-        <Act label={t('Assign')} onClick={onAssign}>
+        </BulkAction>
+        <BulkAction label={t('Assign')} onClick={onAssign}>
           <IconUserPlus size={18} stroke={1.75} />
-        </Act>
-        <Act label={t('Snooze')} onClick={onSnooze}>
+        </BulkAction>
+        <BulkAction label={t('Snooze')} onClick={onSnooze}>
           <IconClockPause size={18} stroke={1.75} />
-        </Act>
-        <Act label={t('Mark read')} onClick={onRead}>
+        </BulkAction>
+        <BulkAction label={t('Mark read')} onClick={onRead}>
           <IconMailOpened size={18} stroke={1.75} />
-        </Act>
-        <Act label={t('Mark unread')} onClick={onUnread}>
+        </BulkAction>
+        <BulkAction label={t('Mark unread')} onClick={onUnread}>
           <IconMail size={18} stroke={1.75} />
-        </Act>
+        </BulkAction>
         {mayDelete && (
-          <Act label={t('Delete')} onClick={onDelete}>
+          <BulkAction label={t('Delete')} onClick={onDelete}>
             <IconTrash size={18} stroke={1.75} />
-          </Act>
+          </BulkAction>
         )}
       </span>
     </div>
   );
 }
-const Act = ({
+const BulkAction = ({
   label,
   onClick,
   children,

@@ -10,30 +10,41 @@ import {
 } from '@tabler/icons-react';
 import { conversations } from '#contract';
 import { sentences } from '#contract/sentences';
-import { flash, lazyPart, shownKeys, t, useCompanyId, useMay, useShortcuts, useTell } from '#ui';
-import { draftPlace, useDraft } from './drafts.ts';
+import {
+  toast,
+  lazyComponent,
+  formatKeys,
+  t,
+  useCompanyId,
+  usePermission,
+  useShortcuts,
+  useApiMutation,
+} from '#ui';
+import { draftKey, useDraft } from './drafts.ts';
 import { EmojiPicker } from './EmojiPicker.tsx';
-import type { Conversation } from './fold.ts';
+import type { Conversation } from './cache-updates.ts';
 import { acceptedFiles } from './media.ts';
 import { MediaTray } from './MediaTray.tsx';
 import { SegmentCounter } from './SegmentCounter.tsx';
 import { tooLong } from './segments.ts';
 import { sender } from './sending.ts';
-import { sends, setSendWith, useSendWith } from './send-with.ts';
-import { mentionedIn } from './team/canned.ts';
-import { PresenceLine } from './team/PresenceLine.tsx';
+import { isSendKey, setSendKey, useSendKey } from './send-key.ts';
+import { mentionedIds } from './team/canned-replies.ts';
+import { PresenceBar } from './team/PresenceBar.tsx';
 import { usePresence } from './team/use-presence.ts';
 import { useSuggestions } from './team/use-suggestions.tsx';
 import { useTeammates } from './team/use-teammates.ts';
-import { useAnswered } from './team/use-answered.ts';
+import { useColleagueReply } from './team/use-colleague-reply.ts';
 import { useOurNumbers } from './use-our-numbers.ts';
 import css from './Composer.module.css';
 
-const LockedComposer = lazyPart(
+const LockedComposer = lazyComponent(
   async () => (await import('../compliance/LockedComposer.tsx')).LockedComposer,
 );
-const SendFax = lazyPart(async () => (await import('./fax/SendFax.tsx')).SendFax);
-const ScheduleDialog = lazyPart(async () => (await import('./ScheduleDialog.tsx')).ScheduleDialog);
+const SendFax = lazyComponent(async () => (await import('./fax/SendFax.tsx')).SendFax);
+const ScheduleDialog = lazyComponent(
+  async () => (await import('./ScheduleDialog.tsx')).ScheduleDialog,
+);
 
 interface ComposerProps {
   conversation: Conversation;
@@ -44,18 +55,18 @@ interface ComposerProps {
 /** Where one writes: a message or a note. It grows with the text, up to a third of the screen. */
 export function Composer({ conversation, dropped, onTaken }: ComposerProps) {
   const { id, number } = conversation;
-  const maySend = useMay('inbox.send'),
-    mayNote = useMay('notes.edit');
+  const maySend = usePermission('inbox.send'),
+    mayNote = usePermission('notes.edit');
   const companyId = useCompanyId();
   const [mode, setMode] = useState<'message' | 'note'>(maySend ? 'message' : 'note');
-  const place = draftPlace(id, mode);
+  const place = draftKey(id, mode);
   const { text, files, setText, setFiles } = useDraft(place);
   const [later, setLater] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
-  const way = useSendWith();
-  const { tell: addNote, telling: noting } = useTell(conversations.addNote, {
-    touches: [conversations.listNotes, conversations.listConversationItems],
+  const way = useSendKey();
+  const { tell: addNote, isPending: noting } = useApiMutation(conversations.addNote, {
+    invalidates: [conversations.listNotes, conversations.listConversationItems],
   });
   const isNote = mode === 'note';
   const [faxing, setFaxing] = useState(false);
@@ -71,19 +82,19 @@ export function Composer({ conversation, dropped, onTaken }: ComposerProps) {
     : tooLong(text, files.length > 0);
   const isEmpty = text.trim() === '' && (isNote || files.length === 0);
   const [caret, setCaret] = useState(0);
-  const mates = useTeammates(number.id, isNote && text.includes('@'));
+  const teammates = useTeammates(number.id, isNote && text.includes('@'));
   const { others, wrote, stopped } = usePresence(id);
   const isWriting = !isNote && text.trim() !== '';
-  const { answered, seen } = useAnswered(id, isWriting);
+  const { answered, seen } = useColleagueReply(id, isWriting);
   const suggestions = useSuggestions(conversation, { text, isNote, caret, field, setText });
 
   const attach = async (more: readonly File[]): Promise<void> => {
     if (more.length === 0) return;
-    const part = await import('./choose-files.ts').catch(() => null);
-    if (part === null) return void flash.warn(sentences.unreachable);
-    const chosen = part.chooseFiles(files, more, number.number);
+    const part = await import('./select-files.ts').catch(() => null);
+    if (part === null) return void toast.warn(sentences.unreachable);
+    const chosen = part.selectFiles(files, more, number.number);
     setFiles(chosen.files);
-    if (chosen.problem) flash.danger(chosen.problem);
+    if (chosen.problem) toast.danger(chosen.problem);
     field.current?.focus();
   };
   useEffect(() => {
@@ -108,7 +119,7 @@ export function Composer({ conversation, dropped, onTaken }: ComposerProps) {
           model_type: 'conversation',
           model_id: id,
           body: said.text,
-          mentions: mentionedIn(said.text, mates),
+          mentions: mentionedIds(said.text, teammates),
         },
       }))
     )
@@ -147,7 +158,7 @@ export function Composer({ conversation, dropped, onTaken }: ComposerProps) {
   if (!maySend && !mayNote) return null;
   return (
     <div className={css.place}>
-      <PresenceLine others={others} isWriting={isWriting} answered={answered} onSeen={seen} />
+      <PresenceBar others={others} isWriting={isWriting} answered={answered} onSeen={seen} />
       {locked ? (
         <LockedComposer
           reason={conversation.whyNotText!}
@@ -209,7 +220,7 @@ export function Composer({ conversation, dropped, onTaken }: ComposerProps) {
             onKeyDown={(e) => {
               if (suggestions.heardKey(e)) return;
               if (
-                sends(
+                isSendKey(
                   {
                     key: e.key,
                     shiftKey: e.shiftKey,
@@ -307,7 +318,7 @@ export function Composer({ conversation, dropped, onTaken }: ComposerProps) {
                       rightSection={
                         way === 'enter' ? <IconCheck size={16} aria-label={t('Chosen')} /> : null
                       }
-                      onClick={() => setSendWith('enter')}
+                      onClick={() => setSendKey('enter')}
                     >
                       {t('Enter')}
                     </Menu.Item>
@@ -315,9 +326,9 @@ export function Composer({ conversation, dropped, onTaken }: ComposerProps) {
                       rightSection={
                         way === 'mod' ? <IconCheck size={16} aria-label={t('Chosen')} /> : null
                       }
-                      onClick={() => setSendWith('mod')}
+                      onClick={() => setSendKey('mod')}
                     >
-                      {shownKeys('mod+Enter').join(' ')}
+                      {formatKeys('mod+Enter').join(' ')}
                     </Menu.Item>
                   </Menu.Dropdown>
                 </Menu>

@@ -8,28 +8,41 @@ import {
   IconUserPlus,
 } from '@tabler/icons-react';
 import { contacts, timeline } from '#contract';
-import { ask, EmptyState, ErrorState, Section, t, Time, useAsk, useMay, useTell } from '#ui';
+import {
+  api,
+  EmptyState,
+  ErrorState,
+  Section,
+  t,
+  Time,
+  useApiQuery,
+  usePermission,
+  useApiMutation,
+} from '#ui';
 import { KindIcon } from './KindIcon.tsx';
-import { snippetOf } from './words.ts';
-import { shownNumber, sourceName, type Contact } from '../contacts/words.ts';
+import { snippetOf } from './labels.ts';
+import { displayNumber, sourceName, type Contact } from '../contacts/labels.ts';
 import css from '../contacts/contacts.module.css';
 
 type Entry = timeline.TimelineEntry;
 
 /** Everything with this person, newest first. */
 export function ContactTimeline({ contact }: { contact: Contact }) {
-  const { answer, refusal, again } = useAsk(timeline.contactTimeline, {
+  const { response, error, refetch } = useApiQuery(timeline.contactTimeline, {
     params: { contactId: contact.id },
   });
   const [older, setOlder] = useState<{ of: Entry[]; next: string | null } | null>(null);
   const [busy, setBusy] = useState(false);
-  const rows = answer
-    ? [...answer.data, ...(older?.of ?? []).filter((o) => !answer.data.some((e) => e.id === o.id))]
+  const rows = response
+    ? [
+        ...response.data,
+        ...(older?.of ?? []).filter((o) => !response.data.some((e) => e.id === o.id)),
+      ]
     : undefined;
-  const next = older ? older.next : (answer?.meta.next_cursor ?? null);
+  const next = older ? older.next : (response?.meta.next_cursor ?? null);
   const showOlder = async (): Promise<void> => {
     setBusy(true);
-    const page = await ask(timeline.contactTimeline, {
+    const page = await api(timeline.contactTimeline, {
       params: { contactId: contact.id },
       query: { cursor: next! } as never,
     }).catch(() => null);
@@ -38,8 +51,8 @@ export function ContactTimeline({ contact }: { contact: Contact }) {
   };
   return (
     <Section title={t('Timeline')}>
-      {refusal && !rows ? (
-        <ErrorState refusal={refusal} again={again} />
+      {error && !rows ? (
+        <ErrorState refusal={error} again={refetch} />
       ) : !rows ? (
         <Stack>
           {[0, 1, 2, 3].map((i) => (
@@ -51,7 +64,7 @@ export function ContactTimeline({ contact }: { contact: Contact }) {
       ) : (
         <ol className={css.line} aria-label={t('Timeline')}>
           {rows.map((e) => (
-            <Line key={e.id} entry={e} contact={contact} />
+            <TimelineRow key={e.id} entry={e} contact={contact} />
           ))}
         </ol>
       )}
@@ -64,14 +77,14 @@ export function ContactTimeline({ contact }: { contact: Contact }) {
   );
 }
 
-function Line({ entry, contact }: { entry: Entry; contact: Contact }) {
+function TimelineRow({ entry, contact }: { entry: Entry; contact: Contact }) {
   return (
     <li className={css.entry}>
       <span className={css.icon} aria-hidden>
         {iconOf(entry)}
       </span>
       <span className={css.what}>
-        <Words entry={entry} contact={contact} />
+        <EntryText entry={entry} contact={contact} />
       </span>
       <Time at={entry.at} as="instant" />
     </li>
@@ -96,7 +109,7 @@ function iconOf(e: Entry): React.ReactNode {
     item: null,
   }[e.kind];
 }
-const ledgerSource = (source: string): string =>
+const consentSource = (source: string): string =>
   ({
     keyword: t('by text'),
     carrier_error: t('told by the carrier'),
@@ -106,7 +119,7 @@ const ledgerSource = (source: string): string =>
     complaint: t('after a complaint'),
   })[source] ?? source;
 
-function Words({ entry: e, contact }: { entry: Entry; contact: Contact }) {
+function EntryText({ entry: e, contact }: { entry: Entry; contact: Contact }) {
   if (e.item) {
     const { item } = e;
     const href =
@@ -125,14 +138,14 @@ function Words({ entry: e, contact }: { entry: Entry; contact: Contact }) {
           })}
         </a>
         <small>
-          {[item.number.label || shownNumber(item.number.number), item.actor?.name]
+          {[item.number.label || displayNumber(item.number.number), item.actor?.name]
             .filter(Boolean)
             .join(' · ')}
         </small>
       </>
     );
   }
-  const number = e.number ? shownNumber(e.number) : '';
+  const number = e.number ? displayNumber(e.number) : '';
   switch (e.kind) {
     case 'note':
       return (
@@ -146,7 +159,7 @@ function Words({ entry: e, contact }: { entry: Entry; contact: Contact }) {
         <>
           {t('Opted out of texts')}
           {e.note && <p>{e.note}</p>}
-          <small>{[number, e.by || ledgerSource(e.text)].filter(Boolean).join(' · ')}</small>
+          <small>{[number, e.by || consentSource(e.text)].filter(Boolean).join(' · ')}</small>
         </>
       );
     case 'opted_in':
@@ -154,11 +167,11 @@ function Words({ entry: e, contact }: { entry: Entry; contact: Contact }) {
         <>
           {t('Opted in again')}
           {e.note && <p>{e.note}</p>}
-          <small>{[number, e.by || ledgerSource(e.text)].filter(Boolean).join(' · ')}</small>
+          <small>{[number, e.by || consentSource(e.text)].filter(Boolean).join(' · ')}</small>
         </>
       );
     case 'merged':
-      return <Merged entry={e} contact={contact} number={number} />;
+      return <MergedEntry entry={e} contact={contact} number={number} />;
     default:
       return (
         <>
@@ -169,11 +182,19 @@ function Words({ entry: e, contact }: { entry: Entry; contact: Contact }) {
   }
 }
 
-function Merged({ entry, contact, number }: { entry: Entry; contact: Contact; number: string }) {
-  const may = useMay('contacts.edit');
-  const { tell, telling } = useTell(contacts.undoMerge, {
+function MergedEntry({
+  entry,
+  contact,
+  number,
+}: {
+  entry: Entry;
+  contact: Contact;
+  number: string;
+}) {
+  const may = usePermission('contacts.edit');
+  const { tell: mutate, isPending } = useApiMutation(contacts.undoMerge, {
     success: t('The contacts are apart again'),
-    touches: [contacts.getContact, contacts.listContacts, timeline.contactTimeline],
+    invalidates: [contacts.getContact, contacts.listContacts, timeline.contactTimeline],
   });
   return (
     <>
@@ -188,8 +209,8 @@ function Merged({ entry, contact, number }: { entry: Entry; contact: Contact; nu
           size="compact-sm"
           variant="default"
           mt={4}
-          loading={telling}
-          onClick={() => void tell({ params: { id: contact.id, mergeId: entry.mergeId! } })}
+          loading={isPending}
+          onClick={() => void mutate({ params: { id: contact.id, mergeId: entry.mergeId! } })}
         >
           {t('Undo the merge')}
         </Button>

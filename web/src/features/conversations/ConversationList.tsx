@@ -3,23 +3,23 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { Button, Skeleton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { sentences } from '#contract/sentences';
-import { EmptyState, ErrorState, go, lazyPart, t, useShortcuts } from '#ui';
+import { EmptyState, ErrorState, navigate, lazyComponent, t, useShortcuts } from '#ui';
 import { ConversationRow } from './ConversationRow.tsx';
-import type { Conversation } from './fold.ts';
+import type { Conversation } from './cache-updates.ts';
 import { InboxFilterBar, type BesideNumber } from './InboxFilterBar.tsx';
-import { askTeam } from './team/asked.ts';
-import type { Acts } from './use-acts.ts';
+import { openTeamDialog } from './team/team-dialog.ts';
+import type { ConversationActions } from './use-conversation-actions.ts';
 import { conversationHref, inboxHref, type useInbox } from './use-inbox.ts';
 import { useOurNumbers } from './use-our-numbers.ts';
-import { SearchWords, usesSearchWord } from './SearchWords.tsx';
+import { SearchOperators, usesSearchOperator } from './SearchOperators.tsx';
 import css from './ConversationList.module.css';
 
-const FoundItems = lazyPart(async () => (await import('./FoundItems.tsx')).FoundItems);
-const BulkBar = lazyPart(async () => (await import('./BulkBar.tsx')).BulkBar);
+const FoundItems = lazyComponent(async () => (await import('./FoundItems.tsx')).FoundItems);
+const BulkBar = lazyComponent(async () => (await import('./BulkBar.tsx')).BulkBar);
 
 interface ListProps {
   inbox: ReturnType<typeof useInbox>;
-  acts: Acts;
+  acts: ConversationActions;
   openId: number | null;
   open: Conversation | undefined;
   onNew: () => void;
@@ -27,8 +27,15 @@ interface ListProps {
 }
 
 /** The left pane. j and k move, Enter opens, x chooses, e, u and # act on the chosen ones, else on the one under the cursor, else on the open one. */
-export function ConversationList({ inbox, acts, openId, open, onNew, besideNumber }: ListProps) {
-  const { rows, loading, refusal, again, hasMore, more, loadingMore, filters, isFiltered, clear } =
+export function ConversationList({
+  inbox,
+  acts: actions,
+  openId,
+  open,
+  onNew,
+  besideNumber,
+}: ListProps) {
+  const { rows, loading, error, refetch, hasMore, more, loadingMore, filters, isFiltered, clear } =
     inbox;
   const narrow =
     useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false }) ?? false;
@@ -117,7 +124,7 @@ export function ConversationList({ inbox, acts, openId, open, onNew, besideNumbe
     const next = left.find((c) => c.id === near) ?? left[0];
     if (next) setCursor(next.id);
     if (openId !== null && gone.has(openId))
-      go(next && !narrow ? conversationHref(next.id) : inboxHref());
+      navigate(next && !narrow ? conversationHref(next.id) : inboxHref());
     else if (next && inList())
       requestAnimationFrame(() =>
         scroller.current
@@ -128,25 +135,26 @@ export function ConversationList({ inbox, acts, openId, open, onNew, besideNumbe
   const archive = (list = meant()): void => {
     if (list.length === 0) return;
     const back = list.every((c) => c.isArchived);
-    if (back) acts.restore(list);
-    else acts.archive(list);
+    if (back) actions.restore(list);
+    else actions.archive(list);
     if (back === (filters.view === 'archived')) putAway(list);
     else setChosen(new Map());
   };
-  const assign = (list = meant()): void => askTeam('assign', list, () => setChosen(new Map()));
+  const assign = (list = meant()): void =>
+    openTeamDialog('assign', list, () => setChosen(new Map()));
   const snooze = (list = meant()): void =>
-    askTeam('snooze', list, () => {
+    openTeamDialog('snooze', list, () => {
       if (filters.view === 'snoozed') setChosen(new Map());
       else putAway(list);
     });
   const unread = (list = meant()): void => {
     if (list.length === 0) return;
-    void acts.unread(list);
+    void actions.unread(list);
     setChosen(new Map());
-    if (openId !== null && list.some((c) => c.id === openId)) go(inboxHref());
+    if (openId !== null && list.some((c) => c.id === openId)) navigate(inboxHref());
   };
   const remove = async (list = meant()): Promise<void> => {
-    if (await acts.remove(list)) putAway(list);
+    if (await actions.remove(list)) putAway(list);
   };
 
   const group = t('Inbox');
@@ -159,7 +167,7 @@ export function ConversationList({ inbox, acts, openId, open, onNew, besideNumbe
       group,
       run: () => {
         const row = rows[at];
-        if (row) go(conversationHref(row.id));
+        if (row) navigate(conversationHref(row.id));
       },
     },
     { keys: 'e', label: t('Done: archive, or back to the inbox'), group, run: () => archive() },
@@ -176,7 +184,7 @@ export function ConversationList({ inbox, acts, openId, open, onNew, besideNumbe
       },
     },
     { keys: 'n', label: t('New conversation'), group, run: onNew },
-    ...(acts.mayDelete
+    ...(actions.mayDelete
       ? [{ keys: '#', label: t('Delete conversation'), group, run: () => void remove() }]
       : []),
     ...(chosen.size > 0
@@ -189,8 +197,8 @@ export function ConversationList({ inbox, acts, openId, open, onNew, besideNumbe
       <InboxFilterBar inbox={inbox} onNew={onNew} besideNumber={besideNumber} />
       {chosen.size > 0 && (
         <BulkBar
-          chosen={[...chosen.values()]}
-          mayDelete={acts.mayDelete}
+          selected={[...chosen.values()]}
+          mayDelete={actions.mayDelete}
           allShown={chosen.size >= rows.length}
           onAll={() => setChosen(new Map(rows.map((c) => [c.id, c])))}
           onNone={() => setChosen(new Map())}
@@ -198,7 +206,7 @@ export function ConversationList({ inbox, acts, openId, open, onNew, besideNumbe
           onAssign={() => assign()}
           onSnooze={() => snooze()}
           onRead={() => {
-            void acts.read([...chosen.values()]);
+            void actions.read([...chosen.values()]);
             setChosen(new Map());
           }}
           onUnread={() => unread()}
@@ -212,7 +220,7 @@ export function ConversationList({ inbox, acts, openId, open, onNew, besideNumbe
           numbers={filters.numbers}
           allTime={filters.all !== ''}
         />
-      ) : refusal?.status === 422 && rows.length === 0 ? (
+      ) : error?.status === 422 && rows.length === 0 ? (
         <EmptyState
           title={t('This search could not be read')}
           action={
@@ -221,19 +229,19 @@ export function ConversationList({ inbox, acts, openId, open, onNew, besideNumbe
             </Button>
           }
         >
-          <p>{refusal.text}</p>
-          <SearchWords />
+          <p>{error.text}</p>
+          <SearchOperators />
         </EmptyState>
-      ) : refusal && rows.length === 0 ? (
-        <ErrorState title={t(sentences.conversationsFailedTitle)} again={again} />
+      ) : error && rows.length === 0 ? (
+        <ErrorState title={t(sentences.conversationsFailedTitle)} again={refetch} />
       ) : loading ? (
         <div className={css.scroller} aria-busy="true">
           {Array.from({ length: 10 }, (_, i) => (
-            <Waiting key={i} wide={70 - (i % 4) * 12} />
+            <RowSkeleton key={i} wide={70 - (i % 4) * 12} />
           ))}
         </div>
       ) : rows.length === 0 ? (
-        <Nothing
+        <EmptyInbox
           view={filters.view}
           isFiltered={isFiltered}
           search={filters.search}
@@ -277,14 +285,14 @@ export function ConversationList({ inbox, acts, openId, open, onNew, besideNumbe
               );
             })}
           </div>
-          {loadingMore && <Waiting wide={50} />}
+          {loadingMore && <RowSkeleton wide={50} />}
         </div>
       )}
     </div>
   );
 }
 
-const Waiting = ({ wide }: { wide: number }) => (
+const RowSkeleton = ({ wide }: { wide: number }) => (
   <div className={css.wait} aria-hidden>
     <Skeleton circle height={36} />
     <div>
@@ -294,7 +302,7 @@ const Waiting = ({ wide }: { wide: number }) => (
   </div>
 );
 
-function Nothing({
+function EmptyInbox({
   view,
   isFiltered,
   search,
@@ -358,10 +366,10 @@ function Nothing({
           </Button>
         }
       >
-        {usesSearchWord(search) ? (
+        {usesSearchOperator(search) ? (
           <>
             <p>{t('No conversation matches “{search}”.', { search })}</p>
-            <SearchWords />
+            <SearchOperators />
           </>
         ) : search ? (
           allTime ? (

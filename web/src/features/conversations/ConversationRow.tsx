@@ -4,12 +4,12 @@ import { IconArchive, IconClockPause } from '@tabler/icons-react';
 import { Hidden, PersonAvatar, t, Time, useStore } from '#ui';
 import { StateBadges } from '../compliance/StateBadges.tsx';
 import { useHasDraft } from './drafts.ts';
-import type { Conversation } from './fold.ts';
+import type { Conversation } from './cache-updates.ts';
 import { LatestIcon } from './KindIcon.tsx';
 import { sender } from './sending.ts';
 import { conversationHref } from './use-inbox.ts';
-import { sayWhen } from './later.ts';
-import { isLost, labelOf, nameOf, snippetOf } from './words.ts';
+import { formatWhen } from './schedule-times.ts';
+import { isUndelivered, numberLabel, conversationName, snippetOf } from './labels.ts';
 import css from './ConversationRow.module.css';
 
 interface RowProps {
@@ -36,14 +36,14 @@ export const ConversationRow = memo(function ConversationRow({
   onChoose,
   onFocus,
 }: RowProps) {
-  const name = nameOf(row);
+  const name = conversationName(row);
   const unread = row.numUnreadItems;
   const hasDraft = useHasDraft(row.id);
   const hasUnsent = useStore(sender.store, (s) =>
     s.list.some((m) => m.unsent && m.conversationId === row.id),
   );
   const missed =
-    isLost(row.latestItem) ||
+    isUndelivered(row.latestItem) ||
     (row.latestItem?.type === 'call' &&
       row.latestItem.isInbound &&
       row.latestItem.details['outcome'] === 2);
@@ -78,7 +78,7 @@ export const ConversationRow = memo(function ConversationRow({
       >
         <span className={css.top}>
           <span className={css.name}>{name}</span>
-          {showsNumber && <span className={css.ours}>{labelOf(row.number)}</span>}
+          {showsNumber && <span className={css.ours}>{numberLabel(row.number)}</span>}
           <span className={css.time}>
             <Time at={row.lastActivityAt} />
           </span>
@@ -102,7 +102,7 @@ export const ConversationRow = memo(function ConversationRow({
             <span className={css.until}>
               <IconClockPause size={13} aria-hidden />
               <Hidden>{t('Snoozed until')} </Hidden>
-              {sayWhen(row.snoozedUntil)}
+              {formatWhen(row.snoozedUntil)}
             </span>
           )}
           {showsArchived && row.isArchived && !row.snoozedUntil && (

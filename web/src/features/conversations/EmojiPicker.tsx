@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { ActionIcon, Popover, Tooltip } from '@mantine/core';
 import { IconMoodSmile } from '@tabler/icons-react';
-import { lazyPart, t } from '#ui';
+import { lazyComponent, t } from '#ui';
 
-const EmojiGrid = lazyPart(async () => (await import('./EmojiGrid.tsx')).EmojiGrid);
+const EmojiGrid = lazyComponent(async () => (await import('./EmojiGrid.tsx')).EmojiGrid);
 
 /** Pick an emoji by sight or by word. */
 export function EmojiPicker({ onPick }: { onPick: (emoji: string) => void }) {

@@ -1,9 +1,9 @@
 import { IconChevronRight } from '@tabler/icons-react';
 import { formatSpan, formatTime, t } from '#ui';
 import { AudioClip } from './AudioClip.tsx';
-import type { Item, ItemOf } from './fold.ts';
+import type { Item, ItemOf } from './cache-updates.ts';
 import { KindIcon } from './KindIcon.tsx';
-import { callWords } from './words.ts';
+import { callLabel } from './labels.ts';
 import css from './EventCard.module.css';
 
 /** Calls, voicemails and faxes: a card with its kind's disc, so that they stand apart from texts at a glance. */
@@ -52,7 +52,7 @@ function Card({
   );
 }
 
-export function CallCard({ item, again }: { item: ItemOf<'call'>; again: () => void }) {
+export function CallCard({ item, again: refetch }: { item: ItemOf<'call'>; again: () => void }) {
   const { details } = item;
   const running = details.outcome === 0;
   const bad = details.outcome === 4 || (details.outcome === 2 && item.isInbound);
@@ -60,7 +60,7 @@ export function CallCard({ item, again }: { item: ItemOf<'call'>; again: () => v
     <Card
       item={item}
       tone={bad ? 'bad' : details.outcome === 1 ? 'good' : 'quiet'}
-      title={callWords(item.isInbound, details)}
+      title={callLabel(item.isInbound, details)}
       href={`/calls/${details.callId}`}
       facts={[
         running ? t('in progress') : details.outcome === 1 && formatSpan(details.duration),
@@ -78,14 +78,20 @@ export function CallCard({ item, again }: { item: ItemOf<'call'>; again: () => v
           url={details.recordingUrl}
           seconds={details.duration}
           label={t('Recording')}
-          onBroken={again}
+          onBroken={refetch}
         />
       )}
     </Card>
   );
 }
 
-export function VoicemailCard({ item, again }: { item: ItemOf<'voicemail'>; again: () => void }) {
+export function VoicemailCard({
+  item,
+  again: refetch,
+}: {
+  item: ItemOf<'voicemail'>;
+  again: () => void;
+}) {
   const { details } = item;
   const words =
     details.transcription ??
@@ -103,7 +109,7 @@ export function VoicemailCard({ item, again }: { item: ItemOf<'voicemail'>; agai
           url={details.url}
           seconds={details.duration}
           label={t('Voicemail')}
-          onBroken={again}
+          onBroken={refetch}
         />
       )}
       {words && (

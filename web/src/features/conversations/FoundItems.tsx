@@ -3,12 +3,12 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { Skeleton } from '@mantine/core';
 import { useLocation } from '@tanstack/react-router';
 import { conversations } from '#contract';
-import type { PlacedItem } from '#contract/conversations';
-import { EmptyState, ErrorState, t, Time, useAskList } from '#ui';
+import type { InboxItem } from '#contract/conversations';
+import { EmptyState, ErrorState, t, Time, useApiInfiniteQuery } from '#ui';
 import { KindIcon } from './KindIcon.tsx';
-import { aroundMatch } from './around-match.ts';
+import { matchExcerpt } from './match-excerpt.ts';
 import { conversationHref } from './use-inbox.ts';
-import { nameOf, snippetOf } from './words.ts';
+import { conversationName, snippetOf } from './labels.ts';
 import css from './FoundItems.module.css';
 
 const height = 64;
@@ -35,12 +35,12 @@ export function FoundItems({
     }),
     [search, types, numbers, allTime],
   );
-  const { rows, loading, refusal, again, hasMore, more, loadingMore } = useAskList(
+  const { rows, loading, error, refetch, hasMore, more, loadingMore } = useApiInfiniteQuery(
     conversations.listInboxItems,
     { query },
-    { freshMs: 30_000, quiet: true },
+    { staleTime: 30_000, silent: true },
   );
-  const found = rows as PlacedItem[];
+  const found = rows as InboxItem[];
   const here = useLocation({ select: (place) => Number(place.hash.replace('#', '')) });
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
@@ -54,7 +54,7 @@ export function FoundItems({
   useEffect(() => {
     if (hasMore && !loadingMore && last >= found.length - 10) more();
   }, [last, found.length, hasMore, loadingMore, more]);
-  if (refusal && found.length === 0) return <ErrorState refusal={refusal} again={again} />;
+  if (error && found.length === 0) return <ErrorState refusal={error} again={refetch} />;
   if (loading)
     return (
       <div className={css.scroller} aria-busy="true">
@@ -85,7 +85,7 @@ export function FoundItems({
         {items.map((v) => {
           const item = found[v.index];
           if (!item) return null;
-          const [before, match, after] = aroundMatch(
+          const [before, match, after] = matchExcerpt(
             snippetOf({
               id: item.id,
               isInbound: item.isInbound,
@@ -110,7 +110,10 @@ export function FoundItems({
               >
                 <span className={css.top}>
                   <span className={css.name}>
-                    {nameOf({ recipient: item.recipient, contact: item.contact as never })}
+                    {conversationName({
+                      recipient: item.recipient,
+                      contact: item.contact as never,
+                    })}
                   </span>
                   <span className={css.time}>
                     <Time at={item.createdAt} />

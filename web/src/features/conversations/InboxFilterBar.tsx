@@ -1,13 +1,13 @@
 import { ActionIcon, Button, Popover, SegmentedControl, Tooltip } from '@mantine/core';
 import { IconFilter, IconPencilPlus } from '@tabler/icons-react';
-import { lazyPart, SearchField, t, useMay, useShortcuts } from '#ui';
+import { lazyComponent, SearchField, t, usePermission, useShortcuts } from '#ui';
 import { useViews, ViewMenu } from './team/ViewMenu.tsx';
 import { shownCount } from './team/views.ts';
 import { useOurNumbers } from './use-our-numbers.ts';
-import type { start, useInbox } from './use-inbox.ts';
+import type { inboxDefaults, useInbox } from './use-inbox.ts';
 import css from './InboxFilterBar.module.css';
 
-const InboxFilters = lazyPart(async () => (await import('./InboxFilters.tsx')).InboxFilters);
+const InboxFilters = lazyComponent(async () => (await import('./InboxFilters.tsx')).InboxFilters);
 
 /** What stands beside a number in the filters: subjects further down the list add it through the screen. */
 export type BesideNumber = (numberId: number, label: string) => React.ReactNode;
@@ -23,7 +23,7 @@ export function InboxFilterBar({
   besideNumber?: BesideNumber | undefined;
 }) {
   const { filters, set } = inbox;
-  const maySend = useMay('inbox.send');
+  const maySend = usePermission('inbox.send');
   const numbers = useOurNumbers();
   const { views, counts } = useViews();
   const isPerson =
@@ -133,7 +133,7 @@ export function InboxFilterBar({
 }
 
 type Tab = 'all' | 'unread' | 'me' | 'none' | 'messages' | '';
-type Filters = typeof start;
+type Filters = typeof inboxDefaults;
 /** Which tab the address shows; '' for a colleague's conversations, which none is. */
 function tabOf({ search, view, assigned }: Filters): Tab {
   if (search && view === 'messages') return 'messages';

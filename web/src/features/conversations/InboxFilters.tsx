@@ -1,7 +1,7 @@
 import { Button, Checkbox, Select, Stack } from '@mantine/core';
 import { t } from '#ui';
 import type { BesideNumber } from './InboxFilterBar.tsx';
-import { SearchWords } from './SearchWords.tsx';
+import { SearchOperators } from './SearchOperators.tsx';
 import { useTeammates } from './team/use-teammates.ts';
 import type { useInbox } from './use-inbox.ts';
 import type { useOurNumbers } from './use-our-numbers.ts';
@@ -74,7 +74,7 @@ export function InboxFilters({ inbox, numbers, count, besideNumber }: Props) {
       )}
       <fieldset className={css.set}>
         <legend>{t('In the search')}</legend>
-        <SearchWords />
+        <SearchOperators />
       </fieldset>
       {count > 0 && (
         <Button
@@ -99,7 +99,7 @@ function AssignedTo({
   value: string | null;
   onChange: (assigned: string) => void;
 }) {
-  const mates = useTeammates();
+  const teammates = useTeammates();
   return (
     <Select
       className={css.set ?? ''}
@@ -110,7 +110,7 @@ function AssignedTo({
       clearable
       clearButtonProps={{ 'aria-label': t('Clear') }}
       comboboxProps={{ withinPortal: false }}
-      data={mates.map((m) => ({ value: String(m.id), label: m.name }))}
+      data={teammates.map((m) => ({ value: String(m.id), label: m.name }))}
       value={value}
       onChange={(id) => onChange(id ?? '')}
     />

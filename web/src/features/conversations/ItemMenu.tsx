@@ -2,8 +2,8 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { IconCopy, IconDots, IconMail, IconTrash } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { conversations } from '#contract';
-import { ask, changeAnswers, confirm, flash, go, t } from '#ui';
-import { foldItems, type Conversation, type Item } from './fold.ts';
+import { api, optimisticUpdate, confirm, toast, navigate, t } from '#ui';
+import { updateThreadItems, type Conversation, type Item } from './cache-updates.ts';
 import { inboxHref } from './use-inbox.ts';
 import css from './ItemMenu.module.css';
 
@@ -31,8 +31,8 @@ export function ItemMenu({
 
   const unread = async (): Promise<void> => {
     // Out of the thread first: standing in it reads it again.
-    go(inboxHref());
-    await ask(conversations.unreadItem, { params: { id: conversation.id, itemId: item.id } }).catch(
+    navigate(inboxHref());
+    await api(conversations.unreadItem, { params: { id: conversation.id, itemId: item.id } }).catch(
       () => null,
     );
   };
@@ -43,20 +43,23 @@ export function ItemMenu({
         item.kind === 'scheduledmessage'
           ? t('The message is cancelled and will not be sent.')
           : t('It disappears from the conversation. A call’s record stays. This cannot be undone.'),
-      verb: t('Delete'),
+      confirmLabel: t('Delete'),
       danger: true,
     });
     if (!sure) return;
-    const undo = changeAnswers(cache, conversations.listConversationItems, (answer, input, page) =>
-      foldItems(
-        answer,
-        { conversationId: conversation.id, reason: 'deleted', item, conversation },
-        input,
-        page,
-      ),
+    const undo = optimisticUpdate(
+      cache,
+      conversations.listConversationItems,
+      (response, input, page) =>
+        updateThreadItems(
+          response,
+          { conversationId: conversation.id, reason: 'deleted', item, conversation },
+          input,
+          page,
+        ),
     );
-    await ask(conversations.deleteItem, { params: { id: conversation.id, itemId: item.id } }).then(
-      () => flash.success(t('Deleted')),
+    await api(conversations.deleteItem, { params: { id: conversation.id, itemId: item.id } }).then(
+      () => toast.success(t('Deleted')),
       undo,
     );
   };
@@ -73,8 +76,8 @@ export function ItemMenu({
             leftSection={<IconCopy size={16} aria-hidden />}
             onClick={() =>
               void navigator.clipboard.writeText(text).then(
-                () => flash.neutral(t('Copied')),
-                () => flash.warn(t('The browser did not allow copying.')),
+                () => toast.neutral(t('Copied')),
+                () => toast.warn(t('The browser did not allow copying.')),
               )
             }
           >

@@ -12,8 +12,8 @@ import {
   IconRecordMail,
   IconTargetArrow,
 } from '@tabler/icons-react';
-import type { Conversation, Item } from './fold.ts';
-import { isLost } from './words.ts';
+import type { Conversation, Item } from './cache-updates.ts';
+import { isUndelivered } from './labels.ts';
 
 /** The picture of a kind of item. Decoration: words stand beside it. */
 export function KindIcon({
@@ -60,7 +60,7 @@ export const LatestIcon = ({
   latest: NonNullable<Conversation['latestItem']>;
   size?: number;
 }) =>
-  isLost(latest) ? (
+  isUndelivered(latest) ? (
     <IconAlertTriangle size={size} stroke={1.75} aria-hidden />
   ) : (
     <KindIcon

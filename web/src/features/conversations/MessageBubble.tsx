@@ -8,11 +8,11 @@ import {
 } from '@tabler/icons-react';
 import { Button } from '@mantine/core';
 import { formatTime, t, useUser } from '#ui';
-import { Automatic } from './Automatic.tsx';
-import type { ItemOf } from './fold.ts';
-import { MediaOf } from './MediaOf.tsx';
+import { AutomaticTag } from './AutomaticTag.tsx';
+import type { ItemOf } from './cache-updates.ts';
+import { Attachments } from './Attachments.tsx';
 import { sender } from './sending.ts';
-import { deliveryWords } from './words.ts';
+import { deliveryLabel } from './labels.ts';
 import css from './MessageBubble.module.css';
 
 /** A text. Under the last of a group: when, by whom, and where it stands with the carrier. */
@@ -20,7 +20,7 @@ export function MessageBubble({
   item,
   first,
   last,
-  again,
+  again: refetch,
 }: {
   item: ItemOf<'message'>;
   first: boolean;
@@ -28,14 +28,14 @@ export function MessageBubble({
   again: () => void;
 }) {
   const { details, isInbound } = item;
-  const { word, trouble } = deliveryWords(details);
+  const { label: word, problem: trouble } = deliveryLabel(details);
   const unsent = item.id < 0 && details.deliveryState === 'failed' ? details.clientKey : null;
   const me = useUser();
   const waiting = details.deliveryState === 'sending' || details.deliveryState === 'queued';
   const by = !isInbound && item.actor && item.actor.userId !== me?.id ? item.actor.name : null;
   return (
     <div className={css.group} data-in={isInbound || undefined}>
-      {details.media.length > 0 && <MediaOf media={details.media} again={again} />}
+      {details.media.length > 0 && <Attachments media={details.media} again={refetch} />}
       {details.content && (
         <div
           className={css.bubble}
@@ -44,10 +44,10 @@ export function MessageBubble({
           data-last={last || undefined}
           data-waiting={details.deliveryState === 'sending' || undefined}
         >
-          {linked(details.content)}
+          {linkify(details.content)}
         </div>
       )}
-      {details.automatic && <Automatic kind={details.automatic} />}
+      {details.automatic && <AutomaticTag kind={details.automatic} />}
       {unsent ? (
         <div className={css.unsent} role="status">
           <IconWifiOff size={14} aria-hidden />
@@ -99,7 +99,7 @@ function StateIcon({ state }: { state: string }) {
 }
 
 /** Addresses in a text become links; everything else stays text. */
-function linked(text: string): React.ReactNode {
+function linkify(text: string): React.ReactNode {
   return text.split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)])/g).map((part, i) =>
     i % 2 ? (
       <a

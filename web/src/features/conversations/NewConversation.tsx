@@ -2,22 +2,22 @@ import { useEffect, useState } from 'react';
 import { Button, Select, Textarea, TextInput } from '@mantine/core';
 import { conversations } from '#contract';
 import { normalizePhone } from '#contract/phone';
-import { formFields, go, Modal, shownKeys, t, useTell } from '#ui';
-import { draftPlace, useDraft } from './drafts.ts';
-import { chooseFiles } from './choose-files.ts';
+import { formFields, navigate, Modal, formatKeys, t, useApiMutation } from '#ui';
+import { draftKey, useDraft } from './drafts.ts';
+import { selectFiles } from './select-files.ts';
 import { acceptedFiles } from './media.ts';
 import { MediaTray } from './MediaTray.tsx';
 import { SegmentCounter } from './SegmentCounter.tsx';
 import { tooLong } from './segments.ts';
-import { newKey } from './sending.ts';
+import { newClientKey } from './sending.ts';
 import { conversationHref } from './use-inbox.ts';
 import { useOurNumbers } from './use-our-numbers.ts';
 import css from './NewConversation.module.css';
 
-const lastPlace = 'trunkline.lastNumber';
-const lastUsed = (): string | null => {
+const lastNumberKey = 'trunkline.lastNumber';
+const lastUsedNumberId = (): string | null => {
   try {
-    return localStorage.getItem(lastPlace);
+    return localStorage.getItem(lastNumberKey);
   } catch {
     return null;
   }
@@ -27,7 +27,7 @@ const lastUsed = (): string | null => {
 export function NewConversation({
   opened,
   onClose,
-  to: whom = '',
+  to: recipient = '',
 }: {
   opened: boolean;
   onClose: () => void;
@@ -35,22 +35,24 @@ export function NewConversation({
 }) {
   const numbers = useOurNumbers().filter((n) => n.canText);
   const [from, setFrom] = useState<string | null>(null);
-  const [to, setTo] = useState(whom);
+  const [to, setTo] = useState(recipient);
   const [problem, setProblem] = useState<{ to?: string; files?: string }>({});
-  const { text, files, setText, setFiles } = useDraft(draftPlace('new'));
-  const { tell, telling } = useTell(conversations.sendMessage, {
-    touches: [conversations.listConversations],
-    done: (answer) => {
+  const { text, files, setText, setFiles } = useDraft(draftKey('new'));
+  const { tell: mutate, isPending } = useApiMutation(conversations.sendMessage, {
+    invalidates: [conversations.listConversations],
+    onSuccess: (response) => {
       setText('');
       setFiles([]);
       setTo('');
       onClose();
-      go(conversationHref(answer.data.conversationId));
+      navigate(conversationHref(response.data.conversationId));
     },
   });
   useEffect(() => {
     if (!from && numbers.length > 0)
-      setFrom(String(numbers.find((n) => String(n.id) === lastUsed())?.id ?? numbers[0]!.id));
+      setFrom(
+        String(numbers.find((n) => String(n.id) === lastUsedNumberId())?.id ?? numbers[0]!.id),
+      );
   }, [numbers, from]);
   const ours = numbers.find((n) => String(n.id) === from);
   const wrong = tooLong(text, files.length > 0);
@@ -61,16 +63,16 @@ export function NewConversation({
     if (!number) return setProblem({ to: t('Enter a phone number with its area code.') });
     setProblem({});
     try {
-      localStorage.setItem(lastPlace, from!);
+      localStorage.setItem(lastNumberKey, from!);
     } catch {
       /* then nothing is remembered */
     }
-    void tell({
+    void mutate({
       body: formFields({
         numberId: Number(from),
         to: number,
         message: text.trim(),
-        clientKey: newKey(),
+        clientKey: newClientKey(),
         ...(files.length && { media: files }),
       }),
     });
@@ -146,7 +148,7 @@ export function NewConversation({
                 multiple
                 accept={acceptedFiles}
                 onChange={(e) => {
-                  const chosen = chooseFiles(
+                  const chosen = selectFiles(
                     files,
                     [...(e.currentTarget.files ?? [])],
                     ours?.number ?? '',
@@ -162,9 +164,9 @@ export function NewConversation({
         </div>
         <Button
           type="submit"
-          loading={telling}
+          loading={isPending}
           disabled={isEmpty || Boolean(wrong) || !from}
-          title={shownKeys('mod+Enter').join(' ')}
+          title={formatKeys('mod+Enter').join(' ')}
         >
           {t('Send')}
         </Button>

@@ -1,6 +1,6 @@
 import { IconNote } from '@tabler/icons-react';
 import { formatTime, t } from '#ui';
-import type { ItemOf } from './fold.ts';
+import type { ItemOf } from './cache-updates.ts';
 import css from './NoteCard.module.css';
 
 /** A note among colleagues. */

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { Textarea } from '@mantine/core';
 import { t } from '#ui';
-import type { Conversation } from './fold.ts';
+import type { Conversation } from './cache-updates.ts';
 import { useSuggestions } from './team/use-suggestions.tsx';
 import css from './NoteField.module.css';
 

@@ -1,19 +1,19 @@
 import { conversations } from '#contract';
-import { formatSpan, t, Time, useAsk } from '#ui';
-import type { Item, ItemOf } from './fold.ts';
+import { formatSpan, t, Time, useApiQuery } from '#ui';
+import type { Item, ItemOf } from './cache-updates.ts';
 import { KindIcon } from './KindIcon.tsx';
-import { callWords } from './words.ts';
-import panel from './PersonPanel.module.css';
+import { callLabel } from './labels.ts';
+import panel from './ContactPanel.module.css';
 import css from './RecentCalls.module.css';
 
 /** The last few calls with this person. */
 export function RecentCalls({ conversationId }: { conversationId: number }) {
-  const { answer } = useAsk(
+  const { response } = useApiQuery(
     conversations.listConversationItems,
     { params: { id: conversationId }, query: { types: ['call'], perPage: 5 } },
-    { freshMs: 60_000, quiet: true },
+    { staleTime: 60_000, silent: true },
   );
-  const calls = ((answer?.data ?? []) as Item[])
+  const calls = ((response?.data ?? []) as Item[])
     .filter((i): i is ItemOf<'call'> => i.kind === 'call')
     .slice(0, 5);
   return (
@@ -36,7 +36,7 @@ export function RecentCalls({ conversationId }: { conversationId: number }) {
                 />
               </span>
               <span className={css.what}>
-                {callWords(c.isInbound, c.details)}
+                {callLabel(c.isInbound, c.details)}
                 {c.details.outcome === 1 ? `, ${formatSpan(c.details.duration)}` : ''}
               </span>
               <Time at={c.createdAt} />

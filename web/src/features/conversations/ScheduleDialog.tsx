@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { Button, Text } from '@mantine/core';
 import { conversations } from '#contract';
-import { formFields, Modal, t, userZone, useTell } from '#ui';
-import type { Conversation } from './fold.ts';
-import { presets, sayWhen } from './later.ts';
-import { newKey, showItem } from './sending.ts';
+import { formFields, Modal, t, userZone, useApiMutation } from '#ui';
+import type { Conversation } from './cache-updates.ts';
+import { schedulePresets, formatWhen } from './schedule-times.ts';
+import { newClientKey, showItem } from './sending.ts';
 import { WhenFields, type When } from './WhenFields.tsx';
 
 /** Choose when the message goes out. */
@@ -23,16 +23,17 @@ export function ScheduleDialog({
 }) {
   const zone = userZone();
   const [when, setWhen] = useState<When>(() => ({
-    at: presets(new Date(), zone).find((p) => p.label === t('Tomorrow morning'))?.at ?? null,
+    at:
+      schedulePresets(new Date(), zone).find((p) => p.label === t('Tomorrow morning'))?.at ?? null,
     problem: null,
     cancelIfReply: true,
   }));
-  const { tell, telling } = useTell(conversations.scheduleMessage, {
-    done: (answer) => {
-      showItem(answer.data);
+  const { tell: mutate, isPending } = useApiMutation(conversations.scheduleMessage, {
+    onSuccess: (response) => {
+      showItem(response.data);
       onDone();
     },
-    success: () => (when.at ? t('Scheduled for {when}', { when: sayWhen(when.at) }) : null),
+    success: () => (when.at ? t('Scheduled for {when}', { when: formatWhen(when.at) }) : null),
   });
   return (
     <Modal
@@ -45,11 +46,11 @@ export function ScheduleDialog({
         onSubmit={(e) => {
           e.preventDefault();
           if (when.at && !when.problem)
-            void tell({
+            void mutate({
               body: formFields({
                 conversationId: conversation.id,
                 message: text,
-                clientKey: newKey(),
+                clientKey: newClientKey(),
                 shouldBeSentAt: when.at.toISOString(),
                 cancelIfReply: when.cancelIfReply,
                 ...(files.length && { media: files }),
@@ -65,11 +66,11 @@ export function ScheduleDialog({
           type="submit"
           fullWidth
           mt="md"
-          loading={telling}
+          loading={isPending}
           disabled={!when.at || Boolean(when.problem)}
         >
           {when.at && !when.problem
-            ? t('Schedule for {when}', { when: sayWhen(when.at) })
+            ? t('Schedule for {when}', { when: formatWhen(when.at) })
             : t('Schedule')}
         </Button>
       </form>

@@ -2,33 +2,33 @@ import { useState } from 'react';
 import { Button, Textarea } from '@mantine/core';
 import { IconClockHour4 } from '@tabler/icons-react';
 import { conversations } from '#contract';
-import { lazyPart, Modal, t, useMay, userZone, useTell } from '#ui';
-import type { ItemOf } from './fold.ts';
-import { sayWhen } from './later.ts';
-import { MediaOf } from './MediaOf.tsx';
+import { lazyComponent, Modal, t, usePermission, userZone, useApiMutation } from '#ui';
+import type { ItemOf } from './cache-updates.ts';
+import { formatWhen } from './schedule-times.ts';
+import { Attachments } from './Attachments.tsx';
 import { showItem } from './sending.ts';
 import { tooLong } from './segments.ts';
 import css from './ScheduledCard.module.css';
 
-const WhenFields = lazyPart(async () => (await import('./WhenFields.tsx')).WhenFields);
+const WhenFields = lazyComponent(async () => (await import('./WhenFields.tsx')).WhenFields);
 
 /** A message that waits for its time: it can be changed or cancelled until it is being sent. */
 export function ScheduledCard({ item }: { item: ItemOf<'scheduledmessage'> }) {
   const { details } = item;
   const [editing, setEditing] = useState(false);
-  const maySend = useMay('inbox.send');
+  const maySend = usePermission('inbox.send');
   const params = { id: item.conversationId, itemId: item.id };
-  const { tell, telling } = useTell(conversations.changeScheduled, {
-    touches: [conversations.listConversationItems],
-    done: (answer) => showItem(answer.data),
+  const { tell: mutate, isPending } = useApiMutation(conversations.changeScheduled, {
+    invalidates: [conversations.listConversationItems],
+    onSuccess: (response) => showItem(response.data),
   });
   return (
     <div className={css.card}>
       <p className={css.when}>
         <IconClockHour4 size={14} aria-hidden />
-        <strong>{t('Scheduled for {when}', { when: sayWhen(details.sendAt) })}</strong>
+        <strong>{t('Scheduled for {when}', { when: formatWhen(details.sendAt) })}</strong>
       </p>
-      {details.media.length > 0 && <MediaOf media={details.media} again={() => {}} />}
+      {details.media.length > 0 && <Attachments media={details.media} again={() => {}} />}
       {details.content && <p className={css.body}>{details.content}</p>}
       {details.cancelIfReply && <p className={css.reply}>{t('Cancelled if they reply before')}</p>}
       {maySend && (
@@ -40,8 +40,8 @@ export function ScheduledCard({ item }: { item: ItemOf<'scheduledmessage'> }) {
             size="compact-sm"
             variant="subtle"
             color="red"
-            loading={telling}
-            onClick={() => void tell({ params, body: { state: 'canceled' } })}
+            loading={isPending}
+            onClick={() => void mutate({ params, body: { state: 'canceled' } })}
           >
             {t('Cancel sending')}
           </Button>
@@ -54,11 +54,11 @@ export function ScheduledCard({ item }: { item: ItemOf<'scheduledmessage'> }) {
         closeButtonProps={{ 'aria-label': t('Close') }}
       >
         {editing && (
-          <Editing
+          <ScheduleEditor
             item={item}
-            telling={telling}
+            telling={isPending}
             onSave={async (body) => {
-              if (await tell({ params, body })) setEditing(false);
+              if (await mutate({ params, body })) setEditing(false);
             }}
           />
         )}
@@ -67,9 +67,9 @@ export function ScheduledCard({ item }: { item: ItemOf<'scheduledmessage'> }) {
   );
 }
 
-function Editing({
+function ScheduleEditor({
   item,
-  telling,
+  telling: isPending,
   onSave,
 }: {
   item: ItemOf<'scheduledmessage'>;
@@ -112,7 +112,7 @@ function Editing({
         type="submit"
         mt="md"
         fullWidth
-        loading={telling}
+        loading={isPending}
         disabled={
           Boolean(wrong) ||
           Boolean(when.problem) ||

@@ -1,6 +1,6 @@
 import { refusals, refusalText, type RefusalCode } from '#contract/refusals';
 import { t } from '#ui';
-import type { ItemOf } from './fold.ts';
+import type { ItemOf } from './cache-updates.ts';
 
 /** What became of a scheduled message that is not pending. `because`: replied, canceled, deleted, or the code of the refusal that met it when its time came. */
 export function ScheduledOutcome({

@@ -24,13 +24,12 @@ export function SegmentCounter({
               'Characters outside the short alphabet make a text hold 70 characters instead of 160.',
             )}
           >
-            {s.forcing.slice(0, shownAtMost).map((c) => (
+            {s.forcing.slice(0, maxListed).map((c) => (
               <kbd key={c} className={css.char}>
                 {named(c)}
               </kbd>
             ))}
-            {s.forcing.length > shownAtMost &&
-              t('and {n} more', { n: s.forcing.length - shownAtMost })}{' '}
+            {s.forcing.length > maxListed && t('and {n} more', { n: s.forcing.length - maxListed })}{' '}
             {s.forcing.length === 1 ? t('makes it Unicode') : t('make it Unicode')}
           </span>
           {s.plain !== null && (
@@ -47,7 +46,7 @@ export function SegmentCounter({
     </span>
   );
 }
-const shownAtMost = 3;
+const maxListed = 3;
 /** Invisible characters by their code. */
 const named = (c: string): string =>
   /^[\p{Z}\p{C}]$/u.test(c)

@@ -3,21 +3,21 @@ import { Button, Tooltip } from '@mantine/core';
 import { IconMessage } from '@tabler/icons-react';
 import { conversations } from '#contract';
 import { refusalText } from '#contract/refusals';
-import { Hidden, lazyPart, t, useAsk } from '#ui';
-import { shownNumber, type Contact } from '../contacts/words.ts';
+import { Hidden, lazyComponent, t, useApiQuery } from '#ui';
+import { displayNumber, type Contact } from '../contacts/labels.ts';
 
-const NewConversation = lazyPart(
+const NewConversation = lazyComponent(
   async () => (await import('./NewConversation.tsx')).NewConversation,
 );
 
 /** To the conversation with them; the newest where there are several, a new one where there is none. Says why where no text may go. */
 export function TextButton({ contact: c, blocked }: { contact: Contact; blocked: boolean }) {
-  const found = useAsk(
+  const found = useApiQuery(
     conversations.listConversations,
     { query: { search: c.number, perPage: 5 } },
-    { quiet: true },
+    { silent: true },
   );
-  const known = found.answer?.data.find((one) => one.contact?.id === c.id);
+  const known = found.response?.data.find((one) => one.contact?.id === c.id);
   const [writing, setWriting] = useState(false);
   const icon = <IconMessage size={16} aria-hidden />;
   const why = c.unsubscribed
@@ -54,7 +54,7 @@ export function TextButton({ contact: c, blocked }: { contact: Contact; blocked:
       <NewConversation
         opened={writing}
         onClose={() => setWriting(false)}
-        to={shownNumber(c.number)}
+        to={displayNumber(c.number)}
       />
     </>
   );

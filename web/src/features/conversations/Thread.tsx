@@ -2,62 +2,62 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { Button, Loader } from '@mantine/core';
 import { IconArrowDown } from '@tabler/icons-react';
 import { conversations } from '#contract';
-import { EmptyState, ErrorState, t, useAskList, userZone, useUser } from '#ui';
-import type { Conversation, Item } from './fold.ts';
-import { draftPlace } from './drafts.ts';
-import { clientKeysOf, useOutgoing, withOutgoing } from './outgoing.ts';
-import { firstUnreadOf, rowsOf } from './rows.ts';
+import { EmptyState, ErrorState, t, useApiInfiniteQuery, userZone, useUser } from '#ui';
+import type { Conversation, Item } from './cache-updates.ts';
+import { draftKey } from './drafts.ts';
+import { clientKeysOf, useOutgoing, appendOutgoing } from './sender.ts';
+import { firstUnreadId, toThreadRows } from './thread-rows.ts';
 import { sender } from './sending.ts';
-import { ThreadLine } from './ThreadLine.tsx';
-import type { Acts } from './use-acts.ts';
+import { ThreadItem } from './ThreadItem.tsx';
+import type { ConversationActions } from './use-conversation-actions.ts';
 import { useThreadWindow } from './use-thread-window.ts';
-import { nameOf } from './words.ts';
+import { conversationName } from './labels.ts';
 import css from './Thread.module.css';
 
 /** What happened in a conversation, oldest first. Seeing it marks it read. `target`: an item to go to. Give it the conversation's id as `key`. */
 export function Thread({
   conversation,
-  acts,
+  acts: actions,
   target,
 }: {
   conversation: Conversation;
-  acts: Acts;
+  acts: ConversationActions;
   target: number | null;
 }) {
   const { id } = conversation;
   const user = useUser();
-  const list = useAskList(
+  const list = useApiInfiniteQuery(
     conversations.listConversationItems,
     { params: { id }, query: { perPage: 50 } },
-    { freshMs: 600_000, quiet: true },
+    { staleTime: 600_000, silent: true },
   );
   const everybodys = useOutgoing(sender);
   // Whoever signs in after another person sees only their own.
   const outgoing = useMemo(
-    () => everybodys.filter((m) => m.place === draftPlace(id)),
+    () => everybodys.filter((m) => m.place === draftKey(id)),
     [everybodys, id, user],
   );
   const items = list.rows as Item[];
   // Kept from the moment the thread was opened: reading it must not take the marker away.
   const [marker, setMarker] = useState<number | null | undefined>(undefined);
-  if (marker === undefined && items.length > 0) setMarker(firstUnreadOf(items));
+  if (marker === undefined && items.length > 0) setMarker(firstUnreadId(items));
   useEffect(() => sender.known(clientKeysOf(items)), [items]);
   const zone = userZone();
   const rows = useMemo(() => {
     const actor = user ? { userId: user.id, name: user.name } : null;
-    const all = withOutgoing(
+    const all = appendOutgoing(
       items.toReversed(),
       outgoing,
       id,
       conversation.number,
       actor,
     ).toReversed();
-    return rowsOf(all, zone, marker ?? null);
+    return toThreadRows(all, zone, marker ?? null);
   }, [items, outgoing, id, conversation.number, user, zone, marker]);
-  const startAt = marker ? (rows.find((r) => r.newHere)?.key ?? null) : null;
+  const startAt = marker ? (rows.find((r) => r.startsUnread)?.key ?? null) : null;
   const view = useThreadWindow(rows, { hasMore: list.hasMore, more: list.more }, startAt);
 
-  useReading(conversation, acts, view.atBottom);
+  useMarkRead(conversation, actions, view.atBottom);
   // Further back than what is loaded: older pages are fetched until it is there.
   const found = useRef<number | null>(null);
   const show = useRef(view.show);
@@ -100,10 +100,10 @@ export function Thread({
     if (view.atBottom) setArrived(0);
   }, [view.atBottom]);
 
-  if (list.refusal && items.length === 0)
+  if (list.error && items.length === 0)
     return (
       <div className={css.whole}>
-        <ErrorState refusal={list.refusal} again={list.again} />
+        <ErrorState refusal={list.error} again={list.refetch} />
       </div>
     );
   return (
@@ -115,7 +115,7 @@ export function Thread({
         tabIndex={0}
         role="log"
         aria-live="off"
-        aria-label={t('Conversation with {name}', { name: nameOf(conversation) })}
+        aria-label={t('Conversation with {name}', { name: conversationName(conversation) })}
         aria-busy={list.loading || undefined}
       >
         <div ref={view.content} className={css.content}>
@@ -138,13 +138,13 @@ export function Thread({
             </EmptyState>
           )}
           {view.shown.map((row) => (
-            <ThreadLine
+            <ThreadItem
               key={row.key}
               row={row}
               conversation={conversation}
-              mayDelete={acts.mayDelete}
-              again={list.again}
-              lit={row.item.id === target}
+              mayDelete={actions.mayDelete}
+              refetch={list.refetch}
+              highlighted={row.item.id === target}
             />
           ))}
         </div>
@@ -168,9 +168,13 @@ export function Thread({
 }
 
 /** Marks the conversation read while it is looked at: when it is opened, then whenever the page is in front and the thread at its end. */
-function useReading(conversation: Conversation, acts: Acts, atBottom: boolean): void {
-  const latest = useRef({ conversation, acts });
-  latest.current = { conversation, acts };
+function useMarkRead(
+  conversation: Conversation,
+  actions: ConversationActions,
+  atBottom: boolean,
+): void {
+  const latest = useRef({ conversation, acts: actions });
+  latest.current = { conversation, acts: actions };
   const busy = useRef(false);
   // Opening shows what waits; what comes later while one reads further up is not seen yet.
   const opened = useRef(false);

@@ -17,51 +17,68 @@ import {
   IconUserPlus,
 } from '@tabler/icons-react';
 import { conversations } from '#contract';
-import { canCall, confirm, go, lazyPart, PersonAvatar, t, useMay, useTell, useUser } from '#ui';
+import {
+  canCall,
+  confirm,
+  navigate,
+  lazyComponent,
+  PersonAvatar,
+  t,
+  usePermission,
+  useApiMutation,
+  useUser,
+} from '#ui';
 import { StateBadges } from '../compliance/StateBadges.tsx';
-import { useBlocking } from '../compliance/use-blocking.ts';
+import { useBlockCaller } from '../compliance/use-block-caller.ts';
 import { callParty } from './call-party.ts';
-import type { Conversation } from './fold.ts';
-import { sayWhen } from './later.ts';
-import { askTeam } from './team/asked.ts';
-import type { Acts } from './use-acts.ts';
+import type { Conversation } from './cache-updates.ts';
+import { formatWhen } from './schedule-times.ts';
+import { openTeamDialog } from './team/team-dialog.ts';
+import type { ConversationActions } from './use-conversation-actions.ts';
 import { inboxHref } from './use-inbox.ts';
 import { useOurNumbers } from './use-our-numbers.ts';
-import { ANONYMOUS, labelOf, nameOf, partyName } from './words.ts';
+import { ANONYMOUS, numberLabel, conversationName, partyName } from './labels.ts';
 import css from './ThreadHeader.module.css';
 
-const SendFax = lazyPart(async () => (await import('./fax/SendFax.tsx')).SendFax);
+const SendFax = lazyComponent(async () => (await import('./fax/SendFax.tsx')).SendFax);
 
 interface HeaderProps {
   conversation: Conversation;
-  acts: Acts;
+  acts: ConversationActions;
   narrow: boolean;
   onSide: () => void;
   sideOpen: boolean;
 }
 
 /** Who this is about, by which of our numbers, and what one can do. */
-export function ThreadHeader({ conversation, acts, narrow, onSide, sideOpen }: HeaderProps) {
+export function ThreadHeader({
+  conversation,
+  acts: actions,
+  narrow,
+  onSide,
+  sideOpen,
+}: HeaderProps) {
   const user = useUser();
-  const mayCall = useMay('calling.use') && canCall(user) && conversation.recipient !== ANONYMOUS;
-  const blocking = useBlocking(conversation.recipient);
-  const { tell: deleteMessages } = useTell(conversations.deleteMessages, {
+  const mayCall =
+    usePermission('calling.use') && canCall(user) && conversation.recipient !== ANONYMOUS;
+  const blocking = useBlockCaller(conversation.recipient);
+  const { tell: deleteMessages } = useApiMutation(conversations.deleteMessages, {
     success: t('Messages deleted'),
-    touches: [conversations.listConversationItems, conversations.listConversations],
+    invalidates: [conversations.listConversationItems, conversations.listConversations],
   });
-  const name = nameOf(conversation);
+  const name = conversationName(conversation);
   const [faxing, setFaxing] = useState(false);
   const canFax = useOurNumbers().some((n) => n.canFax);
   const mayFax =
-    useMay('inbox.send') &&
+    usePermission('inbox.send') &&
     canFax &&
     conversation.recipient !== ANONYMOUS &&
     !conversation.isBlocked;
   const put = (): void => {
-    if (conversation.isArchived) acts.restore([conversation]);
+    if (conversation.isArchived) actions.restore([conversation]);
     else {
-      acts.archive([conversation]);
-      go(inboxHref());
+      actions.archive([conversation]);
+      navigate(inboxHref());
     }
   };
   return (
@@ -91,7 +108,7 @@ export function ThreadHeader({ conversation, acts, narrow, onSide, sideOpen }: H
           </span>
           <span className={css.sub}>
             {conversation.contact?.name ? `${partyName(conversation.recipient)} · ` : ''}
-            {t('with {number}', { number: labelOf(conversation.number) })}
+            {t('with {number}', { number: numberLabel(conversation.number) })}
           </span>
         </span>
       </button>
@@ -113,7 +130,7 @@ export function ThreadHeader({ conversation, acts, narrow, onSide, sideOpen }: H
                   ? t('{who} has it. Give it to somebody else', { who: conversation.assignee.name })
                   : t('Assign')
               }
-              onClick={() => askTeam('assign', [conversation])}
+              onClick={() => openTeamDialog('assign', [conversation])}
             >
               {conversation.assignee ? (
                 <>
@@ -127,35 +144,38 @@ export function ThreadHeader({ conversation, acts, narrow, onSide, sideOpen }: H
           </Tooltip>
         )}
         {mayCall && (
-          <Act
+          <HeaderAction
             label={t('Call {name}', { name })}
             onClick={() => void callParty(conversation.number.id, conversation.recipient)}
           >
             <IconPhone size={18} stroke={1.75} />
-          </Act>
+          </HeaderAction>
         )}
-        <Act label={conversation.isArchived ? t('Back to the inbox') : t('Archive')} onClick={put}>
+        <HeaderAction
+          label={conversation.isArchived ? t('Back to the inbox') : t('Archive')}
+          onClick={put}
+        >
           {conversation.isArchived ? (
             <IconArchiveOff size={18} stroke={1.75} />
           ) : (
             <IconArchive size={18} stroke={1.75} />
           )}
-        </Act>
+        </HeaderAction>
         {!narrow && (
-          <Act
+          <HeaderAction
             label={
               conversation.snoozedUntil
-                ? t('Snoozed until {when}', { when: sayWhen(conversation.snoozedUntil) })
+                ? t('Snoozed until {when}', { when: formatWhen(conversation.snoozedUntil) })
                 : t('Snooze')
             }
             onClick={() =>
-              askTeam('snooze', [conversation], () => {
-                if (!conversation.snoozedUntil) go(inboxHref());
+              openTeamDialog('snooze', [conversation], () => {
+                if (!conversation.snoozedUntil) navigate(inboxHref());
               })
             }
           >
             <IconClockPause size={18} stroke={1.75} />
-          </Act>
+          </HeaderAction>
         )}
         <Menu>
           <Menu.Target>
@@ -167,7 +187,7 @@ export function ThreadHeader({ conversation, acts, narrow, onSide, sideOpen }: H
             {narrow && (
               <Menu.Item
                 leftSection={<IconUserPlus size={16} aria-hidden />}
-                onClick={() => askTeam('assign', [conversation])}
+                onClick={() => openTeamDialog('assign', [conversation])}
               >
                 {t('Assign')}
               </Menu.Item>
@@ -176,8 +196,8 @@ export function ThreadHeader({ conversation, acts, narrow, onSide, sideOpen }: H
               <Menu.Item
                 leftSection={<IconClockPause size={16} aria-hidden />}
                 onClick={() =>
-                  askTeam('snooze', [conversation], () => {
-                    if (!conversation.snoozedUntil) go(inboxHref());
+                  openTeamDialog('snooze', [conversation], () => {
+                    if (!conversation.snoozedUntil) navigate(inboxHref());
                   })
                 }
               >
@@ -187,8 +207,8 @@ export function ThreadHeader({ conversation, acts, narrow, onSide, sideOpen }: H
             <Menu.Item
               leftSection={<IconMail size={16} aria-hidden />}
               onClick={() => {
-                go(inboxHref());
-                void acts.unread([conversation]);
+                navigate(inboxHref());
+                void actions.unread([conversation]);
               }}
             >
               {t('Mark unread')}
@@ -217,7 +237,7 @@ export function ThreadHeader({ conversation, acts, narrow, onSide, sideOpen }: H
                   {t('Block')}
                 </Menu.Item>
               ))}
-            {acts.mayDelete && (
+            {actions.mayDelete && (
               <>
                 <Menu.Divider />
                 <Menu.Item
@@ -228,7 +248,7 @@ export function ThreadHeader({ conversation, acts, narrow, onSide, sideOpen }: H
                       await confirm({
                         title: t('Delete all messages with {name}?', { name }),
                         body: t('Calls, voicemails, faxes and notes stay. This cannot be undone.'),
-                        verb: t('Delete messages'),
+                        confirmLabel: t('Delete messages'),
                         danger: true,
                       })
                     )
@@ -241,7 +261,7 @@ export function ThreadHeader({ conversation, acts, narrow, onSide, sideOpen }: H
                   color="red"
                   leftSection={<IconTrash size={16} aria-hidden />}
                   onClick={async () => {
-                    if (await acts.remove([conversation])) go(inboxHref());
+                    if (await actions.remove([conversation])) navigate(inboxHref());
                   }}
                 >
                   {t('Delete conversation')}
@@ -251,9 +271,9 @@ export function ThreadHeader({ conversation, acts, narrow, onSide, sideOpen }: H
           </Menu.Dropdown>
         </Menu>
         <span className={css.side}>
-          <Act label={t('Details')} onClick={onSide}>
+          <HeaderAction label={t('Details')} onClick={onSide}>
             <IconLayoutSidebarRight size={18} stroke={1.75} />
-          </Act>
+          </HeaderAction>
         </span>
       </span>
       {faxing && (
@@ -269,7 +289,7 @@ export function ThreadHeader({ conversation, acts, narrow, onSide, sideOpen }: H
     </header>
   );
 }
-const Act = ({
+const HeaderAction = ({
   label,
   onClick,
   children,

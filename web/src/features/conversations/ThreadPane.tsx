@@ -2,15 +2,15 @@ import { useRef, useState } from 'react';
 import { IconPaperclip } from '@tabler/icons-react';
 import { t } from '#ui';
 import { Composer } from './Composer.tsx';
-import type { Conversation } from './fold.ts';
+import type { Conversation } from './cache-updates.ts';
 import { Thread } from './Thread.tsx';
 import { ThreadHeader } from './ThreadHeader.tsx';
-import type { Acts } from './use-acts.ts';
+import type { ConversationActions } from './use-conversation-actions.ts';
 import css from './ThreadPane.module.css';
 
 interface PaneProps {
   conversation: Conversation;
-  acts: Acts;
+  acts: ConversationActions;
   narrow: boolean;
   sideOpen: boolean;
   onSide: () => void;
@@ -18,7 +18,14 @@ interface PaneProps {
 }
 
 /** The middle pane. Files may be dropped anywhere on it. */
-export function ThreadPane({ conversation, acts, narrow, sideOpen, onSide, target }: PaneProps) {
+export function ThreadPane({
+  conversation,
+  acts: actions,
+  narrow,
+  sideOpen,
+  onSide,
+  target,
+}: PaneProps) {
   const [dropped, setDropped] = useState<File[]>([]);
   const [over, setOver] = useState(false);
   const depth = useRef(0);
@@ -47,12 +54,12 @@ export function ThreadPane({ conversation, acts, narrow, sideOpen, onSide, targe
     >
       <ThreadHeader
         conversation={conversation}
-        acts={acts}
+        acts={actions}
         narrow={narrow}
         onSide={onSide}
         sideOpen={sideOpen}
       />
-      <Thread conversation={conversation} acts={acts} target={target} />
+      <Thread conversation={conversation} acts={actions} target={target} />
       <Composer conversation={conversation} dropped={dropped} onTaken={() => setDropped([])} />
       {over && (
         <div className={css.drop} aria-hidden>

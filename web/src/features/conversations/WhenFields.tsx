@@ -1,7 +1,7 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import { formatTime, t } from '#ui';
-import { instantOf, localOf, presets, sayWhen } from './later.ts';
-import { whyNotAt } from './why-not-at.ts';
+import { zonedInstant, toLocalInput, schedulePresets, formatWhen } from './schedule-times.ts';
+import { scheduleTimeError } from './schedule-time-error.ts';
 import css from './WhenFields.module.css';
 
 export interface When {
@@ -22,11 +22,11 @@ export function WhenFields({
 }) {
   const now = new Date();
   const set = (at: Date | null): void =>
-    onChange({ ...value, at, problem: whyNotAt(at, new Date()) });
+    onChange({ ...value, at, problem: scheduleTimeError(at, new Date()) });
   return (
     <div className={css.fields}>
       <div className={css.presets} role="group" aria-label={t('Times to choose from')}>
-        {presets(now, zone).map((p) => (
+        {schedulePresets(now, zone).map((p) => (
           <button
             key={p.label}
             type="button"
@@ -38,7 +38,7 @@ export function WhenFields({
             <span className={css.time}>
               {p.at.getTime() - now.getTime() < 36 * 3_600_000
                 ? formatTime(p.at, zone)
-                : sayWhen(p.at, now, zone)}
+                : formatWhen(p.at, now, zone)}
             </span>
           </button>
         ))}
@@ -47,10 +47,10 @@ export function WhenFields({
         type="datetime-local"
         label={t('Send at')}
         description={t('In your time, {zone}', { zone: zone.replaceAll('_', ' ') })}
-        value={value.at ? localOf(value.at, zone) : ''}
-        min={localOf(now, zone)}
+        value={value.at ? toLocalInput(value.at, zone) : ''}
+        min={toLocalInput(now, zone)}
         error={value.problem ?? undefined}
-        onChange={(e) => set(instantOf(e.currentTarget.value, zone))}
+        onChange={(e) => set(zonedInstant(e.currentTarget.value, zone))}
       />
       <Checkbox
         label={t('Cancel if they reply before')}

@@ -1,5 +1,5 @@
 import { IconArrowDownLeft, IconArrowUpRight } from '@tabler/icons-react';
-import type { ActivityKind, PlacedItem } from '#contract/conversations';
+import type { ActivityKind, InboxItem } from '#contract/conversations';
 import {
   formatDuration,
   formatPhoneNumber,
@@ -11,12 +11,12 @@ import {
   type Tone,
 } from '#ui';
 import { AudioClip } from './AudioClip.tsx';
-import { faxWord } from './fax/words.ts';
-import type { ItemOf } from './fold.ts';
-import { deliveryWords, labelOf, outcomeWord, partyName } from './words.ts';
+import { faxStateLabel } from './fax/labels.ts';
+import type { ItemOf } from './cache-updates.ts';
+import { deliveryLabel, numberLabel, outcomeLabel, partyName } from './labels.ts';
 import css from './activity-columns.module.css';
 
-type Row = PlacedItem;
+type Row = InboxItem;
 const as = <K extends ActivityKind>(row: Row): ItemOf<K> => row as unknown as ItemOf<K>;
 const outcomeTone: Record<number, Tone> = {
   0: 'info',
@@ -26,7 +26,7 @@ const outcomeTone: Record<number, Tone> = {
   4: 'warn',
 };
 
-const who: Column<Row> = {
+const partyColumn: Column<Row> = {
   key: 'who',
   title: t('Who'),
   width: 'minmax(0, 1.3fr)',
@@ -42,7 +42,7 @@ const who: Column<Row> = {
     </span>
   ),
 };
-const party: Column<Row> = {
+const partyNumberColumn: Column<Row> = {
   key: 'party',
   title: t('Number'),
   width: '132px',
@@ -51,21 +51,23 @@ const party: Column<Row> = {
     <span className={css.quiet}>{row.contact?.name ? partyName(row.recipient) : ''}</span>
   ),
 };
-const ours: Column<Row> = {
+const numberColumn: Column<Row> = {
   key: 'ours',
   title: t('Our number'),
   width: 'minmax(90px, 0.7fr)',
   wideOnly: true,
-  cell: (row) => <span title={formatPhoneNumber(row.number.number)}>{labelOf(row.number)}</span>,
+  cell: (row) => (
+    <span title={formatPhoneNumber(row.number.number)}>{numberLabel(row.number)}</span>
+  ),
 };
-const when: Column<Row> = {
+const timeColumn: Column<Row> = {
   key: 'when',
   title: t('When'),
   width: '84px',
   align: 'end',
   cell: (row) => <Time at={row.createdAt} />,
 };
-const sound = (again: () => void): Column<Row> => ({
+const recordingColumn = (refetch: () => void): Column<Row> => ({
   key: 'sound',
   title: t('Recording'),
   width: '92px',
@@ -85,19 +87,19 @@ const sound = (again: () => void): Column<Row> => ({
         url={url}
         seconds={seconds}
         label={row.kind === 'voicemail' ? t('Voicemail') : t('Recording')}
-        onBroken={again}
+        onBroken={refetch}
       />
     );
   },
 });
 
 /** The columns of each kind. `again` fetches fresh addresses when a recording's has expired. */
-export function columnsOf(kind: ActivityKind, again: () => void): Column<Row>[] {
+export function activityColumns(kind: ActivityKind, refetch: () => void): Column<Row>[] {
   switch (kind) {
     case 'call':
       return [
-        who,
-        party,
+        partyColumn,
+        partyNumberColumn,
         {
           key: 'outcome',
           title: t('Outcome'),
@@ -125,13 +127,13 @@ export function columnsOf(kind: ActivityKind, again: () => void): Column<Row>[] 
           cell: (row) =>
             as<'call'>(row).details.outcome === 1 ? (as<'call'>(row).details.answeredBy ?? '') : '',
         },
-        ours,
-        sound(again),
-        when,
+        numberColumn,
+        recordingColumn(refetch),
+        timeColumn,
       ];
     case 'message':
       return [
-        { ...who, width: 'minmax(136px, 1.3fr)' },
+        { ...partyColumn, width: 'minmax(136px, 1.3fr)' },
         {
           key: 'text',
           title: t('Message'),
@@ -155,7 +157,7 @@ export function columnsOf(kind: ActivityKind, again: () => void): Column<Row>[] 
           width: '132px',
           wideOnly: true,
           cell: (row) => {
-            const { word, trouble } = deliveryWords(as<'message'>(row).details);
+            const { label: word, problem: trouble } = deliveryLabel(as<'message'>(row).details);
             return row.isInbound ? (
               <span className={css.quiet}>{row.readAt ? t('Read') : t('Unread')}</span>
             ) : (
@@ -175,13 +177,13 @@ export function columnsOf(kind: ActivityKind, again: () => void): Column<Row>[] 
             );
           },
         },
-        ours,
-        when,
+        numberColumn,
+        timeColumn,
       ];
     case 'voicemail':
       return [
-        who,
-        party,
+        partyColumn,
+        partyNumberColumn,
         {
           key: 'words',
           title: t('Transcript'),
@@ -200,14 +202,19 @@ export function columnsOf(kind: ActivityKind, again: () => void): Column<Row>[] 
             );
           },
         },
-        ours,
-        { ...sound(again), title: t('Voicemail'), wideOnly: false, width: 'minmax(84px, 0.9fr)' },
-        when,
+        numberColumn,
+        {
+          ...recordingColumn(refetch),
+          title: t('Voicemail'),
+          wideOnly: false,
+          width: 'minmax(84px, 0.9fr)',
+        },
+        timeColumn,
       ];
     case 'fax':
       return [
-        { ...who, width: 'minmax(134px, 1.3fr)' },
-        party,
+        { ...partyColumn, width: 'minmax(134px, 1.3fr)' },
+        partyNumberColumn,
         {
           key: 'pages',
           title: t('Pages'),
@@ -222,7 +229,7 @@ export function columnsOf(kind: ActivityKind, again: () => void): Column<Row>[] 
           width: 'minmax(100px, 150px)',
           cell: (row) => {
             const d = as<'fax'>(row).details;
-            const { word, tone } = faxWord(d.state);
+            const { word, tone } = faxStateLabel(d.state);
             return (
               <span className={css.badge} title={d.errorText ?? undefined}>
                 <StatusBadge tone={tone}>{word}</StatusBadge>
@@ -244,8 +251,8 @@ export function columnsOf(kind: ActivityKind, again: () => void): Column<Row>[] 
               ''
             ),
         },
-        ours,
-        when,
+        numberColumn,
+        timeColumn,
       ];
   }
 }
@@ -256,7 +263,7 @@ const Outcome = ({ outcome, isInbound }: { outcome: number; isInbound: boolean }
   return (
     <span className={css.badge}>
       <StatusBadge tone={unanswered ? 'neutral' : (outcomeTone[outcome] ?? 'neutral')}>
-        {unanswered ? t('Not answered') : outcomeWord(outcome)}
+        {unanswered ? t('Not answered') : outcomeLabel(outcome)}
       </StatusBadge>
     </span>
   );

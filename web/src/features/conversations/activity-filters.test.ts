@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { activityStart, groupsOf } from './activity-filters.ts';
+import { activityDefaults, toFilterGroups } from './activity-filters.ts';
 
 const now = new Date('2026-11-21T03:30:00Z'); // still November 20 in New York
-const of = (over: Partial<typeof activityStart>, kind: 'call' | 'message' = 'call') =>
-  groupsOf({ ...activityStart, ...over }, kind, now, 'America/New_York');
+const of = (over: Partial<typeof activityDefaults>, kind: 'call' | 'message' = 'call') =>
+  toFilterGroups({ ...activityDefaults, ...over }, kind, now, 'America/New_York');
 
 it('nothing set, nothing asked', () => expect(of({})).toEqual([]));
 it('everything set must hold together', () => {

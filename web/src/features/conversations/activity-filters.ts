@@ -1,8 +1,8 @@
 import type { activityFields, ActivityKind } from '#contract/conversations';
-import { dayOf } from '#ui';
+import { calendarDay } from '#ui';
 
 /** The activity lists' filters as they stand in the address, and as POST /activity takes them. */
-export const activityStart = {
+export const activityDefaults = {
   search: '',
   direction: '',
   outcome: '',
@@ -13,7 +13,9 @@ export const activityStart = {
   eav: '',
   page: 1,
 };
-export type ActivityFilters = { [K in keyof typeof activityStart]: (typeof activityStart)[K] };
+export type ActivityFilters = {
+  [K in keyof typeof activityDefaults]: (typeof activityDefaults)[K];
+};
 
 interface Filter {
   field: (typeof activityFields)[number];
@@ -23,7 +25,7 @@ interface Filter {
 export const periods = { today: 0, week: 6, month: 29, quarter: 89 } as const;
 
 /** Groups of filters: all inside a group hold, any group is enough. A search looks at number, name and words. */
-export function groupsOf(
+export function toFilterGroups(
   f: ActivityFilters,
   kind: ActivityKind,
   now: Date,
@@ -54,7 +56,7 @@ export function groupsOf(
   if (f.unread) add('unread', 'eq', true);
   if (f.period in periods) {
     const first = new Date(
-      Date.parse(`${dayOf(now, zone)}T12:00Z`) -
+      Date.parse(`${calendarDay(now, zone)}T12:00Z`) -
         periods[f.period as keyof typeof periods] * 86_400_000,
     );
     add('at', 'gte', first.toISOString().slice(0, 10));

@@ -2,6 +2,6 @@
 export async function callParty(numberId: number, to: string): Promise<void> {
   const { dial, openDialler, phone } = await import('../calls/phone.ts');
   // In a tab that has not the phone, the dial pad says where it is.
-  if (phone.get().place === 'here') await dial(numberId, to);
+  if (phone.get().tabState === 'here') await dial(numberId, to);
   else openDialler(to, numberId);
 }

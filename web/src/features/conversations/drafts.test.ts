@@ -1,5 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { draftPlace, giveBack, keepDraftsIn, readDraft, readFiles, writeDraft } from './drafts.ts';
+import {
+  draftKey,
+  restoreDraft,
+  setDraftStorage,
+  readDraft,
+  readFiles,
+  writeDraft,
+} from './drafts.ts';
 
 const makeBox = () => {
   const kept = new Map<string, string>();
@@ -13,14 +20,14 @@ const makeBox = () => {
 let box = makeBox();
 beforeEach(() => {
   box = makeBox();
-  keepDraftsIn(box);
+  setDraftStorage(box);
 });
-const place = draftPlace(9001);
+const place = draftKey(9001);
 
 describe('a draft', () => {
   it('survives a reload', () => {
     writeDraft(place, 'Noon is');
-    keepDraftsIn(box); // as a new page would
+    setDraftStorage(box); // as a new page would
     expect(readDraft(place)).toBe('Noon is');
   });
   it('leaves nothing behind once it is empty', () => {
@@ -30,17 +37,17 @@ describe('a draft', () => {
   });
   it('belongs to one conversation, and notes have their own', () => {
     writeDraft(place, 'for Dana');
-    expect(readDraft(draftPlace(9002))).toBe('');
-    expect(readDraft(draftPlace(9001, 'note'))).toBe('');
+    expect(readDraft(draftKey(9002))).toBe('');
+    expect(readDraft(draftKey(9001, 'note'))).toBe('');
   });
   it('gets back what could not be sent, before what was written since', () => {
     writeDraft(place, 'and bring the form');
-    giveBack(place, 'Noon is fine', [new File(['x'], 'a.png')]);
+    restoreDraft(place, 'Noon is fine', [new File(['x'], 'a.png')]);
     expect(readDraft(place)).toBe('Noon is fine\nand bring the form');
     expect(readFiles(place).map((f) => f.name)).toEqual(['a.png']);
   });
   it('is kept for the page when the browser keeps nothing', () => {
-    keepDraftsIn({
+    setDraftStorage({
       getItem: () => null,
       setItem: () => {
         throw new Error('full');

@@ -1,71 +1,71 @@
 import { useCallback } from 'react';
-import { makeStore, session, useStore } from '#ui';
+import { createStore, session, useStore } from '#ui';
 
 /**
  * What was written and not sent, kept per person, company and conversation: it survives reloads and closed tabs. Chosen
  * files live as long as the page.
  */
 const prefix = 'trunkline.draft';
-type Box = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
-let box: Box | null = typeof localStorage === 'undefined' ? null : localStorage;
+type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+let storage: DraftStorage | null = typeof localStorage === 'undefined' ? null : localStorage;
 /** Tests bring their own box. */
-export function keepDraftsIn(other: Box | null): void {
-  box = other;
+export function setDraftStorage(other: DraftStorage | null): void {
+  storage = other;
   store.set({ texts: {}, files: {} });
 }
 
-const store = makeStore<{ texts: Record<string, string>; files: Record<string, File[]> }>({
+const store = createStore<{ texts: Record<string, string>; files: Record<string, File[]> }>({
   texts: {},
   files: {},
 });
 const noFiles: File[] = [];
 
 /** `conversation`: its id, or `new`. `mode`: messages and notes have drafts of their own. */
-export function draftPlace(
+export function draftKey(
   conversation: number | 'new',
   mode: 'message' | 'note' = 'message',
 ): string {
   const { user, selectedCompanyId } = session.get();
   return `${prefix}.${user?.id ?? 0}.${selectedCompanyId ?? 0}.${conversation}${mode === 'note' ? '.note' : ''}`;
 }
-export function readDraft(place: string): string {
-  const known = store.get().texts[place];
+export function readDraft(key: string): string {
+  const known = store.get().texts[key];
   if (known !== undefined) return known;
   try {
-    return box?.getItem(place) ?? '';
+    return storage?.getItem(key) ?? '';
   } catch {
     return '';
   }
 }
-export function writeDraft(place: string, text: string): void {
-  store.set((s) => ({ texts: { ...s.texts, [place]: text } }));
+export function writeDraft(key: string, text: string): void {
+  store.set((s) => ({ texts: { ...s.texts, [key]: text } }));
   try {
-    if (text === '') box?.removeItem(place);
-    else box?.setItem(place, text);
+    if (text === '') storage?.removeItem(key);
+    else storage?.setItem(key, text);
   } catch {
     /* a full or forbidden box: the draft then lasts as long as the page */
   }
 }
-export const readFiles = (place: string): File[] => store.get().files[place] ?? noFiles;
-export const writeFiles = (place: string, files: File[]): void =>
-  store.set((s) => ({ files: { ...s.files, [place]: files } }));
+export const readFiles = (key: string): File[] => store.get().files[key] ?? noFiles;
+export const writeFiles = (key: string, files: File[]): void =>
+  store.set((s) => ({ files: { ...s.files, [key]: files } }));
 
 /** What could not be sent goes back to where it was written, before anything written since. */
-export function giveBack(place: string, text: string, files: File[] = []): void {
-  const since = readDraft(place);
-  writeDraft(place, since.trim() === '' ? text : text === '' ? since : `${text}\n${since}`);
-  if (files.length) writeFiles(place, [...files, ...readFiles(place)]);
+export function restoreDraft(key: string, text: string, files: File[] = []): void {
+  const since = readDraft(key);
+  writeDraft(key, since.trim() === '' ? text : text === '' ? since : `${text}\n${since}`);
+  if (files.length) writeFiles(key, [...files, ...readFiles(key)]);
 }
 
-export function useDraft(place: string) {
-  const text = useStore(store, (s) => s.texts[place]) ?? readDraft(place);
-  const files = useStore(store, (s) => s.files[place]) ?? noFiles;
-  const setText = useCallback((next: string) => writeDraft(place, next), [place]);
-  const setFiles = useCallback((next: File[]) => writeFiles(place, next), [place]);
+export function useDraft(key: string) {
+  const text = useStore(store, (s) => s.texts[key]) ?? readDraft(key);
+  const files = useStore(store, (s) => s.files[key]) ?? noFiles;
+  const setText = useCallback((next: string) => writeDraft(key, next), [key]);
+  const setFiles = useCallback((next: File[]) => writeFiles(key, next), [key]);
   return { text, files, setText, setFiles };
 }
 /** Has this conversation something unsent? For the list. */
 export const useHasDraft = (conversation: number): boolean => {
-  const place = draftPlace(conversation);
-  return (useStore(store, (s) => s.texts[place]) ?? readDraft(place)).trim() !== '';
+  const key = draftKey(conversation);
+  return (useStore(store, (s) => s.texts[key]) ?? readDraft(key)).trim() !== '';
 };

@@ -1,41 +1,42 @@
 import { conversations } from '#contract';
-import { ask, changeAnswers, formFields, Refusal } from '#ui';
-import { cache } from '../../app/cache.ts';
-import { giveBack } from './drafts.ts';
-import { placeItem, type Item } from './fold.ts';
-import { makeSender, type Outgoing } from './outgoing.ts';
+import { api, optimisticUpdate, formFields, ApiError } from '#ui';
+import { cache } from '../../app/query-client.ts';
+import { restoreDraft } from './drafts.ts';
+import { insertItem, type Item } from './cache-updates.ts';
+import { createSender, type OutgoingMessage } from './sender.ts';
 
 /** Put an item the server answered with into the thread, without waiting for its event. */
 export function showItem(item: Item): void {
-  changeAnswers(cache, conversations.listConversationItems, (answer, input, page) =>
+  optimisticUpdate(cache, conversations.listConversationItems, (response, input, page) =>
     Number((input.params as { id?: unknown } | undefined)?.id) === item.conversationId
-      ? placeItem(answer, item, page)
+      ? insertItem(response, item, page)
       : undefined,
   );
 }
 
-export const newKey = (): string =>
+export const newClientKey = (): string =>
   `c-${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`;
 
 /** Not reached, or reached twice at once: it will not be known before it is asked again with the same key. */
-const wasLost = (problem: unknown): boolean =>
-  problem instanceof Refusal && (problem.status === 0 || problem.code === 'idempotency.running');
+const isUnconfirmed = (problem: unknown): boolean =>
+  problem instanceof ApiError && (problem.status === 0 || problem.code === 'idempotency.running');
 
 const unsentPrefix = 'trunkline.unsent.';
 /** The server knows a key for a day; a message that lay longer goes back to its draft. */
-const keyLastsMs = 23 * 3_600_000;
-function keptUnsent(): Outgoing[] {
+const idempotencyKeyTtlMs = 23 * 3_600_000;
+function loadUnsent(): OutgoingMessage[] {
   try {
     const keys = Object.keys(localStorage).filter((key) => key.startsWith(unsentPrefix));
     return keys
-      .flatMap((key): Outgoing[] => {
+      .flatMap((key): OutgoingMessage[] => {
         const { files: hadFiles, ...m } = JSON.parse(localStorage.getItem(key)!) as Omit<
-          Outgoing,
+          OutgoingMessage,
           'files'
         > & { files: boolean };
-        if (!hadFiles && Date.now() - Date.parse(m.at) < keyLastsMs) return [{ ...m, files: [] }];
+        if (!hadFiles && Date.now() - Date.parse(m.at) < idempotencyKeyTtlMs)
+          return [{ ...m, files: [] }];
         localStorage.removeItem(key);
-        giveBack(m.place, m.text);
+        restoreDraft(m.place, m.text);
         return [];
       })
       .sort((a, b) => a.at.localeCompare(b.at));
@@ -45,10 +46,10 @@ function keptUnsent(): Outgoing[] {
 }
 
 /** The one sender of the page. */
-export const sender = makeSender({
+export const sender = createSender({
   post: async (m) =>
     (
-      await ask(
+      await api(
         conversations.sendMessage,
         {
           body: formFields({
@@ -59,13 +60,13 @@ export const sender = makeSender({
             ...(m.files.length && { media: m.files }),
           }),
         },
-        { once: m.clientKey, quiet: wasLost },
+        { idempotencyKey: m.clientKey, silent: isUnconfirmed },
       )
     ).data,
-  wasLost,
-  arrived: showItem,
-  giveBack: (m) => giveBack(m.place, m.text, m.files),
-  keep: (m) => {
+  isUnconfirmed,
+  onSent: showItem,
+  restoreDraft: (m) => restoreDraft(m.place, m.text, m.files),
+  persist: (m) => {
     const kept = { ...m, files: m.files.length > 0, previews: [] };
     try {
       localStorage.setItem(unsentPrefix + m.clientKey, JSON.stringify(kept));
@@ -73,17 +74,17 @@ export const sender = makeSender({
       /* then it lasts as long as the page */
     }
   },
-  drop: (m) => {
+  discard: (m) => {
     try {
       localStorage.removeItem(unsentPrefix + m.clientKey);
     } catch {
       /* there was no box */
     }
   },
-  kept: keptUnsent,
+  loadPersisted: loadUnsent,
   now: () => new Date(),
-  newKey,
-  preview: (file) => URL.createObjectURL(file),
+  newKey: newClientKey,
+  createPreview: (file) => URL.createObjectURL(file),
   // The server's picture takes a moment to load; until then the local one stays.
-  forget: (url) => void setTimeout(() => URL.revokeObjectURL(url), 10_000),
+  revokePreview: (url) => void setTimeout(() => URL.revokeObjectURL(url), 10_000),
 });

@@ -1,13 +1,13 @@
 import { useMemo } from 'react';
 import { conversations } from '#contract';
-import { useAskList, useFilters, useUser } from '#ui';
-import type { Conversation } from './fold.ts';
+import { useApiInfiniteQuery, useFilters, useUser } from '#ui';
+import type { Conversation } from './cache-updates.ts';
 
 /**
  * What the list shows, kept in the address bar. `view`: open, unread, snoozed, archived, or messages (the items a search finds).
  * `assigned`: me, none, or a person's id. `dir` asc: who waits longest first. `all` 1: a search without its two years.
  */
-export const start = {
+export const inboxDefaults = {
   search: '',
   view: 'open',
   assigned: '',
@@ -16,13 +16,13 @@ export const start = {
   types: [] as string[],
   numbers: [] as string[],
 };
-export type InboxFilters = ReturnType<typeof useFilters<typeof start>>;
+export type InboxFilters = ReturnType<typeof useFilters<typeof inboxDefaults>>;
 
 const perPage = 30;
 
 /** The list of conversations as the address says. `open` stays in sight even when reading it took it out of "Unread". */
 export function useInbox(open: Conversation | undefined) {
-  const inbox = useFilters(start);
+  const inbox = useFilters(inboxDefaults);
   const me = useUser()?.id;
   const { search, view, assigned, dir, all, types, numbers } = inbox.filters;
   const query = useMemo(
@@ -53,21 +53,24 @@ export function useInbox(open: Conversation | undefined) {
     }),
     [search, view, assigned, dir, all, types, numbers, me],
   );
-  const inItems = view === 'messages' && search !== '';
-  const list = useAskList(
+  const showsItemResults = view === 'messages' && search !== '';
+  const list = useApiInfiniteQuery(
     conversations.listConversations,
     { query },
-    { freshMs: 600_000, quiet: true, when: !inItems },
+    { staleTime: 600_000, silent: true, enabled: !showsItemResults },
   );
   const rows = useMemo(
-    () => (view === 'unread' && open ? keepInSight(list.rows, open) : list.rows),
+    () => (view === 'unread' && open ? keepOpenConversation(list.rows, open) : list.rows),
     [list.rows, view, open],
   );
-  return { ...inbox, ...list, rows, inItems };
+  return { ...inbox, ...list, rows, inItems: showsItemResults };
 }
 
 /** The open conversation at its place by time, when it has left the list. */
-export function keepInSight(rows: readonly Conversation[], open: Conversation): Conversation[] {
+export function keepOpenConversation(
+  rows: readonly Conversation[],
+  open: Conversation,
+): Conversation[] {
   if (open.isArchived || rows.some((c) => c.id === open.id)) return [...rows];
   const at = rows.findIndex((c) => c.lastActivityAt < open.lastActivityAt);
   return at < 0 ? [...rows] : rows.toSpliced(at, 0, open);

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { listNumbersOfCompany } from '#contract/numbers';
-import { formatPhoneNumber, useAsk, useMay } from '#ui';
+import { formatPhoneNumber, useApiQuery, usePermission } from '#ui';
 
 export interface OurNumber {
   id: number;
@@ -14,15 +14,15 @@ export interface OurNumber {
 
 /** The company's numbers one may use, by their labels. */
 export function useOurNumbers(): OurNumber[] {
-  const may = useMay('numbers.view');
-  const { answer } = useAsk(
+  const may = usePermission('numbers.view');
+  const { response } = useApiQuery(
     listNumbersOfCompany,
     { params: { id: ':companyId' } },
-    { when: may, freshMs: 60_000, quiet: true },
+    { enabled: may, staleTime: 60_000, silent: true },
   );
   return useMemo(
     () =>
-      (answer?.data ?? [])
+      (response?.data ?? [])
         .filter((n) => n.status === 'active')
         .map((n) => ({
           id: n.id,
@@ -34,6 +34,6 @@ export function useOurNumbers(): OurNumber[] {
           canFax: n.category === 3,
         }))
         .sort((a, b) => a.label.localeCompare(b.label)),
-    [answer],
+    [response],
   );
 }

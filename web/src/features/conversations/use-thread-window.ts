@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { ThreadRow } from './rows.ts';
+import type { ThreadRow } from './thread-rows.ts';
 
 /** Rows in the document at once, and by how many the window moves. */
-const most = 56,
-  step = 20;
-const nearPx = 400;
+const windowSize = 56,
+  windowStep = 20;
+const edgePx = 400;
 
 /**
  * A thread of any length in at most 56 rows, in natural layout: no guessed heights. What one reads stays in its place
@@ -20,17 +20,17 @@ export function useThreadWindow(
   const pinned = useRef(true);
   const anchor = useRef<{ key: string; top: number } | null>(null);
   const lastTop = useRef(0);
-  const begun = useRef(false);
+  const initialized = useRef(false);
   /** A jump was asked for and is not drawn yet: scroll events of the old place must not undo it. */
-  const jumping = useRef<string | null>(null);
+  const pendingJump = useRef<string | null>(null);
   /** How many rows are left out below, and how many are shown. Counted from the newest, so that older pages shift nothing. */
-  const [frame, setFrame] = useState({ newer: 0, size: most });
+  const [frame, setFrame] = useState({ newer: 0, size: windowSize });
   const [atBottom, setAtBottom] = useState(true);
   const hi = Math.max(0, rows.length - frame.newer),
     lo = Math.max(0, hi - frame.size);
   const shown = rows.slice(lo, hi);
 
-  const settle = useCallback((): void => {
+  const restoreScroll = useCallback((): void => {
     const el = scroller.current;
     if (!el) return;
     if (pinned.current) el.scrollTop = el.scrollHeight;
@@ -44,31 +44,32 @@ export function useThreadWindow(
   }, []);
 
   // The first rows arrived: begin where the unread begins, else at the end.
-  if (!begun.current && rows.length > 0) {
-    begun.current = true;
+  if (!initialized.current && rows.length > 0) {
+    initialized.current = true;
     const at = startAt ? rows.findIndex((r) => r.key === startAt) : -1;
     if (at >= 0) {
       pinned.current = false;
       anchor.current = { key: startAt!, top: 72 };
-      const newer = Math.max(0, rows.length - at - most + 8);
-      if (newer > 0) setFrame({ newer, size: most });
+      const newer = Math.max(0, rows.length - at - windowSize + 8);
+      if (newer > 0) setFrame({ newer, size: windowSize });
     }
   }
   useLayoutEffect(() => {
-    settle();
-    if (jumping.current && shown.some((r) => r.key === jumping.current)) jumping.current = null;
+    restoreScroll();
+    if (pendingJump.current && shown.some((r) => r.key === pendingJump.current))
+      pendingJump.current = null;
   });
   useLayoutEffect(() => {
     if (!content.current || !scroller.current) return;
-    const watch = new ResizeObserver(settle);
+    const watch = new ResizeObserver(restoreScroll);
     watch.observe(content.current);
     watch.observe(scroller.current);
     return () => watch.disconnect();
-  }, [settle]);
+  }, [restoreScroll]);
 
-  const look = useCallback((): void => {
+  const onScroll = useCallback((): void => {
     const el = scroller.current;
-    if (!el || jumping.current) return;
+    if (!el || pendingJump.current) return;
     const up = el.scrollTop < lastTop.current,
       down = el.scrollTop > lastTop.current;
     lastTop.current = el.scrollTop;
@@ -84,15 +85,15 @@ export function useThreadWindow(
         break;
       }
     }
-    if (up && el.scrollTop < nearPx) {
+    if (up && el.scrollTop < edgePx) {
       if (lo > 0) {
-        const first = Math.max(0, lo - step),
-          end = Math.min(hi, first + most);
+        const first = Math.max(0, lo - windowStep),
+          end = Math.min(hi, first + windowSize);
         setFrame({ newer: rows.length - end, size: end - first });
       } else if (older.hasMore) older.more();
-    } else if (down && below < nearPx && frame.newer > 0) {
-      const end = Math.min(rows.length, hi + step),
-        first = Math.max(0, Math.max(lo, end - most));
+    } else if (down && below < edgePx && frame.newer > 0) {
+      const end = Math.min(rows.length, hi + windowStep),
+        first = Math.max(0, Math.max(lo, end - windowSize));
       setFrame({ newer: rows.length - end, size: end - first });
     }
   }, [frame.newer, lo, hi, rows.length, older.hasMore, older.more]);
@@ -101,9 +102,9 @@ export function useThreadWindow(
   useEffect(() => {
     const el = scroller.current;
     if (!el || rows.length === 0) return;
-    if (lo > 0 && el.scrollTop < nearPx && !pinned.current) {
-      const first = Math.max(0, lo - step),
-        end = Math.min(hi, first + most);
+    if (lo > 0 && el.scrollTop < edgePx && !pinned.current) {
+      const first = Math.max(0, lo - windowStep),
+        end = Math.min(hi, first + windowSize);
       setFrame({ newer: rows.length - end, size: end - first });
     } else if (lo === 0 && older.hasMore && el.scrollHeight <= el.clientHeight + 80) older.more();
     // Only when rows arrive; scrolling has its own hand above.
@@ -111,26 +112,35 @@ export function useThreadWindow(
 
   /** Down to the newest. */
   const toBottom = useCallback((): void => {
-    jumping.current = null;
+    pendingJump.current = null;
     pinned.current = true;
-    setFrame({ newer: 0, size: most });
+    setFrame({ newer: 0, size: windowSize });
     setAtBottom(true);
-    requestAnimationFrame(settle);
-  }, [settle]);
+    requestAnimationFrame(restoreScroll);
+  }, [restoreScroll]);
 
   /** To one row, wherever it stands among those loaded. */
   const show = useCallback(
     (key: string): void => {
       const at = rows.findIndex((r) => r.key === key);
       if (at < 0) return;
-      jumping.current = key;
+      pendingJump.current = key;
       pinned.current = false;
       anchor.current = { key, top: 96 };
-      setFrame({ newer: Math.max(0, rows.length - at - most / 2), size: most });
+      setFrame({ newer: Math.max(0, rows.length - at - windowSize / 2), size: windowSize });
       setAtBottom(false);
     },
     [rows],
   );
 
-  return { show, scroller, content, shown, look, atBottom, toBottom, settle };
+  return {
+    show,
+    scroller,
+    content,
+    shown,
+    look: onScroll,
+    atBottom,
+    toBottom,
+    settle: restoreScroll,
+  };
 }

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Input, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { t } from '#ui';
-import { moved, Reorder } from '#ui/components/Reorder.tsx';
+import { moveItem, Reorder } from '#ui/components/Reorder.tsx';
 import css from './fields.module.css';
 
 /** `key` is the row's own, also while it has no id yet. */
@@ -12,7 +12,7 @@ export interface ChoiceDraft {
   description: string;
 }
 let last = 0;
-export const aChoice = (value = '', id: number | null = null, description = ''): ChoiceDraft => ({
+export const newChoice = (value = '', id: number | null = null, description = ''): ChoiceDraft => ({
   key: ++last,
   id,
   value,
@@ -34,17 +34,17 @@ export function ChoicesEditor({
   const change = (key: number, what: Partial<ChoiceDraft>): void =>
     onChange(choices.map((c) => (c.key === key ? { ...c, ...what } : c)));
   const add = (after = choices.length - 1): void =>
-    onChange([...choices.slice(0, after + 1), aChoice(), ...choices.slice(after + 1)]);
-  const said = typeof errors['choices'] === 'string' ? errors['choices'] : null;
+    onChange([...choices.slice(0, after + 1), newChoice(), ...choices.slice(after + 1)]);
+  const errorText = typeof errors['choices'] === 'string' ? errors['choices'] : null;
   return (
-    <Input.Wrapper label={t('Choices')} error={said} labelElement="div">
+    <Input.Wrapper label={t('Choices')} error={errorText} labelElement="div">
       <Reorder
         label={t('Choices')}
         items={choices}
         keyOf={(c) => c.key}
         nameOf={(c) => c.value || t('this choice')}
         fixed={() => disabled}
-        onMove={(from, to) => onChange(moved(choices, from, to))}
+        onMove={(from, to) => onChange(moveItem(choices, from, to))}
       >
         {(choice, index) => (
           <div className={css.choice}>

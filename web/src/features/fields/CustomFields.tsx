@@ -1,14 +1,14 @@
 import { useEffect, useRef } from 'react';
 import { Stack } from '@mantine/core';
-import { valueInWords, type EntityTypeId, type FieldPlain } from '#contract/field-rules';
-import { formatPhoneNumber, t, useEdited } from '#ui';
-import { FieldInput, type Leaving } from './FieldInput.tsx';
+import { describeValue, type EntityTypeId, type FieldValueType } from '#contract/field-rules';
+import { formatPhoneNumber, t, useEditableValue } from '#ui';
+import { FieldInput, type CommitHandlers } from './FieldInput.tsx';
 import { useFields, type Field, type Value } from './use-fields.tsx';
 
 /** What to send as `eavAttributeValues`: null takes the object's own value away. */
 export interface SetValue {
   attribute_id: number;
-  value: FieldPlain | null;
+  value: FieldValueType | null;
 }
 interface CustomFieldsProps {
   entity: EntityTypeId;
@@ -35,7 +35,7 @@ export function CustomFields({
   return (
     <Stack gap="sm">
       {fields.map((field) => (
-        <One
+        <CustomField
           key={field.id}
           field={field}
           value={values.find((v) => v.attribute_id === field.id)}
@@ -49,7 +49,7 @@ export function CustomFields({
   );
 }
 
-function One({
+function CustomField({
   field,
   value,
   at,
@@ -62,7 +62,7 @@ function One({
   at: 'leave' | 'change';
   disabled: boolean;
   error: string | undefined;
-  onChange: (value: FieldPlain | null) => void;
+  onChange: (value: FieldValueType | null) => void;
 }) {
   // A default is no value of its own: it stands behind the empty control and comes back when the own value goes.
   const own = value === undefined || value.source === 'default' ? null : value.value;
@@ -76,9 +76,9 @@ function One({
               ? field.defaultValue
                 ? t('Yes')
                 : t('No')
-              : valueInWords(field, field.defaultValue),
+              : describeValue(field, field.defaultValue),
         });
-  const { value: draft, edit, finish, restore } = useEdited<FieldPlain | null>(stored);
+  const { value: draft, edit, finish, restore } = useEditableValue<FieldValueType | null>(stored);
   const latest = useRef(draft);
   const atOnce = at === 'change' || field.type === 'enum' || field.type === 'boolean';
   const leave = useRef(() => {});
@@ -87,7 +87,7 @@ function One({
   };
   // A drawer that closes takes the field away without one's leaving it.
   useEffect(() => () => leave.current(), []);
-  const leaving: Leaving = {
+  const leaving: CommitHandlers = {
     onBlur: () => leave.current(),
     onKeyDown: (e) => {
       if (e.key === 'Enter' && e.currentTarget.tagName !== 'TEXTAREA') leave.current();
@@ -108,7 +108,7 @@ function One({
         edit(next);
         if (atOnce) leave.current();
       }}
-      {...(atOnce ? {} : { leaving })}
+      {...(atOnce ? {} : { commitHandlers: leaving })}
     />
   );
 }

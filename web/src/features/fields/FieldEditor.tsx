@@ -18,28 +18,28 @@ import {
   fieldTypes,
   keyOfName,
   type EntityTypeId,
-  type FieldPlain,
+  type FieldValueType,
   type FieldType,
 } from '#contract/field-rules';
 import {
-  bindRefusal,
+  bindFieldErrors,
   confirmTyped,
   Drawer,
-  type Refusal,
+  type ApiError,
   t,
-  useAsk,
-  useMay,
-  useTell,
+  useApiQuery,
+  usePermission,
+  useApiMutation,
   useUnsavedGuard,
 } from '#ui';
-import { aChoice, ChoicesEditor } from './ChoicesEditor.tsx';
+import { newChoice, ChoicesEditor } from './ChoicesEditor.tsx';
 import { FieldCounts, FieldHistory, FieldOverrides } from './FieldFacts.tsx';
 import { FieldInput } from './FieldInput.tsx';
 import { ReplaceChoices, type Replacement, type UsedChoice } from './ReplaceChoices.tsx';
 import type { Field } from './use-fields.tsx';
-import { entityName, typeHint, typeName } from './words.ts';
+import { entityName, typeHint, typeName } from './labels.ts';
 
-const touches = [
+const invalidates = [
   fields.listFields,
   fields.listFieldEntities,
   fields.fieldCountStats,
@@ -78,7 +78,7 @@ export function FieldEditor({
             )}
           </Tabs.List>
           <Tabs.Panel value="definition">
-            <Definition key={field.updated_at} entity={entity} field={field} onClose={onClose} />
+            <FieldForm key={field.updated_at} entity={entity} field={field} onClose={onClose} />
           </Tabs.Panel>
           <Tabs.Panel value="counts">
             <FieldCounts field={field} />
@@ -91,13 +91,13 @@ export function FieldEditor({
           </Tabs.Panel>
         </Tabs>
       ) : (
-        <Definition entity={entity} field={null} onClose={onClose} />
+        <FieldForm entity={entity} field={null} onClose={onClose} />
       )}
     </Drawer>
   );
 }
 
-function Definition({
+function FieldForm({
   entity,
   field,
   onClose,
@@ -106,8 +106,8 @@ function Definition({
   field: Field | null;
   onClose: () => void;
 }) {
-  const mayEdit = useMay('fields.edit');
-  const mayOrganization = useMay('organization.edit');
+  const mayEdit = usePermission('fields.edit');
+  const mayOrganization = usePermission('organization.edit');
   const shared = field !== null && 'organization_id' in field.scope;
   const overriding = shared && (!mayOrganization || field.overriding !== null);
   const params = { type: entityTypes[entity - 1]!.key };
@@ -117,11 +117,11 @@ function Definition({
       key: '',
       description: field?.description ?? '',
       type: (field?.type ?? 'stringKeyword') as FieldType,
-      choices: field?.choices.map((c) => aChoice(c.value, c.id, c.description)) ?? [
-        aChoice(),
-        aChoice(),
+      choices: field?.choices.map((c) => newChoice(c.value, c.id, c.description)) ?? [
+        newChoice(),
+        newChoice(),
       ],
-      defaultValue: (field?.defaultValue ?? null) as FieldPlain | null,
+      defaultValue: (field?.defaultValue ?? null) as FieldValueType | null,
       is_required: field?.is_required ?? false,
       is_unique: field?.is_unique ?? false,
       is_visible_in_list: field?.is_visible_in_list ?? false,
@@ -141,13 +141,13 @@ function Definition({
     stay: { id: number; value: string }[];
   } | null>(null);
   const open = {
-    form: bindRefusal(form),
-    touches,
-    quiet: (refusal: Refusal) => {
-      if (refusal.code !== 'field.choice_used') return false;
+    form: bindFieldErrors(form),
+    touches: invalidates,
+    quiet: (error: ApiError) => {
+      if (error.code !== 'field.choice_used') return false;
       setUsed(
         (
-          refusal.body as {
+          error.body as {
             errors: { choices: UsedChoice[]; stay: { id: number; value: string }[] }[];
           }
         ).errors[0]!,
@@ -155,37 +155,37 @@ function Definition({
       return true;
     },
   };
-  const create = useTell(fields.createField, {
+  const create = useApiMutation(fields.createField, {
     ...open,
     success: t('Custom field created successfully'),
   });
-  const update = useTell(fields.updateField, {
+  const update = useApiMutation(fields.updateField, {
     ...open,
     success: t('Custom field updated successfully'),
   });
-  const override = useTell(fields.overrideField, {
+  const override = useApiMutation(fields.overrideField, {
     ...open,
     success: t('Custom field updated successfully'),
   });
-  const remove = useTell(fields.deleteField, {
-    touches,
+  const remove = useApiMutation(fields.deleteField, {
+    invalidates,
     success: t('Custom field deleted successfully'),
   });
-  const restore = useTell(fields.deleteFieldOverride, {
+  const restore = useApiMutation(fields.deleteFieldOverride, {
     ...open,
     success: t('Custom field override was deleted successfully'),
   });
-  const stats = useAsk(
+  const stats = useApiQuery(
     fields.fieldCountStats,
     { params: { id: field?.id ?? 0 } },
-    { when: field !== null, freshMs: 30_000, quiet: true },
+    { enabled: field !== null, staleTime: 30_000, silent: true },
   );
   useUnsavedGuard(form.isDirty());
   const { values } = form;
   const isEnum = values.type === 'enum';
 
-  const finish = (answer: unknown): void => {
-    if (answer) {
+  const finish = (response: unknown): void => {
+    if (response) {
       form.resetDirty();
       setUsed(null);
       onClose();
@@ -256,7 +256,7 @@ function Definition({
       );
   };
   const destroy = async (): Promise<void> => {
-    const filled = stats.answer?.data.filled ?? 0;
+    const filled = stats.response?.data.filled ?? 0;
     if (
       field &&
       (await confirmTyped({
@@ -267,8 +267,8 @@ function Definition({
               { n: filled },
             )
           : t('Columns and filters that use it lose it. This cannot be undone.'),
-        verb: t('Delete'),
-        names: field.name,
+        confirmLabel: t('Delete'),
+        requiredText: field.name,
       }))
     )
       finish(await remove.tell({ params: { id: field.id } }));
@@ -340,7 +340,7 @@ function Definition({
           label={t('Type')}
           description={typeHint(values.type)}
           allowDeselect={false}
-          disabled={locked || Boolean(stats.answer?.data.filled)}
+          disabled={locked || Boolean(stats.response?.data.filled)}
           data={fieldTypes.map((value) => ({ value, label: typeName(value) }))}
           {...form.getInputProps('type')}
           onChange={(type) =>
@@ -436,7 +436,10 @@ function Definition({
                 </Button>
               )}
             </Group>
-            <Button type="submit" loading={create.telling || update.telling || override.telling}>
+            <Button
+              type="submit"
+              loading={create.isPending || update.isPending || override.isPending}
+            >
               {field ? t('Save') : t('Create')}
             </Button>
           </Group>

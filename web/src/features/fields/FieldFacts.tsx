@@ -1,8 +1,8 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { fields } from '#contract';
-import { EmptyState, ErrorState, Facts, formatNumber, t, Time, useAsk } from '#ui';
+import { EmptyState, ErrorState, Facts, formatNumber, t, Time, useApiQuery } from '#ui';
 import type { Field } from './use-fields.tsx';
-import { actionName } from './words.ts';
+import { actionName } from './labels.ts';
 import css from './fields.module.css';
 
 const waiting = (
@@ -15,14 +15,14 @@ const waiting = (
 
 /** How many objects have a value of their own, by choice. */
 export function FieldCounts({ field }: { field: Field }) {
-  const { answer, refusal, again } = useAsk(
+  const { response, error, refetch } = useApiQuery(
     fields.fieldCountStats,
     { params: { id: field.id } },
-    { freshMs: 30_000, quiet: true },
+    { staleTime: 30_000, silent: true },
   );
-  if (refusal) return <ErrorState refusal={refusal} again={again} />;
-  if (!answer) return waiting;
-  const { total, filled, byChoice } = answer.data;
+  if (error) return <ErrorState refusal={error} again={refetch} />;
+  if (!response) return waiting;
+  const { total, filled, byChoice } = response.data;
   const most = Math.max(1, ...Object.values(byChoice));
   return (
     <Stack>
@@ -57,14 +57,14 @@ export function FieldCounts({ field }: { field: Field }) {
 }
 
 export function FieldHistory({ id }: { id: number }) {
-  const { answer, refusal, again } = useAsk(
+  const { response, error, refetch } = useApiQuery(
     fields.fieldHistory,
     { params: { id } },
-    { quiet: true },
+    { silent: true },
   );
-  if (refusal) return <ErrorState refusal={refusal} again={again} />;
-  if (!answer) return waiting;
-  if (!answer.data.length)
+  if (error) return <ErrorState refusal={error} again={refetch} />;
+  if (!response) return waiting;
+  if (!response.data.length)
     return (
       <EmptyState title={t('Nothing happened here yet')}>
         {t('Changes of this field appear here with who made them.')}
@@ -72,7 +72,7 @@ export function FieldHistory({ id }: { id: number }) {
     );
   return (
     <ol className={css.events}>
-      {answer.data.map((h) => (
+      {response.data.map((h) => (
         <li key={h.id} className={css.event}>
           <span>
             {actionName(h.action)}: {h.detail}
@@ -88,14 +88,14 @@ export function FieldHistory({ id }: { id: number }) {
 
 /** What companies of the organization made of its field. */
 export function FieldOverrides({ field }: { field: Field }) {
-  const { answer, refusal, again } = useAsk(
+  const { response, error, refetch } = useApiQuery(
     fields.listFieldOverrides,
     { params: { id: field.id } },
-    { freshMs: 30_000, quiet: true },
+    { staleTime: 30_000, silent: true },
   );
-  if (refusal) return <ErrorState refusal={refusal} again={again} />;
-  if (!answer) return waiting;
-  if (!answer.data.length)
+  if (error) return <ErrorState refusal={error} again={refetch} />;
+  if (!response) return waiting;
+  if (!response.data.length)
     return (
       <Text size="sm" c="dimmed">
         {t('No company has its own version of this field.')}
@@ -103,7 +103,7 @@ export function FieldOverrides({ field }: { field: Field }) {
     );
   return (
     <ol className={css.events}>
-      {answer.data.map((o) => (
+      {response.data.map((o) => (
         <li key={o.id} className={css.event}>
           <span>
             {o.company.name}:{' '}

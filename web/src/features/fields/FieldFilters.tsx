@@ -16,16 +16,16 @@ import { NumberInput, t } from '#ui';
 import { useFields, type Field } from './use-fields.tsx';
 
 /** What is asked of custom fields, by key, in the words of the address (`100..`, `3,5`, `is:empty`). */
-export type Eav = Record<string, string>;
+export type FieldFilterValues = Record<string, string>;
 /** As it stands in the address: JSON text, empty when nothing is asked. */
-export const eavOf = (text: string): Eav => {
+export const parseFieldFilters = (text: string): FieldFilterValues => {
   try {
-    return text ? (JSON.parse(text) as Eav) : {};
+    return text ? (JSON.parse(text) as FieldFilterValues) : {};
   } catch {
     return {};
   }
 };
-export const eavText = (eav: Eav): string => {
+export const serializeFieldFilters = (eav: FieldFilterValues): string => {
   const asked = Object.fromEntries(
     Object.entries(eav).filter(([, v]) => !isBlank(v) && v !== '..'),
   );
@@ -44,7 +44,7 @@ export function FieldFilters({
 }) {
   const [open, setOpen] = useState(false);
   const fields = useFields(entity).fields.filter((f) => f.is_filterable);
-  const eav = eavOf(value);
+  const eav = parseFieldFilters(value);
   const asked = Object.keys(eav).length;
   if (!fields.length) return null;
   return (
@@ -75,11 +75,11 @@ export function FieldFilters({
       >
         <Stack gap="sm">
           {fields.map((field) => (
-            <One
+            <FieldFilter
               key={field.id}
               field={field}
               value={eav[field.key] ?? ''}
-              onChange={(next) => onChange(eavText({ ...eav, [field.key]: next }))}
+              onChange={(next) => onChange(serializeFieldFilters({ ...eav, [field.key]: next }))}
             />
           ))}
           {asked > 0 && (
@@ -93,7 +93,7 @@ export function FieldFilters({
   );
 }
 
-function One({
+function FieldFilter({
   field,
   value,
   onChange,
@@ -142,12 +142,12 @@ function One({
       />
     );
   if (field.type === 'number' || field.type === 'date')
-    return <Range field={field} value={special ? '' : value} onChange={onChange} />;
-  return <Words field={field} value={value} onChange={onChange} />;
+    return <RangeFilter field={field} value={special ? '' : value} onChange={onChange} />;
+  return <TextFilter field={field} value={value} onChange={onChange} />;
 }
 
 /** Typed words are asked for when one stops or leaves, not at every key. */
-function Words({
+function TextFilter({
   field,
   value,
   onChange,
@@ -180,7 +180,7 @@ function Words({
     />
   );
 }
-function Range({
+function RangeFilter({
   field,
   value,
   onChange,

@@ -1,21 +1,21 @@
 import { Select, Textarea, TextInput } from '@mantine/core';
-import type { FieldPlain } from '#contract/field-rules';
+import type { FieldValueType } from '#contract/field-rules';
 import { NumberInput, t } from '#ui';
 import type { Field } from './use-fields.tsx';
 
 interface FieldInputProps {
   field: Field;
-  value: FieldPlain | null;
-  onChange: (value: FieldPlain | null) => void;
+  value: FieldValueType | null;
+  onChange: (value: FieldValueType | null) => void;
   error?: string | undefined;
   disabled?: boolean;
   label?: string | undefined;
   size?: 'xs' | 'sm';
   placeholder?: string | undefined;
-  leaving?: Leaving;
+  commitHandlers?: CommitHandlers;
 }
 /** What a field does that is saved when one leaves it. */
-export interface Leaving {
+export interface CommitHandlers {
   onBlur: () => void;
   onKeyDown: (e: React.KeyboardEvent<HTMLElement>) => void;
   'data-mantine-stop-propagation': boolean;
@@ -31,7 +31,7 @@ export function FieldInput({
   label = field.name,
   size = 'sm',
   placeholder,
-  leaving,
+  commitHandlers: leaving,
 }: FieldInputProps) {
   const shared = {
     label,

@@ -15,7 +15,7 @@ export interface Replacement {
 /** Choices that go while objects have them: what those get instead. */
 export function ReplaceChoices({
   used,
-  stay,
+  stay: remaining,
   onChosen,
   onClose,
 }: {
@@ -47,7 +47,7 @@ export function ReplaceChoices({
             value={chosen[c.id] ?? null}
             onChange={(v) => setChosen({ ...chosen, [c.id]: v ?? '' })}
             data={[
-              ...stay.map((s) => ({ value: String(s.id), label: s.value })),
+              ...remaining.map((s) => ({ value: String(s.id), label: s.value })),
               { value: '', label: t('No value') },
             ]}
           />

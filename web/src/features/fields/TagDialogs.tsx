@@ -11,7 +11,15 @@ import {
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { fields } from '#contract';
-import { bindRefusal, formatNumber, Modal, t, useAsk, useCompanyId, useTell } from '#ui';
+import {
+  bindFieldErrors,
+  formatNumber,
+  Modal,
+  t,
+  useApiQuery,
+  useCompanyId,
+  useApiMutation,
+} from '#ui';
 import css from './fields.module.css';
 
 export type Tag = fields.Tag;
@@ -52,14 +60,17 @@ export function TagForm({ tag, onClose }: { tag: Tag | null; onClose: () => void
     initialValues: { name: tag?.name ?? '', color: tag?.color ?? '' },
     validate: { name: (v) => (v.trim() ? null : t('Give the tag a name.')) },
   });
-  const options = { form: bindRefusal(form), touches: [fields.listTags] };
-  const create = useTell(fields.createTags, { ...options, success: t('The tag was added') });
-  const update = useTell(fields.updateTags, { ...options, success: t('The tag was changed') });
+  const options = { form: bindFieldErrors(form), touches: [fields.listTags] };
+  const create = useApiMutation(fields.createTags, { ...options, success: t('The tag was added') });
+  const update = useApiMutation(fields.updateTags, {
+    ...options,
+    success: t('The tag was changed'),
+  });
   const save = form.onSubmit(async ({ name, color }) => {
-    const said = { name: name.trim(), ...(color ? { color: color as 'teal' } : {}) };
+    const body = { name: name.trim(), ...(color ? { color: color as 'teal' } : {}) };
     const done = tag
-      ? await update.tell({ params, body: { tags: [{ id: tag.id, ...said }] } })
-      : await create.tell({ params, body: { tags: [said] } as never });
+      ? await update.tell({ params, body: { tags: [{ id: tag.id, ...body }] } })
+      : await create.tell({ params, body: { tags: [body] } as never });
     if (done) onClose();
   });
   return (
@@ -102,7 +113,7 @@ export function TagForm({ tag, onClose }: { tag: Tag | null; onClose: () => void
             <Button variant="default" onClick={onClose}>
               {t('Cancel')}
             </Button>
-            <Button type="submit" loading={create.telling || update.telling}>
+            <Button type="submit" loading={create.isPending || update.isPending}>
               {tag ? t('Save') : t('Add')}
             </Button>
           </Group>
@@ -116,20 +127,20 @@ export function TagForm({ tag, onClose }: { tag: Tag | null; onClose: () => void
 export function MergeTag({ tag, onClose }: { tag: Tag; onClose: () => void }) {
   const companyId = useCompanyId() ?? 0;
   const [into, setInto] = useState<string | null>(null);
-  const { answer } = useAsk(
+  const { response } = useApiQuery(
     fields.listTags,
     { params: { companyId }, query: { perPage: 1000 } },
-    { quiet: true },
+    { silent: true },
   );
-  const { tell, telling } = useTell(fields.updateTags, {
-    touches: [fields.listTags],
+  const { tell: mutate, isPending } = useApiMutation(fields.updateTags, {
+    invalidates: [fields.listTags],
     success: t('The tags are one now'),
   });
-  const others = (answer?.data ?? []).filter((other) => other.id !== tag.id);
+  const others = (response?.data ?? []).filter((other) => other.id !== tag.id);
   const merge = async (): Promise<void> => {
     if (
       into &&
-      (await tell({
+      (await mutate({
         params: { companyId },
         body: { tags: [{ id: tag.id, merge_into: Number(into) }] },
       }))
@@ -165,7 +176,7 @@ export function MergeTag({ tag, onClose }: { tag: Tag; onClose: () => void }) {
           <Button variant="default" onClick={onClose}>
             {t('Cancel')}
           </Button>
-          <Button disabled={!into} loading={telling} onClick={() => void merge()}>
+          <Button disabled={!into} loading={isPending} onClick={() => void merge()}>
             {t('Merge')}
           </Button>
         </Group>

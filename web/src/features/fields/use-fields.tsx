@@ -1,20 +1,28 @@
 import { Anchor } from '@mantine/core';
 import { fields } from '#contract';
 import { entityTypes, type EntityTypeId } from '#contract/field-rules';
-import { formatNumber, formatPhoneNumber, t, Time, useAsk, useMay, type Column } from '#ui';
+import {
+  formatNumber,
+  formatPhoneNumber,
+  t,
+  Time,
+  useApiQuery,
+  usePermission,
+  type Column,
+} from '#ui';
 
 export type Field = fields.Field;
 export type Value = fields.FieldValue;
 
 /** The custom fields of one type of object, the organization's included; empty for those who may not see them. */
 export function useFields(entity: EntityTypeId): { fields: readonly Field[]; loading: boolean } {
-  const may = useMay('fields.view');
-  const { answer, loading } = useAsk(
+  const may = usePermission('fields.view');
+  const { response, loading } = useApiQuery(
     fields.listFields,
     { query: { entityType: entityTypes[entity - 1]!.key } },
-    { when: may, freshMs: 30_000, quiet: true },
+    { enabled: may, staleTime: 30_000, silent: true },
   );
-  return { fields: answer?.data.filter((f) => f.entity_type_id === entity) ?? [], loading };
+  return { fields: response?.data.filter((f) => f.entity_type_id === entity) ?? [], loading };
 }
 
 /** A value as people read it. */

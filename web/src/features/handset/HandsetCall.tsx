@@ -10,10 +10,10 @@ import {
 } from '@tabler/icons-react';
 import { formatDuration, formatPhoneNumber, t, useNow } from '#ui';
 import { Keypad } from '../calls/Keypad.tsx';
-import { changePhone, type OutsidePhone } from './phones.ts';
-import type { Heard, Known } from './sandbox.ts';
-import type { OutsideLine } from './use-line.ts';
-import { doingWords, heardWords, whyEnded } from './words.ts';
+import { updatePhone, type HandsetPhone } from './phones.ts';
+import type { Caption, CompanyNumber } from './sandbox.ts';
+import type { HandsetLine } from './use-handset-line.ts';
+import { activityLabel, captionText, endReasonLabel } from './labels.ts';
 import css from './HandsetCall.module.css';
 
 /** Calling and being called: what state the call is in, and what the caller has heard so far. */
@@ -22,9 +22,9 @@ export function HandsetCall({
   line,
   known,
 }: {
-  phone: OutsidePhone;
-  line: OutsideLine;
-  known: readonly Known[];
+  phone: HandsetPhone;
+  line: HandsetLine;
+  known: readonly CompanyNumber[];
 }) {
   const now = line.line;
   const nameOf = (number: string): string => {
@@ -41,7 +41,7 @@ export function HandsetCall({
           <>
             <p className={css.big}>{t('Call ended')}</p>
             <p className={css.quiet} role="status">
-              {whyEnded(ended.because, ended.line)}
+              {endReasonLabel(ended.because, ended.line)}
               {ended.line.answeredAt
                 ? ` · ${formatDuration((Date.now() - ended.line.answeredAt) / 1000)}`
                 : ''}
@@ -66,7 +66,7 @@ export function HandsetCall({
         )}
       </div>
       {ended ? (
-        <HeardList heard={ended.heard} />
+        <CaptionList heard={ended.captions} />
       ) : (
         <div className={css.set}>
           <Textarea
@@ -78,7 +78,7 @@ export function HandsetCall({
             maxRows={4}
             maxLength={500}
             value={phone.says}
-            onChange={(e) => changePhone(phone.number, { says: e.currentTarget.value })}
+            onChange={(e) => updatePhone(phone.number, { says: e.currentTarget.value })}
           />
           <Microphone line={line} />
         </div>
@@ -103,8 +103,8 @@ function InCall({
   line,
   nameOf,
 }: {
-  phone: OutsidePhone;
-  line: OutsideLine;
+  phone: HandsetPhone;
+  line: HandsetLine;
   nameOf: (number: string) => string;
 }) {
   const now = line.line!;
@@ -118,7 +118,7 @@ function InCall({
     ? t('Calling you')
     : now.held
       ? t('On hold')
-      : (doingWords(line.doing) ?? formatDuration((time - (now.answeredAt ?? time)) / 1000));
+      : (activityLabel(line.doing) ?? formatDuration((time - (now.answeredAt ?? time)) / 1000));
   return (
     <div className={css.call}>
       <div className={css.top}>
@@ -148,7 +148,7 @@ function InCall({
           />
         </div>
       ) : (
-        <HeardList heard={line.heard} />
+        <CaptionList heard={line.heard} />
       )}
       {!rings && now.state === 'answered' && !keys && (
         <form
@@ -185,16 +185,16 @@ function InCall({
       <div className={css.acts}>
         {rings ? (
           <>
-            <Round label={t('Decline')} tone="red" onClick={() => void line.decline()}>
+            <RoundButton label={t('Decline')} tone="red" onClick={() => void line.decline()}>
               <IconPhoneOff size={22} />
-            </Round>
-            <Round label={t('Answer')} tone="green" onClick={() => void line.answer()}>
+            </RoundButton>
+            <RoundButton label={t('Answer')} tone="green" onClick={() => void line.answer()}>
               <IconPhone size={22} />
-            </Round>
+            </RoundButton>
           </>
         ) : (
           <>
-            <Round
+            <RoundButton
               label={line.snapshot?.muted ? t('Unmute') : t('Mute')}
               pressed={line.snapshot?.muted ?? false}
               onClick={() => line.mute(!line.snapshot?.muted)}
@@ -204,13 +204,13 @@ function InCall({
               ) : (
                 <IconMicrophone size={20} />
               )}
-            </Round>
-            <Round label={t('Hang up')} tone="red" onClick={() => void line.hangUp()}>
+            </RoundButton>
+            <RoundButton label={t('Hang up')} tone="red" onClick={() => void line.hangUp()}>
               <IconPhoneOff size={22} />
-            </Round>
-            <Round label={t('Keypad')} pressed={keys} onClick={() => setKeys(!keys)}>
+            </RoundButton>
+            <RoundButton label={t('Keypad')} pressed={keys} onClick={() => setKeys(!keys)}>
               <IconDialpad size={20} />
-            </Round>
+            </RoundButton>
           </>
         )}
       </div>
@@ -224,7 +224,7 @@ function InCall({
   );
 }
 
-const Round = ({
+const RoundButton = ({
   label,
   tone,
   pressed,
@@ -254,7 +254,7 @@ const Round = ({
 );
 
 /** What reached the caller's ear, newest last. */
-function HeardList({ heard }: { heard: readonly Heard[] }) {
+function CaptionList({ heard }: { heard: readonly Caption[] }) {
   const box = useRef<HTMLOListElement>(null);
   useEffect(() => {
     box.current?.scrollTo({ top: box.current.scrollHeight });
@@ -263,7 +263,7 @@ function HeardList({ heard }: { heard: readonly Heard[] }) {
     <ol ref={box} className={css.heard} aria-label={t('What this phone heard')} tabIndex={0}>
       {heard.slice(-30).map((h, i) => (
         <li key={`${h.at}${i}`} data-kind={h.kind}>
-          {heardWords(h)}
+          {captionText(h)}
         </li>
       ))}
       {heard.length === 0 && <li className={css.silent}>{t('Nothing heard yet')}</li>}
@@ -271,7 +271,7 @@ function HeardList({ heard }: { heard: readonly Heard[] }) {
   );
 }
 
-function Microphone({ line }: { line: OutsideLine }) {
+function Microphone({ line }: { line: HandsetLine }) {
   const mic = line.snapshot?.microphone;
   const synthetic = mic?.kind === 'synthetic';
   const why =

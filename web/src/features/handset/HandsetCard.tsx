@@ -6,9 +6,9 @@ import { CountBadge, formatPhoneNumber, PersonAvatar, t } from '#ui';
 import { HandsetCall } from './HandsetCall.tsx';
 import { HandsetFaxes } from './HandsetFaxes.tsx';
 import { HandsetTexts } from './HandsetTexts.tsx';
-import { changePhone, removePhone, type OutsidePhone } from './phones.ts';
-import type { Known } from './sandbox.ts';
-import { useLine } from './use-line.ts';
+import { updatePhone, removePhone, type HandsetPhone } from './phones.ts';
+import type { CompanyNumber } from './sandbox.ts';
+import { useHandsetLine } from './use-handset-line.ts';
 import { useTexts } from './use-texts.ts';
 import css from './HandsetCard.module.css';
 
@@ -20,13 +20,13 @@ export function HandsetCard({
   known,
   removable,
 }: {
-  phone: OutsidePhone;
-  known: readonly Known[];
+  phone: HandsetPhone;
+  known: readonly CompanyNumber[];
   removable: boolean;
 }) {
   const [tab, setTab] = useState<'texts' | 'call' | 'fax'>('texts');
   const texts = useTexts(phone.number);
-  const line = useLine(phone.number, phone.says);
+  const line = useHandsetLine(phone.number, phone.says);
   const inBook = known.some((k) => k.number === phone.with);
   const [typing, setTyping] = useState(phone.with !== '' && !inBook && known.length > 0);
   const [typed, setTyped] = useState(phone.with);
@@ -64,7 +64,7 @@ export function HandsetCard({
             aria-label={t('Name of this handset')}
             value={phone.name}
             maxLength={30}
-            onChange={(e) => changePhone(phone.number, { name: e.currentTarget.value })}
+            onChange={(e) => updatePhone(phone.number, { name: e.currentTarget.value })}
           />
           <span className={css.number}>{formatPhoneNumber(phone.number)}</span>
         </span>
@@ -117,7 +117,7 @@ export function HandsetCard({
           ]}
           onChange={(value) => {
             setTyping(value === another);
-            if (value && value !== another) changePhone(phone.number, { with: value });
+            if (value && value !== another) updatePhone(phone.number, { with: value });
           }}
         />
         {typing && (
@@ -132,7 +132,7 @@ export function HandsetCard({
             onChange={(e) => {
               setTyped(e.currentTarget.value);
               const number = normalizePhone(e.currentTarget.value);
-              if (number) changePhone(phone.number, { with: number });
+              if (number) updatePhone(phone.number, { with: number });
             }}
           />
         )}

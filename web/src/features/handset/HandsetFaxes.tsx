@@ -2,20 +2,20 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { Button } from '@mantine/core';
 import { IconFileText } from '@tabler/icons-react';
 import { formatRelativeDay, formatTime, t } from '#ui';
-import type { OutsidePhone } from './phones.ts';
-import { faxesOf, sendFax, type CarriedFax } from './sandbox.ts';
+import type { HandsetPhone } from './phones.ts';
+import { fetchFaxes, sendFax, type CarriedFax } from './sandbox.ts';
 import css from './HandsetFaxes.module.css';
 
-const everyMs = 1500;
+const pollMs = 1500;
 
 /** This phone as a fax machine: what it sent and received, and a way to send. */
-export function HandsetFaxes({ phone }: { phone: OutsidePhone }) {
+export function HandsetFaxes({ phone }: { phone: HandsetPhone }) {
   const [faxes, setFaxes] = useState<CarriedFax[]>([]);
   const [sending, setSending] = useState(false);
   const [said, setSaid] = useState<string | null>(null);
   const after = useRef(0);
   const ask = useCallback(async () => {
-    const more = await faxesOf(phone.number, after.current).catch(() => []);
+    const more = await fetchFaxes(phone.number, after.current).catch(() => []);
     if (more.length === 0) return;
     after.current = Math.max(after.current, ...more.map((f) => f.id));
     setFaxes((before) => {
@@ -29,7 +29,7 @@ export function HandsetFaxes({ phone }: { phone: OutsidePhone }) {
     void ask();
     const timer = setInterval(() => {
       if (document.visibilityState === 'visible') void ask();
-    }, everyMs);
+    }, pollMs);
     return () => clearInterval(timer);
   }, [ask]);
   const send = async (file: File | undefined): Promise<void> => {

@@ -3,14 +3,14 @@ import { ActionIcon, Textarea } from '@mantine/core';
 import { IconPhoto, IconSend } from '@tabler/icons-react';
 import { formatRelativeDay, formatTime, t } from '#ui';
 import { MediaTray } from '../conversations/MediaTray.tsx';
-import type { OutsidePhone } from './phones.ts';
-import { sendText, type Known } from './sandbox.ts';
+import type { HandsetPhone } from './phones.ts';
+import { sendText, type CompanyNumber } from './sandbox.ts';
 import type { useTexts } from './use-texts.ts';
 import css from './HandsetTexts.module.css';
 
-const quick = ['STOP', 'START', 'HELP'];
+const quickReplies = ['STOP', 'START', 'HELP'];
 /** A thread need not hold more than this in the document. */
-const most = 60;
+const maxPictures = 60;
 
 /** What this phone and the chosen number wrote to each other. */
 export function HandsetTexts({
@@ -18,9 +18,9 @@ export function HandsetTexts({
   texts,
   known,
 }: {
-  phone: OutsidePhone;
+  phone: HandsetPhone;
   texts: ReturnType<typeof useTexts>;
-  known: readonly Known[];
+  known: readonly CompanyNumber[];
 }) {
   const [text, setText] = useState('');
   const [files, setFiles] = useState<File[]>([]);
@@ -29,7 +29,7 @@ export function HandsetTexts({
   const scroller = useRef<HTMLDivElement>(null);
   const shown = texts.texts
     .filter((m) => m.from === phone.with || m.to === phone.with)
-    .slice(-most);
+    .slice(-maxPictures);
   const others = new Set(
     texts.texts
       .filter((m) => m.direction === 'received' && m.from !== phone.with)
@@ -52,9 +52,9 @@ export function HandsetTexts({
         setText('');
         setFiles([]);
       }
-      await texts.again();
-    } catch (refusal) {
-      setProblem((refusal as Error).message);
+      await texts.refetch();
+    } catch (error) {
+      setProblem((error as Error).message);
     }
     setSending(false);
   };
@@ -130,7 +130,7 @@ export function HandsetTexts({
           <p className={css.note}>{t('This number does not take texts.')}</p>
         )}
         <div className={css.quick} role="group" aria-label={t('Quick words')}>
-          {quick.map((word) => (
+          {quickReplies.map((word) => (
             <button
               key={word}
               type="button"

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { normalizePhone } from '#contract/phone';
-import { nextPhone, type OutsidePhone } from './phones.ts';
+import { nextPhone, type HandsetPhone } from './phones.ts';
 
 it('hands out fictional numbers, each once', () => {
-  const held: OutsidePhone[] = [];
+  const held: HandsetPhone[] = [];
   for (let i = 0; i < 12; i++) held.push(nextPhone(held));
   expect(new Set(held.map((p) => p.number)).size).toBe(12);
   for (const { number } of held) {

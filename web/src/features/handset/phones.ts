@@ -1,20 +1,20 @@
-import { makeStore, useStore } from '#ui';
+import { createStore, useStore } from '#ui';
 
 /** The outside phones one holds on this page, kept in this browser. All numbers are fictional (555-0100 to 555-0199). */
-export interface OutsidePhone {
+export interface HandsetPhone {
   number: string;
   name: string;
   /** The company number it talks to. */ with: string;
   /** Said when somebody, or the voicemail, answers. */ says: string;
 }
 
-const place = 'trunkline.handset';
+const storageKey = 'trunkline.handset';
 const names = ['Dana', 'Marco', 'Priya', 'Sam', 'Lena', 'Tom', 'Aisha', 'Hugo'];
 const areas = ['212', '415', '312', '617', '206', '305', '512', '303'];
-export const mostPhones = 6;
+export const maxPhones = 6;
 
 /** The next phone nobody holds yet. */
-export function nextPhone(held: readonly OutsidePhone[]): OutsidePhone {
+export function nextPhone(held: readonly HandsetPhone[]): HandsetPhone {
   const taken = new Set(held.map((p) => p.number));
   for (let i = 0; ; i++) {
     const number = `+1${areas[i % areas.length]}5550${147 + Math.floor(i / areas.length)}`;
@@ -27,33 +27,33 @@ export function nextPhone(held: readonly OutsidePhone[]): OutsidePhone {
       };
   }
 }
-function kept(): OutsidePhone[] {
+function readStored(): HandsetPhone[] {
   try {
-    const read = JSON.parse(localStorage.getItem(place) ?? 'null') as OutsidePhone[] | null;
+    const read = JSON.parse(localStorage.getItem(storageKey) ?? 'null') as HandsetPhone[] | null;
     if (Array.isArray(read) && read.length > 0 && read.every((p) => typeof p.number === 'string'))
-      return read.slice(0, mostPhones);
+      return read.slice(0, maxPhones);
   } catch {
     /* nothing readable: begin anew */
   }
   return [nextPhone([])];
 }
 
-const store = makeStore<{ phones: OutsidePhone[] }>(
-  { phones: typeof localStorage === 'undefined' ? [nextPhone([])] : kept() },
+const store = createStore<{ phones: HandsetPhone[] }>(
+  { phones: typeof localStorage === 'undefined' ? [nextPhone([])] : readStored() },
   ({ phones }) => {
     try {
-      localStorage.setItem(place, JSON.stringify(phones));
+      localStorage.setItem(storageKey, JSON.stringify(phones));
     } catch {
       /* then they last as long as the page */
     }
   },
 );
-export const usePhones = (): OutsidePhone[] => useStore(store, (s) => s.phones);
+export const usePhones = (): HandsetPhone[] => useStore(store, (s) => s.phones);
 export const addPhone = (): void =>
   store.set((s) => ({ phones: [...s.phones, nextPhone(s.phones)] }));
 export const removePhone = (number: string): void =>
   store.set((s) => ({ phones: s.phones.filter((p) => p.number !== number) }));
-export const changePhone = (number: string, change: Partial<OutsidePhone>): void =>
+export const updatePhone = (number: string, change: Partial<HandsetPhone>): void =>
   store.set((s) => ({
     phones: s.phones.map((p) => (p.number === number ? { ...p, ...change } : p)),
   }));

@@ -1,6 +1,6 @@
 /** The sandbox's plain HTTP: it stands outside the API and its session, as an outside phone does. */
 
-export interface Known {
+export interface CompanyNumber {
   number: string;
   label: string;
   company: string;
@@ -16,13 +16,13 @@ export interface CarriedText {
   receivedAt: string;
   direction: 'sent' | 'received';
 }
-export type HeardKind = 'say' | 'play' | 'ring' | 'hold' | 'bridge' | 'beep';
-export interface Heard {
+export type CaptionKind = 'say' | 'play' | 'ring' | 'hold' | 'bridge' | 'beep';
+export interface Caption {
   at: string;
-  kind: HeardKind;
+  kind: CaptionKind;
   what: string;
 }
-export type Doing =
+export type CallActivity =
   | 'calling'
   | 'menu'
   | 'greeting'
@@ -34,11 +34,11 @@ export type Doing =
   | 'ended';
 export interface CallState {
   state: 'ringing' | 'answered' | 'ended';
-  doing: Doing;
-  heard: Heard[];
+  doing: CallActivity;
+  heard: Caption[];
   endedBecause: string | null;
 }
-export interface Trouble {
+export interface Faults {
   lateReceiptsMs: number;
   duplicateRate: number;
   reorderRate: number;
@@ -46,7 +46,7 @@ export interface Trouble {
   dropAfterEffectRate: number;
   outage: boolean;
 }
-export const calm: Trouble = {
+export const noFaults: Faults = {
   lateReceiptsMs: 0,
   duplicateRate: 0,
   reorderRate: 0,
@@ -56,7 +56,7 @@ export const calm: Trouble = {
 };
 
 /** What the sandbox said instead of an answer; its message is a sentence. */
-export class SandboxRefusal extends Error {
+export class SandboxError extends Error {
   constructor(
     readonly status: number,
     message: string,
@@ -65,39 +65,42 @@ export class SandboxRefusal extends Error {
   }
 }
 
-async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+async function sandboxRequest<T>(method: string, path: string, body?: unknown): Promise<T> {
   const asForm = body instanceof FormData;
-  const answer = await fetch(path, {
+  const response = await fetch(path, {
     method,
     ...(body !== undefined && { body: asForm ? body : JSON.stringify(body) }),
     ...(body !== undefined && !asForm && { headers: { 'content-type': 'application/json' } }),
   }).catch(() => null);
-  if (!answer) throw new SandboxRefusal(0, 'The server cannot be reached.');
-  const said = (await answer.json().catch(() => null)) as { message?: string } | null;
-  if (!answer.ok)
-    throw new SandboxRefusal(
-      answer.status,
-      said?.message ?? `The sandbox answered ${answer.status}.`,
+  if (!response) throw new SandboxError(0, 'The server cannot be reached.');
+  const answerBody = (await response.json().catch(() => null)) as { message?: string } | null;
+  if (!response.ok)
+    throw new SandboxError(
+      response.status,
+      answerBody?.message ?? `The sandbox answered ${response.status}.`,
     );
-  return said as T;
+  return answerBody as T;
 }
 
-export const knownNumbers = async (): Promise<Known[]> =>
-  (await call<{ data: Known[] }>('GET', '/sandbox/numbers')).data;
+export const fetchCompanyNumbers = async (): Promise<CompanyNumber[]> =>
+  (await sandboxRequest<{ data: CompanyNumber[] }>('GET', '/sandbox/numbers')).data;
 /** What the phone sent and received after text `after`, oldest first. */
-export const textsOf = (phone: string, after: number): Promise<CarriedText[]> =>
-  call('GET', `/sandbox/texts?direction=both&phone=${encodeURIComponent(phone)}&after=${after}`);
+export const fetchTexts = (phone: string, after: number): Promise<CarriedText[]> =>
+  sandboxRequest(
+    'GET',
+    `/sandbox/texts?direction=both&phone=${encodeURIComponent(phone)}&after=${after}`,
+  );
 export function sendText(
   from: string,
   to: string,
   text: string,
   pictures: readonly File[],
 ): Promise<unknown> {
-  if (pictures.length === 0) return call('POST', '/sandbox/texts', { from, to, text });
+  if (pictures.length === 0) return sandboxRequest('POST', '/sandbox/texts', { from, to, text });
   const form = new FormData();
   for (const [name, value] of Object.entries({ from, to, text })) form.append(name, value);
   for (const p of pictures) form.append('media[]', p, p.name);
-  return call('POST', '/sandbox/texts', form);
+  return sandboxRequest('POST', '/sandbox/texts', form);
 }
 export interface CarriedFax {
   id: number;
@@ -109,24 +112,31 @@ export interface CarriedFax {
   direction: 'sent' | 'received';
 }
 /** What this phone, as a fax machine, sent and received after fax `after`, oldest first. */
-export const faxesOf = (phone: string, after: number): Promise<CarriedFax[]> =>
-  call('GET', `/sandbox/faxes?direction=both&phone=${encodeURIComponent(phone)}&after=${after}`);
+export const fetchFaxes = (phone: string, after: number): Promise<CarriedFax[]> =>
+  sandboxRequest(
+    'GET',
+    `/sandbox/faxes?direction=both&phone=${encodeURIComponent(phone)}&after=${after}`,
+  );
 export async function sendFax(from: string, to: string, file: File): Promise<unknown> {
   const form = new FormData();
   form.append('from', from);
   form.append('to', to);
   form.append('file', file, file.name);
-  return call('POST', '/sandbox/faxes', form);
+  return sandboxRequest('POST', '/sandbox/faxes', form);
 }
-export const callState = (leg: string): Promise<CallState> =>
-  call('GET', `/sandbox/calls/${encodeURIComponent(leg)}`);
-export const handsetPass = async (number: string): Promise<{ token: string; url: string }> =>
+export const fetchCallState = (leg: string): Promise<CallState> =>
+  sandboxRequest('GET', `/sandbox/calls/${encodeURIComponent(leg)}`);
+export const fetchHandsetToken = async (number: string): Promise<{ token: string; url: string }> =>
   (
-    await call<{ data: { token: string; url: string } }>('POST', '/sandbox/handset/token', {
-      number,
-    })
+    await sandboxRequest<{ data: { token: string; url: string } }>(
+      'POST',
+      '/sandbox/handset/token',
+      {
+        number,
+      },
+    )
   ).data;
-export const readTrouble = async (): Promise<Trouble> =>
-  (await call<{ data: Trouble }>('GET', '/sandbox/trouble')).data;
-export const makeTrouble = async (trouble: Trouble): Promise<Trouble> =>
-  (await call<{ data: Trouble }>('PUT', '/sandbox/trouble', trouble)).data;
+export const fetchFaults = async (): Promise<Faults> =>
+  (await sandboxRequest<{ data: Faults }>('GET', '/sandbox/trouble')).data;
+export const saveFaults = async (faults: Faults): Promise<Faults> =>
+  (await sandboxRequest<{ data: Faults }>('PUT', '/sandbox/trouble', faults)).data;

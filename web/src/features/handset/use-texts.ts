@@ -1,18 +1,18 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { textsOf, type CarriedText } from './sandbox.ts';
+import { fetchTexts, type CarriedText } from './sandbox.ts';
 
-const everyMs = 700;
+const pollMs = 700;
 /** Nobody looks: the phone sleeps, but does not switch off. */
-const asleepMs = 5000;
+const hiddenPollMs = 5000;
 
 /** All texts of an outside phone, asked for again and again. `lost`: the server does not answer. */
 export function useTexts(phone: string) {
   const [texts, setTexts] = useState<CarriedText[]>([]);
-  const [lost, setLost] = useState(false);
+  const [unreachable, setLost] = useState(false);
   const after = useRef(0);
-  const asking = useRef<Promise<void> | null>(null);
-  const ask = useCallback((): Promise<void> => {
-    asking.current ??= textsOf(phone, after.current)
+  const inFlight = useRef<Promise<void> | null>(null);
+  const fetchNew = useCallback((): Promise<void> => {
+    inFlight.current ??= fetchTexts(phone, after.current)
       .then(
         (more) => {
           setLost(false);
@@ -26,31 +26,31 @@ export function useTexts(phone: string) {
         () => setLost(true),
       )
       .finally(() => {
-        asking.current = null;
+        inFlight.current = null;
       });
-    return asking.current;
+    return inFlight.current;
   }, [phone]);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
-    let stays = true;
-    const round = async (): Promise<void> => {
-      await ask();
-      if (stays)
+    let active = true;
+    const poll = async (): Promise<void> => {
+      await fetchNew();
+      if (active)
         timer = setTimeout(
-          () => void round(),
-          document.visibilityState === 'visible' ? everyMs : asleepMs,
+          () => void poll(),
+          document.visibilityState === 'visible' ? pollMs : hiddenPollMs,
         );
     };
-    void round();
+    void poll();
     const wake = (): void => {
-      if (document.visibilityState === 'visible') void ask();
+      if (document.visibilityState === 'visible') void fetchNew();
     };
     document.addEventListener('visibilitychange', wake);
     return () => {
-      stays = false;
+      active = false;
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', wake);
     };
-  }, [ask]);
-  return { texts, lost, again: ask };
+  }, [fetchNew]);
+  return { texts, lost: unreachable, refetch: fetchNew };
 }

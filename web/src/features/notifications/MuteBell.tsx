@@ -1,12 +1,12 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconBell, IconBellOff } from '@tabler/icons-react';
 import { t } from '#ui';
-import { allChannels, isSilent, useBlocks } from './muted.ts';
+import { allChannels, isFullyMuted, useMuteRules } from './mute-rules.ts';
 
 /** Mutes a number for oneself, or hears it again. */
 export function MuteBell({ numberId, label }: { numberId: number; label: string }) {
-  const { blocks, working, set } = useBlocks();
-  const silent = isSilent(blocks, numberId);
+  const { blocks, working, set } = useMuteRules();
+  const silent = isFullyMuted(blocks, numberId);
   const words = silent
     ? t('Unmute {number}', { number: label })
     : t('Mute {number} for me', { number: label });

@@ -1,6 +1,6 @@
 import { Button, Switch, Table } from '@mantine/core';
-import { Section, t, useMay } from '#ui';
-import { allChannels, isMuted, isSilent, useBlocks, type Channel } from './muted.ts';
+import { Section, t, usePermission } from '#ui';
+import { allChannels, isMuted, isFullyMuted, useMuteRules, type Channel } from './mute-rules.ts';
 import css from './MuteNumber.module.css';
 
 const channels: [Channel, string][] = [
@@ -18,10 +18,10 @@ const events: [string, string][] = [
 
 /** What the signed-in person wants to hear of a number; nobody else is affected. */
 export function MuteNumber({ numberId }: { numberId: number }) {
-  const may = useMay('numbers.view');
-  const { blocks, known, working, set } = useBlocks();
+  const may = usePermission('numbers.view');
+  const { blocks, known, working, set } = useMuteRules();
   if (!may || !known) return null;
-  const silent = isSilent(blocks, numberId);
+  const silent = isFullyMuted(blocks, numberId);
   return (
     <Section
       title={t('Notifications for you')}

@@ -1,12 +1,12 @@
 import { notifications } from '#contract';
-import { ask } from '#ui';
+import { api } from '#ui';
 
 /** Tell this browser also while no page is open. False: it cannot, and notices come from open pages only. */
 export async function subscribePush(): Promise<boolean> {
   try {
     const worker = 'serviceWorker' in navigator ? await navigator.serviceWorker.ready : null;
     if (!worker || !('pushManager' in worker)) return false;
-    const { data } = await ask(notifications.webPushKey, {}, { quiet: true });
+    const { data } = await api(notifications.webPushKey, {}, { silent: true });
     const had = await worker.pushManager.getSubscription();
     const subscription =
       had ??
@@ -16,10 +16,10 @@ export async function subscribePush(): Promise<boolean> {
       }));
     const { endpoint, keys } = subscription.toJSON();
     if (!endpoint || !keys?.['p256dh'] || !keys['auth']) return false;
-    await ask(
+    await api(
       notifications.subscribeWebPush,
       { body: { endpoint, keys: { p256dh: keys['p256dh'], auth: keys['auth'] } } },
-      { quiet: true },
+      { silent: true },
     );
     return true;
   } catch {
@@ -32,10 +32,10 @@ export async function unsubscribePush(): Promise<void> {
       'serviceWorker' in navigator ? await navigator.serviceWorker.getRegistration() : undefined;
     const subscription = await worker?.pushManager?.getSubscription();
     if (!subscription) return;
-    await ask(
+    await api(
       notifications.unsubscribeWebPush,
       { body: { endpoint: subscription.endpoint } },
-      { quiet: true },
+      { silent: true },
     );
     await subscription.unsubscribe();
   } catch {

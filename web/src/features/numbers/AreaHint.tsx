@@ -1,6 +1,6 @@
 import { numbers } from '#contract';
 import { areaCodes } from '#contract/area-codes';
-import { formatTime, t, useAsk } from '#ui';
+import { formatTime, t, useApiQuery } from '#ui';
 import css from './SearchForm.module.css';
 
 const forever = { freshMs: Number.POSITIVE_INFINITY };
@@ -14,10 +14,10 @@ export default function AreaHint({
 }) {
   const known = code.length === 3;
   const area = known ? areaCodes().get(code) : undefined;
-  const { answer } = useAsk(
+  const { response } = useApiQuery(
     numbers.areaCodeOverlays,
     { params: { areaCode: code } },
-    { ...forever, when: area !== undefined, quiet: true },
+    { ...forever, enabled: area !== undefined, silent: true },
   );
   if (!known) return null;
   if (!area)
@@ -33,11 +33,11 @@ export default function AreaHint({
         state: area.stateName,
         time: formatTime(Date.now(), area.timezone),
       })}
-      {Boolean(answer?.data.overlays.length) && (
+      {Boolean(response?.data.overlays.length) && (
         <>
           {' '}
           {t('Same places:')}{' '}
-          {answer!.data.overlays.map((other) => (
+          {response!.data.overlays.map((other) => (
             <button key={other} type="button" className={css.overlay} onClick={() => onPick(other)}>
               {other}
             </button>

@@ -14,32 +14,32 @@ import {
   formatNumber,
   formatTotal,
   Modal,
-  showUndo,
+  showUndoToast,
   t,
   trackBatch,
-  useAsk,
-  useTell,
-  type Counted,
+  useApiQuery,
+  useApiMutation,
+  type PageMeta,
 } from '#ui';
 import { BulkField } from './BulkField.tsx';
-import { numberLists } from './use-numbers-lists.ts';
-import css from '#ui/components/chosen-bar.module.css';
+import { numberLists } from './number-lists.ts';
+import css from '#ui/components/selection-bar.module.css';
 
 type Patch = numbers.BulkPatch;
 interface BulkBarProps {
-  chosen: ReadonlySet<string | number>;
-  of: Counted;
+  selected: ReadonlySet<string | number>;
+  of: PageMeta;
   filters: Record<string, unknown>;
   shown: number;
   clear: () => void;
 }
 
 /** What can be done with the chosen numbers; "all that match" goes beyond this page. */
-export function BulkBar({ chosen, of, filters, shown, clear }: BulkBarProps) {
+export function BulkBar({ selected: chosen, of, filters, shown, clear }: BulkBarProps) {
   const [everything, setEverything] = useState(false);
   const [asking, setAsking] = useState<'label' | 'tags' | 'template' | 'field' | null>(null);
-  const update = useTell(numbers.updateNumbersInBulk, { touches: numberLists });
-  const remove = useTell(numbers.removeNumbersInBulk, { touches: numberLists });
+  const update = useApiMutation(numbers.updateNumbersInBulk, { invalidates: numberLists });
+  const remove = useApiMutation(numbers.removeNumbersInBulk, { invalidates: numberLists });
   const all = everything && of.total > chosen.size;
   const count = all ? formatTotal(of) : formatNumber(chosen.size);
   const which = all ? { all: true, filters } : { ids: [...chosen].map(Number) };
@@ -50,39 +50,39 @@ export function BulkBar({ chosen, of, filters, shown, clear }: BulkBarProps) {
   };
 
   const change = async (patch: Patch): Promise<void> => {
-    const answer = await update.tell({
+    const response = await update.tell({
       body: { ...which, patch } as unknown as Body<typeof numbers.updateNumbersInBulk>,
     });
-    if (!answer) return;
+    if (!response) return;
     trackBatch({
-      id: answer.data.batchId,
-      label: t('Changing {n} numbers', { n: formatNumber(answer.data.total) }),
-      total: answer.data.total,
+      id: response.data.batchId,
+      label: t('Changing {n} numbers', { n: formatNumber(response.data.total) }),
+      total: response.data.total,
     });
     done();
   };
   const release = async (): Promise<void> => {
     const yes = await confirm({
       title: t('Release {n} numbers?', { n: count }),
-      verb: t('Release {n} numbers', { n: count }),
+      confirmLabel: t('Release {n} numbers', { n: count }),
       danger: true,
       body: t(
         'They stop taking calls and texts at once. For 72 hours you can keep them after all; then they go back to the carrier.',
       ),
     });
-    const answer =
+    const response =
       yes &&
       (await remove.tell({ body: which as unknown as Body<typeof numbers.removeNumbersInBulk> }));
-    if (!answer) return;
+    if (!response) return;
     trackBatch({
-      id: answer.data.batchId,
-      label: t('Releasing {n} numbers', { n: formatNumber(answer.data.total) }),
-      total: answer.data.total,
+      id: response.data.batchId,
+      label: t('Releasing {n} numbers', { n: formatNumber(response.data.total) }),
+      total: response.data.total,
     });
     if (!all) {
       const ids = which.ids;
-      showUndo(
-        t('{n} numbers are being released', { n: formatNumber(answer.data.total) }),
+      showUndoToast(
+        t('{n} numbers are being released', { n: formatNumber(response.data.total) }),
         () =>
           void remove
             .tell({
@@ -166,7 +166,7 @@ export function BulkBar({ chosen, of, filters, shown, clear }: BulkBarProps) {
         variant="default"
         color="red"
         leftSection={<IconTrash size={14} aria-hidden />}
-        loading={remove.telling}
+        loading={remove.isPending}
         onClick={() => void release()}
       >
         {t('Release')}
@@ -185,16 +185,16 @@ export function BulkBar({ chosen, of, filters, shown, clear }: BulkBarProps) {
       {asking === 'field' && (
         <BulkField
           count={count}
-          busy={update.telling}
+          busy={update.isPending}
           close={() => setAsking(null)}
           change={change}
         />
       )}
       {asking && asking !== 'field' && (
-        <Asking
+        <BulkEditDialog
           what={asking}
           count={count}
-          busy={update.telling}
+          busy={update.isPending}
           close={() => setAsking(null)}
           change={change}
         />
@@ -203,7 +203,7 @@ export function BulkBar({ chosen, of, filters, shown, clear }: BulkBarProps) {
   );
 }
 
-function Asking({
+function BulkEditDialog({
   what,
   count: n,
   busy,
@@ -220,10 +220,10 @@ function Asking({
   const [add, setAdd] = useState<string[]>([]);
   const [away, setAway] = useState<string[]>([]);
   const [template, setTemplate] = useState<string | null>(null);
-  const list = useAsk(
+  const list = useApiQuery(
     templates.listNumberTemplates,
     { query: { perPage: 250 } },
-    { when: what === 'template', quiet: true },
+    { enabled: what === 'template', silent: true },
   );
   const patch: Patch | null =
     what === 'label'
@@ -287,11 +287,11 @@ function Asking({
               data-autofocus
               searchable
               placeholder={
-                list.answer?.data.length === 0
+                list.response?.data.length === 0
                   ? t('There is no template yet')
                   : t('Choose a template')
               }
-              data={(list.answer?.data ?? []).map((one) => ({
+              data={(list.response?.data ?? []).map((one) => ({
                 value: String(one.id),
                 label: one.name,
               }))}

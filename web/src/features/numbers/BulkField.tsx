@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button, Group, Select, Stack, Text } from '@mantine/core';
-import { entityOf, type FieldPlain } from '#contract/field-rules';
+import { entityOf, type FieldValueType } from '#contract/field-rules';
 import type { numbers } from '#contract';
 import { Modal, t } from '#ui';
 import { FieldInput } from '../fields/FieldInput.tsx';
@@ -20,7 +20,7 @@ export function BulkField({
 }) {
   const { fields } = useFields(entityOf.number);
   const [chosen, setChosen] = useState<string | null>(null);
-  const [value, setValue] = useState<FieldPlain | null>(null);
+  const [value, setValue] = useState<FieldValueType | null>(null);
   const field = fields.find((f) => String(f.id) === chosen);
   return (
     <Modal

@@ -1,20 +1,20 @@
 import { Alert, Button, List, Progress, Text } from '@mantine/core';
 import { numbers } from '#contract';
-import { formatNumber, t, useAsk, useLive } from '#ui';
+import { formatNumber, t, useApiQuery, useLiveEvent } from '#ui';
 
 /** A purchase of many, as it happens. */
 export function BulkProgress({ batchId, onClose }: { batchId: string; onClose: () => void }) {
-  const { answer, again } = useAsk(
+  const { response, refetch } = useApiQuery(
     numbers.bulkPurchaseProgress,
     { params: { batchId } },
-    { everyMs: 5000 },
+    { refetchInterval: 5000 },
   );
   const heard = (data: { batchId: string }): void => {
-    if (data.batchId === batchId) again();
+    if (data.batchId === batchId) refetch();
   };
-  useLive(numbers.bulkPurchaseMoved, heard);
-  useLive(numbers.bulkPurchaseFinished, heard);
-  const job = answer?.data;
+  useLiveEvent(numbers.bulkPurchaseProgressed, heard);
+  useLiveEvent(numbers.bulkPurchaseFinished, heard);
+  const job = response?.data;
   const done = Boolean(job?.finishedAt);
   const bought = job?.purchased.length ?? 0;
   return (

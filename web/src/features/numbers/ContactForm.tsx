@@ -14,25 +14,25 @@ import {
 import { useForm } from '@mantine/form';
 import { companies, forwarding, routing, type Body } from '#contract';
 import {
-  bindRefusal,
+  bindFieldErrors,
   formatNumber,
   formatPhoneNumber,
   Modal,
   StatusBadge,
   t,
   Time,
-  useAsk,
-  useMay,
-  useTell,
+  useApiQuery,
+  usePermission,
+  useApiMutation,
 } from '#ui';
 
 type Contact = forwarding.ForwardContact;
-const shown = (number: string | null): string =>
+const displayNumber = (number: string | null): string =>
   number === null ? '' : number.startsWith('+') ? formatPhoneNumber(number) : number;
 const valuesOf = (c: Contact | null) => ({
   name: c?.name ?? '',
   type: (c?.type ?? 'phone') as Contact['type'],
-  number: shown(c?.number ?? null),
+  number: displayNumber(c?.number ?? null),
   extension: c?.extension ?? '',
   user_id: c?.user_id ? String(c.user_id) : (null as string | null),
   caller_id_pass_thru: c?.caller_id_pass_thru ?? true,
@@ -57,16 +57,16 @@ export function ContactForm({
   close: () => void;
   onDelete: (contact: Contact) => void;
 }) {
-  const mayEdit = useMay('routing.edit');
-  const people = useAsk(
+  const mayEdit = usePermission('routing.edit');
+  const people = useApiQuery(
     companies.listCompanyUsers,
     { query: { perPage: 250, status: 'active' } },
-    { quiet: true, freshMs: 60_000 },
+    { silent: true, staleTime: 60_000 },
   );
-  const usage = useAsk(
+  const usage = useApiQuery(
     forwarding.forwardContactUsage,
     { params: { id: contact?.id ?? 0 } },
-    { when: contact !== null, quiet: true },
+    { enabled: contact !== null, silent: true },
   );
   const form = useForm({
     initialValues: valuesOf(contact),
@@ -81,17 +81,17 @@ export function ContactForm({
       user_id: (v, { type }) => (type === 'user' && !v ? t('Choose a person.') : null),
     },
   });
-  const made = useTell(forwarding.createForwardContact, {
-    form: bindRefusal(form),
-    touches: lists,
+  const made = useApiMutation(forwarding.createForwardContact, {
+    onFieldErrors: bindFieldErrors(form),
+    invalidates: lists,
     success: t('Forwarding number added'),
-    done: close,
+    onSuccess: close,
   });
-  const changed = useTell(forwarding.updateForwardContact, {
-    form: bindRefusal(form),
-    touches: lists,
+  const changed = useApiMutation(forwarding.updateForwardContact, {
+    onFieldErrors: bindFieldErrors(form),
+    invalidates: lists,
     success: t('Forwarding number updated'),
-    done: close,
+    onSuccess: close,
   });
   const send = (v: ReturnType<typeof valuesOf>): void => {
     const key = v.confirm_key;
@@ -152,7 +152,7 @@ export function ContactForm({
               <Select
                 label={t('Person')}
                 searchable
-                data={(people.answer?.data ?? []).map((p) => ({
+                data={(people.response?.data ?? []).map((p) => ({
                   value: String(p.id),
                   label: `${p.first_name} ${p.last_name}`.trim() || p.email,
                 }))}
@@ -217,9 +217,9 @@ export function ContactForm({
           {contact && (
             <div>
               <strong>{t('Used by')}</strong>
-              {usage.answer?.data.length === 0 && <p>{t('No route names it.')}</p>}
+              {usage.response?.data.length === 0 && <p>{t('No route names it.')}</p>}
               <ul>
-                {usage.answer?.data.map((use) => (
+                {usage.response?.data.map((use) => (
                   <li key={`${use.route_id}.${use.position}`}>
                     <Anchor inherit href={`/numbers/${use.number_id}`}>
                       {formatPhoneNumber(use.number)}
@@ -253,7 +253,7 @@ export function ContactForm({
               {mayEdit && (
                 <Button
                   type="submit"
-                  loading={made.telling || changed.telling}
+                  loading={made.isPending || changed.isPending}
                   disabled={contact !== null && !form.isDirty()}
                 >
                   {contact ? t('Save') : t('Add')}

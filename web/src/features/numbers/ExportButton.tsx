@@ -2,25 +2,25 @@ import { useState } from 'react';
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { numbers } from '#contract';
-import { ask, flash, formatNumber, t, useMay } from '#ui';
+import { api, toast, formatNumber, t, usePermission } from '#ui';
 
 /** The list as it is shown, as a file. */
 export function ExportButton({ query }: { query: Record<string, unknown> }) {
-  const may = useMay('exports.make');
+  const may = usePermission('exports.make');
   const [busy, setBusy] = useState(false);
   if (!may) return null;
   const run = async (): Promise<void> => {
     setBusy(true);
-    const answer = await ask(numbers.exportNumbers, {
+    const response = await api(numbers.exportNumbers, {
       query: { ...query, tz: Intl.DateTimeFormat().resolvedOptions().timeZone } as never,
     }).catch(() => null);
     setBusy(false);
-    if (!answer) return;
+    if (!response) return;
     const link = document.createElement('a');
-    link.href = answer.data.url;
-    link.download = answer.data.name;
+    link.href = response.data.url;
+    link.download = response.data.name;
     link.click();
-    flash.success(t('{n} numbers exported', { n: formatNumber(answer.data.rows) }));
+    toast.success(t('{n} numbers exported', { n: formatNumber(response.data.rows) }));
   };
   return (
     <Tooltip label={t('Download as CSV')}>

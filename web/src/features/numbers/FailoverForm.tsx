@@ -3,15 +3,15 @@ import { useForm } from '@mantine/form';
 import { IconArrowsSplit } from '@tabler/icons-react';
 import { carriers } from '#contract';
 import {
-  bindRefusal,
+  bindFieldErrors,
   EmptyState,
   ErrorState,
   formatPhoneNumber,
   Section,
   t,
-  useAsk,
-  useMay,
-  useTell,
+  useApiQuery,
+  usePermission,
+  useApiMutation,
   useUnsavedGuard,
 } from '#ui';
 import { SaveBar } from './SaveBar.tsx';
@@ -20,15 +20,15 @@ type Failover = NonNullable<(typeof carriers.getFailover)['__types']>['answer'][
 
 /** By which of the company's other numbers texts and calls of this one go when its carrier does not take them. */
 export function FailoverForm({ numberId }: { numberId: number }) {
-  const { answer, refusal, again } = useAsk(
+  const { response, error, refetch } = useApiQuery(
     carriers.getFailover,
     { params: { id: numberId } },
-    { quiet: true },
+    { silent: true },
   );
-  const mayBuy = useMay('numbers.buy');
-  if (!answer)
-    return refusal ? <ErrorState refusal={refusal} again={again} /> : <Skeleton height={160} />;
-  const { carrier, other_carriers: others, choices, via } = answer.data;
+  const mayBuy = usePermission('numbers.buy');
+  if (!response)
+    return error ? <ErrorState refusal={error} again={refetch} /> : <Skeleton height={160} />;
+  const { carrier, other_carriers: others, choices, via } = response.data;
   const title = t('When {carrier} cannot be reached', { carrier });
   if (others.length === 0) {
     return (
@@ -68,17 +68,25 @@ export function FailoverForm({ numberId }: { numberId: number }) {
     );
   }
   return (
-    <Editing
-      key={JSON.stringify([via?.id, answer.data.texts, answer.data.calls])}
+    <FailoverEditor
+      key={JSON.stringify([via?.id, response.data.texts, response.data.calls])}
       numberId={numberId}
-      now={answer.data}
+      now={response.data}
       title={title}
     />
   );
 }
 
-function Editing({ numberId, now, title }: { numberId: number; now: Failover; title: string }) {
-  const mayEdit = useMay('numbers.configure');
+function FailoverEditor({
+  numberId,
+  now,
+  title,
+}: {
+  numberId: number;
+  now: Failover;
+  title: string;
+}) {
+  const mayEdit = usePermission('numbers.configure');
   const form = useForm({
     initialValues: {
       via_number_id: now.via ? String(now.via.id) : (null as string | null),
@@ -92,10 +100,10 @@ function Editing({ numberId, now, title }: { numberId: number; now: Failover; ti
           : null,
     },
   });
-  const { tell, telling } = useTell(carriers.setFailover, {
-    form: bindRefusal(form),
+  const { tell: mutate, isPending } = useApiMutation(carriers.setFailover, {
+    onFieldErrors: bindFieldErrors(form),
     success: t('Second way saved'),
-    touches: [carriers.getFailover],
+    invalidates: [carriers.getFailover],
   });
   useUnsavedGuard(form.isDirty());
   const v = form.values;
@@ -110,7 +118,7 @@ function Editing({ numberId, now, title }: { numberId: number; now: Failover; ti
   };
   const save = form.onSubmit(
     (values) =>
-      void tell({
+      void mutate({
         params: { id: numberId },
         body: {
           via_number_id: values.via_number_id ? Number(values.via_number_id) : null,
@@ -199,7 +207,7 @@ function Editing({ numberId, now, title }: { numberId: number; now: Failover; ti
         </Stack>
       </Section>
       {mayEdit && (
-        <SaveBar dirty={form.isDirty()} saving={telling} onDiscard={() => form.reset()} />
+        <SaveBar dirty={form.isDirty()} saving={isPending} onDiscard={() => form.reset()} />
       )}
     </form>
   );

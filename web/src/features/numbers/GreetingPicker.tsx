@@ -1,8 +1,8 @@
 import { Select } from '@mantine/core';
 import { greetings } from '#contract';
-import { formatDuration, t, useAsk, useMay } from '#ui';
+import { formatDuration, t, useApiQuery, usePermission } from '#ui';
 import { AudioClip } from '#ui/components/AudioClip.tsx';
-import { typeName } from './greeting-words.ts';
+import { typeName } from './greeting-labels.ts';
 import css from './GreetingPicker.module.css';
 
 interface GreetingPickerProps {
@@ -31,13 +31,13 @@ export function GreetingPicker({
   error,
   anyType = true,
 }: GreetingPickerProps) {
-  const mayList = useMay('routing.view');
-  const { answer } = useAsk(
+  const mayList = usePermission('routing.view');
+  const { response } = useApiQuery(
     greetings.listGreetings,
     { query: { perPage: 250, sort: 'name', dir: 'asc' } as never },
-    { when: mayList, quiet: true, freshMs: 30_000 },
+    { enabled: mayList, silent: true, staleTime: 30_000 },
   );
-  const all = answer?.data ?? [];
+  const all = response?.data ?? [];
   const option = (one: greetings.Greeting) => ({
     value: String(one.id),
     label: `${one.name} (${formatDuration(one.duration_ms / 1000)})`,
@@ -45,7 +45,7 @@ export function GreetingPicker({
   const fitting = all.filter((one) => one.type === type);
   const others = anyType ? all.filter((one) => one.type !== type && one.type !== 'hold') : [];
   const chosen = all.find((one) => one.id === value);
-  if (!mayList || (answer && fitting.length + others.length === 0 && value === null)) return null;
+  if (!mayList || (response && fitting.length + others.length === 0 && value === null)) return null;
   return (
     <div className={css.picker}>
       <Select

@@ -2,14 +2,23 @@ import { useState } from 'react';
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { numbers } from '#contract';
-import { bindRefusal, formatNumber, Modal, NumberInput, t, Time, useAsk, useTell } from '#ui';
+import {
+  bindFieldErrors,
+  formatNumber,
+  Modal,
+  NumberInput,
+  t,
+  Time,
+  useApiQuery,
+  useApiMutation,
+} from '#ui';
 
 /** How many numbers there may be, and a way to ask for more. Stands out when the selection would pass the limit. */
 export function LimitNotice({ wanted }: { wanted: number }) {
-  const { answer } = useAsk(numbers.numberLimit);
+  const { response } = useApiQuery(numbers.numberLimit);
   const [asking, setAsking] = useState(false);
-  if (!answer) return null;
-  const { limit, used, pending_request: open } = answer.data;
+  if (!response) return null;
+  const { limit, used, pending_request: open } = response.data;
   const over = used + wanted > limit;
   const words = t('{used} of {limit} numbers used', {
     used: formatNumber(used),
@@ -48,7 +57,7 @@ export function LimitNotice({ wanted }: { wanted: number }) {
         </Group>
       )}
       {asking && (
-        <Increase
+        <IncreaseDialog
           limit={limit}
           needed={Math.max(limit + 1, used + wanted)}
           onClose={() => setAsking(false)}
@@ -58,7 +67,7 @@ export function LimitNotice({ wanted }: { wanted: number }) {
   );
 }
 
-function Increase({
+function IncreaseDialog({
   limit,
   needed,
   onClose,
@@ -71,13 +80,13 @@ function Increase({
     initialValues: { requested: Math.max(needed, limit * 2), reason: '' },
     validate: { reason: (v) => (v.trim() ? null : t('Say why you need more.')) },
   });
-  const { tell, telling } = useTell(numbers.requestNumberLimitIncrease, {
-    form: bindRefusal(form),
+  const { tell: mutate, isPending } = useApiMutation(numbers.requestNumberLimitIncrease, {
+    onFieldErrors: bindFieldErrors(form),
     success: t('Your number limit increase request was submitted'),
-    touches: [numbers.numberLimit],
+    invalidates: [numbers.numberLimit],
   });
   const send = async (values: typeof form.values): Promise<void> => {
-    if (await tell({ body: { requested: Number(values.requested), reason: values.reason } }))
+    if (await mutate({ body: { requested: Number(values.requested), reason: values.reason } }))
       onClose();
   };
   return (
@@ -107,7 +116,7 @@ function Increase({
             <Button variant="default" onClick={onClose}>
               {t('Cancel')}
             </Button>
-            <Button type="submit" loading={telling}>
+            <Button type="submit" loading={isPending}>
               {t('Send request')}
             </Button>
           </Group>

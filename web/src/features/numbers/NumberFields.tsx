@@ -1,17 +1,17 @@
 import { numbers, routing } from '#contract';
 import { entityOf } from '#contract/field-rules';
-import { Section, t, useMay, useTell } from '#ui';
+import { Section, t, usePermission, useApiMutation } from '#ui';
 import { CustomFields } from '../fields/CustomFields.tsx';
 import { useFields } from '../fields/use-fields.tsx';
-import type { NumberShown } from './number-form.ts';
+import type { EditableNumber } from './number-form.ts';
 
 /** The company's custom fields of a number; each is kept when one leaves it. */
-export function NumberFields({ number }: { number: NumberShown }) {
-  const mayEdit = useMay('numbers.configure');
-  const { tell, refusal } = useTell(routing.updateNumber, {
+export function NumberFields({ number }: { number: EditableNumber }) {
+  const mayEdit = usePermission('numbers.configure');
+  const { tell: mutate, refusal: error } = useApiMutation(routing.updateNumber, {
     success: t('Number was successfully updated'),
-    touches: [routing.getNumber, numbers.listNumbersDatatable],
-    quiet: (r) => Object.keys(r.fields).some((name) => name.startsWith('eavAttributeValues.')),
+    invalidates: [routing.getNumber, numbers.listNumbersDatatable],
+    silent: (r) => Object.keys(r.fields).some((name) => name.startsWith('eavAttributeValues.')),
   });
   if (!useFields(entityOf.number).fields.length) return null;
   return (
@@ -20,9 +20,9 @@ export function NumberFields({ number }: { number: NumberShown }) {
         entity={entityOf.number}
         values={number.eavAttributeValues}
         disabled={!mayEdit}
-        errors={refusal?.fields ?? {}}
+        errors={error?.fields ?? {}}
         onChange={(eavAttributeValues) =>
-          void tell({ params: { id: number.id }, body: { eavAttributeValues } })
+          void mutate({ params: { id: number.id }, body: { eavAttributeValues } })
         }
       />
     </Section>

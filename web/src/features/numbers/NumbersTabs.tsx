@@ -17,7 +17,7 @@ export function NumbersTabs() {
   const path = usePath();
   const permissions = useSession((s) => s.user?.permissions ?? null);
   const open = tabs.filter(([to]) =>
-    screens.some((s) => s.path === to && (!s.may || s.may in (permissions ?? {}))),
+    screens.some((s) => s.path === to && (!s.permission || s.permission in (permissions ?? {}))),
   );
   if (open.length < 2) return null;
   return (

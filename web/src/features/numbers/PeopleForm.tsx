@@ -1,24 +1,24 @@
 import { Alert, MultiSelect, Stack, Text } from '@mantine/core';
 import { companies } from '#contract';
-import { Section, t, useAsk, useCompanyId, useMay } from '#ui';
-import { useNumberForm, type NumberShown } from './number-form.ts';
+import { Section, t, useApiQuery, useCompanyId, usePermission } from '#ui';
+import { useNumberForm, type EditableNumber } from './number-form.ts';
 import { SaveBar } from './SaveBar.tsx';
 
-const valuesOf = (n: NumberShown) => ({ user_ids: n.user_ids.map(String) });
+const valuesOf = (n: EditableNumber) => ({ user_ids: n.user_ids.map(String) });
 
 /** Who sees this number: everyone who is not limited, and those of the limited who have it. */
-export function PeopleForm({ number }: { number: NumberShown }) {
-  const mayEdit = useMay('users.edit') && useMay('numbers.configure');
+export function PeopleForm({ number }: { number: EditableNumber }) {
+  const mayEdit = usePermission('users.edit') && usePermission('numbers.configure');
   const companyId = useCompanyId();
-  const { answer } = useAsk(
+  const { response } = useApiQuery(
     companies.listCompanyUsers,
     { params: { companyId: companyId ?? 0 }, query: { perPage: 250, status: 'active' } as never },
-    { when: companyId !== null },
+    { enabled: companyId !== null },
   );
   const { form, save, saving } = useNumberForm(number, valuesOf, (v) => ({
     user_ids: v.user_ids.map(Number),
   }));
-  const people = answer?.data ?? [];
+  const people = response?.data ?? [];
   const limited = people.filter((p) => p.numbers.length > 0);
   const everywhere = people.filter((p) => p.numbers.length === 0 && p.role !== 'billing');
   const nameOf = (p: (typeof people)[number]): string =>
@@ -34,7 +34,7 @@ export function PeopleForm({ number }: { number: NumberShown }) {
         title={t('People limited to certain numbers')}
         about={t('Only those of them who stand here see this number, its calls and its texts.')}
       >
-        {answer && limited.length === 0 ? (
+        {response && limited.length === 0 ? (
           <Text size="sm" c="dimmed">
             {t(
               'Nobody in this company is limited to certain numbers. Limit somebody under Settings, Users.',

@@ -1,12 +1,12 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
-import { formatInstant, t, useMay, useNow } from '#ui';
-import type { NumberShown } from './number-form.ts';
-import { useReleasing } from './use-releasing.ts';
+import { formatDateTime, t, usePermission, useNow } from '#ui';
+import type { EditableNumber } from './number-form.ts';
+import { useReleaseNumber } from './use-release-number.ts';
 
 /** While a number is on its way back to the carrier: until when it can be kept. */
-export function ReleasingBanner({ number }: { number: NumberShown }) {
-  const mayKeep = useMay('numbers.buy');
-  const { keep, busy } = useReleasing();
+export function ReleasingBanner({ number }: { number: EditableNumber }) {
+  const mayKeep = usePermission('numbers.buy');
+  const { keep, busy } = useReleaseNumber();
   const now = useNow();
   if (number.status !== 'releasing' || number.returns_at === null) return null;
   const hours = Math.max(0, Math.ceil((new Date(number.returns_at).getTime() - now) / 3_600_000));
@@ -16,7 +16,7 @@ export function ReleasingBanner({ number }: { number: NumberShown }) {
         <Text size="sm">
           {t('It takes no calls or texts. It can be kept for {hours} more hours, until {when}.', {
             hours,
-            when: formatInstant(number.returns_at),
+            when: formatDateTime(number.returns_at),
           })}
         </Text>
         {mayKeep && (

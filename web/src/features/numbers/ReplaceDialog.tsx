@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { forwarding, refusalText, routing } from '#contract';
-import { formatNumber, formatPhoneNumber, Modal, t, useAsk, useTell } from '#ui';
+import { formatNumber, formatPhoneNumber, Modal, t, useApiQuery, useApiMutation } from '#ui';
 
 /** Delete a forwarding contact; while routes name it, another one takes its place in all of them. */
 export function ReplaceDialog({
@@ -12,19 +12,27 @@ export function ReplaceDialog({
   close: () => void;
 }) {
   const [other, setOther] = useState<string | null>(null);
-  const usage = useAsk(
+  const usage = useApiQuery(
     forwarding.forwardContactUsage,
     { params: { id: contact.id } },
-    { quiet: true, freshMs: 0 },
+    { silent: true, staleTime: 0 },
   );
-  const all = useAsk(forwarding.listForwardContacts, { query: { perPage: 250 } }, { quiet: true });
-  const { tell, telling } = useTell(forwarding.deleteForwardContact, {
-    touches: [forwarding.listForwardContacts, forwarding.forwardContactStats, routing.getNumber],
+  const all = useApiQuery(
+    forwarding.listForwardContacts,
+    { query: { perPage: 250 } },
+    { silent: true },
+  );
+  const { tell: mutate, isPending } = useApiMutation(forwarding.deleteForwardContact, {
+    invalidates: [
+      forwarding.listForwardContacts,
+      forwarding.forwardContactStats,
+      routing.getNumber,
+    ],
     success: t('{name} was deleted', { name: contact.name }),
-    done: close,
+    onSuccess: close,
   });
-  const routes = new Set(usage.answer?.data.map((use) => use.route_id)).size;
-  const others = (all.answer?.data ?? []).filter((one) => one.id !== contact.id);
+  const routes = new Set(usage.response?.data.map((use) => use.route_id)).size;
+  const others = (all.response?.data ?? []).filter((one) => one.id !== contact.id);
   return (
     <Modal
       opened
@@ -40,7 +48,7 @@ export function ReplaceDialog({
           <>
             <Text size="sm">{refusalText('forwarding.in_use', { n: routes })}</Text>
             <ul>
-              {usage.answer?.data.slice(0, 8).map((use) => (
+              {usage.response?.data.slice(0, 8).map((use) => (
                 <li key={`${use.route_id}.${use.position}`}>
                   {formatPhoneNumber(use.number)}
                   {use.label && `, ${use.label}`}
@@ -73,10 +81,10 @@ export function ReplaceDialog({
           </Button>
           <Button
             color="red"
-            loading={telling}
-            disabled={!usage.answer || (routes > 0 && other === null)}
+            loading={isPending}
+            disabled={!usage.response || (routes > 0 && other === null)}
             onClick={() =>
-              void tell({
+              void mutate({
                 params: { id: contact.id },
                 query: { replace_with: routes > 0 ? Number(other) : null },
               })

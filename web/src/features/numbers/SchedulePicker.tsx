@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
 import { schedules } from '#contract';
-import { t, useAsk, useCompanyId, useMay } from '#ui';
+import { t, useApiQuery, useCompanyId, usePermission } from '#ui';
 
 /** Whether a number follows the company's schedule where its routes have no hours of their own. */
 export function SchedulePicker({
@@ -15,14 +15,14 @@ export function SchedulePicker({
   error?: React.ReactNode;
 }) {
   const companyId = useCompanyId();
-  const maySee = useMay('routing.view');
-  const { answer } = useAsk(
+  const maySee = usePermission('routing.view');
+  const { response } = useApiQuery(
     schedules.getSchedule,
     { params: { companyId: companyId ?? 0 } },
-    { when: companyId !== null && maySee, quiet: true, freshMs: 30_000 },
+    { enabled: companyId !== null && maySee, silent: true, staleTime: 30_000 },
   );
   // A schedule that nobody saved has no id yet: there is nothing to follow.
-  const company = answer?.data.id ?? null;
+  const company = response?.data.id ?? null;
   if (company === null && value === null) return null;
   const data = [
     ...(company === null
@@ -30,7 +30,7 @@ export function SchedulePicker({
       : [
           {
             value: String(company),
-            label: t('The company’s schedule ({label})', { label: t(answer?.data.label ?? '') }),
+            label: t('The company’s schedule ({label})', { label: t(response?.data.label ?? '') }),
           },
         ]),
     ...(value !== null && value !== company

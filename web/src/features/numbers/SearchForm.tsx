@@ -2,14 +2,14 @@ import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { Button, SegmentedControl, Select, TagsInput, TextInput } from '@mantine/core';
 import { numbers } from '#contract';
 import { countryOfState, stateNames } from '#contract/states';
-import { t, useAsk } from '#ui';
+import { t, useApiQuery } from '#ui';
 import { emptySearch, type SearchFields } from './search.ts';
 import css from './SearchForm.module.css';
 
 // It knows every area code, which is a table to fetch.
 const AreaHint = lazy(() => import('./AreaHint.tsx'));
 
-const forever = { freshMs: Number.POSITIVE_INFINITY };
+const forever = { staleTime: Number.POSITIVE_INFINITY };
 export const kindNames = (): Record<string, string> => ({
   local: t('Local'),
   tollFree: t('Toll-free'),
@@ -17,7 +17,7 @@ export const kindNames = (): Record<string, string> => ({
   bulk: t('Many at once'),
 });
 
-const kindAbout = (): Record<string, string> => ({
+const kindDescriptions = (): Record<string, string> => ({
   local: t('Calls, texts and pictures, with an area code of your choice.'),
   tollFree: t('Calls, texts and pictures, free for whoever calls.'),
   fax: t('Receives and sends faxes.'),
@@ -39,7 +39,7 @@ export function KindChoice({
         onChange={onChange}
         data={Object.entries(kindNames()).map(([kind, label]) => ({ value: kind, label }))}
       />
-      <span className={css.about}>{kindAbout()[value]}</span>
+      <span className={css.about}>{kindDescriptions()[value]}</span>
     </div>
   );
 }
@@ -62,9 +62,9 @@ export function SearchForm({
     setOwn((before) => ({ ...before, ...change }));
   const error = (field: keyof SearchFields) => (errors[field] ? { error: errors[field] } : {});
   const prefixes =
-    useAsk(numbers.numberPrefixes, {}, { ...forever, when: fields.kind === 'tollFree' }).answer
-      ?.data ?? [];
-  const patterns = useAsk(numbers.vanityPatterns, {}, forever).answer?.data ?? [];
+    useApiQuery(numbers.numberPrefixes, {}, { ...forever, enabled: fields.kind === 'tollFree' })
+      .response?.data ?? [];
+  const patterns = useApiQuery(numbers.vanityPatterns, {}, forever).response?.data ?? [];
   const states = useMemo(
     () =>
       Object.entries(stateNames)

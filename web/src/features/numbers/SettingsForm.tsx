@@ -8,14 +8,14 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
-import { NumberInput, Section, StatusBadge, t, useMay } from '#ui';
-import { useNumberForm, type NumberShown } from './number-form.ts';
+import { NumberInput, Section, StatusBadge, t, usePermission } from '#ui';
+import { useNumberForm, type EditableNumber } from './number-form.ts';
 import { GreetingPicker } from './GreetingPicker.tsx';
 import { SchedulePicker } from './SchedulePicker.tsx';
 import { SaveBar } from './SaveBar.tsx';
-import { verificationName, verificationTone } from './words.ts';
+import { verificationName, verificationTone } from './labels.ts';
 
-const valuesOf = (n: NumberShown) => ({
+const valuesOf = (n: EditableNumber) => ({
   label: n.label,
   tags: n.tags.map((tag) => tag.name),
   caller_id_name: n.caller_id_name ?? '',
@@ -34,8 +34,8 @@ const valuesOf = (n: NumberShown) => ({
 type Values = ReturnType<typeof valuesOf>;
 
 /** What the number is called, what is recorded, and whether it texts. */
-export function SettingsForm({ number }: { number: NumberShown }) {
-  const mayEdit = useMay('numbers.configure');
+export function SettingsForm({ number }: { number: EditableNumber }) {
+  const mayEdit = usePermission('numbers.configure');
   const { form, save, saving } = useNumberForm<Values>(number, valuesOf, (v) => ({
     ...v,
     caller_id_name: v.caller_id_name || null,

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { numbers } from '#contract';
-import { formatNumber, t, useAsk } from '#ui';
+import { formatNumber, t, useApiQuery } from '#ui';
 import css from './StatsStrip.module.css';
 
 type Filter = Record<string, string>;
@@ -12,8 +12,8 @@ export function StatsStrip({
   current: Filter;
   onPick: (filter: Filter) => void;
 }) {
-  const { answer } = useAsk(numbers.numberStats);
-  const s = answer?.data;
+  const { response } = useApiQuery(numbers.numberStats);
+  const s = response?.data;
   const figures: readonly (readonly [string, number | undefined, Filter])[] = [
     [t('All numbers'), s?.total, {}],
     [t('Local'), s?.local, { category: '2' }],

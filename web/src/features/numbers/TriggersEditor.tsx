@@ -17,20 +17,20 @@ import { useForm } from '@mantine/form';
 import { IconMessageBolt } from '@tabler/icons-react';
 import { companies, routing, triggers, type Body } from '#contract';
 import {
-  bindRefusal,
+  bindFieldErrors,
   EmptyState,
   formatNumber,
   Modal,
   NumberInput,
-  showUndo,
+  showUndoToast,
   StatusBadge,
   t,
-  useAsk,
-  useMay,
-  useTell,
+  useApiQuery,
+  usePermission,
+  useApiMutation,
 } from '#ui';
 import { useSorting } from '../contacts/use-sorting.ts';
-import type { NumberShown } from './number-form.ts';
+import type { EditableNumber } from './number-form.ts';
 import css from './TriggersEditor.module.css';
 
 type Trigger = triggers.NumberTrigger;
@@ -41,23 +41,27 @@ const modeName: Record<Trigger['match_mode'], string> = {
 };
 
 /** What a number answers by itself when somebody texts a keyword. */
-export function TriggersEditor({ number }: { number: NumberShown }) {
-  const mayEdit = useMay('numbers.configure');
+export function TriggersEditor({ number }: { number: EditableNumber }) {
+  const mayEdit = usePermission('numbers.configure');
   const [editing, setEditing] = useState<Trigger | 'new' | null>(null);
-  const { tell, telling } = useTell(triggers.updateTriggers, { touches: [routing.getNumber] });
+  const { tell: mutate, isPending } = useApiMutation(triggers.updateTriggers, {
+    invalidates: [routing.getNumber],
+  });
   const save = (body: object) =>
-    tell({
+    mutate({
       params: { id: number.id },
       body: { remove: [], upsert: [], ...body } as Body<typeof triggers.updateTriggers>,
     });
   const turn = (one: Trigger) => void save({ upsert: [{ id: one.id, active: !one.active }] });
   const remove = async (one: Trigger): Promise<void> => {
     if (!(await save({ remove: [one.id] }))) return;
-    const { id: _, answered_count: __, created_at: ___, reply_media, ...again } = one;
-    showUndo(
+    const { id: _, answered_count: __, created_at: ___, reply_media, ...refetch } = one;
+    showUndoToast(
       t('{keyword} was removed', { keyword: one.keyword }),
       () =>
-        void save({ upsert: [{ ...again, reply_media: reply_media.map((file) => file.file_id) }] }),
+        void save({
+          upsert: [{ ...refetch, reply_media: reply_media.map((file) => file.file_id) }],
+        }),
     );
   };
   const add = mayEdit && <Button onClick={() => setEditing('new')}>{t('Add a keyword')}</Button>;
@@ -101,7 +105,7 @@ export function TriggersEditor({ number }: { number: NumberShown }) {
                   <Group gap="xs" wrap="nowrap">
                     <Switch
                       checked={one.active}
-                      disabled={telling}
+                      disabled={isPending}
                       aria-label={t('Answer {keyword}', { keyword: one.keyword })}
                       onChange={() => turn(one)}
                     />
@@ -117,7 +121,7 @@ export function TriggersEditor({ number }: { number: NumberShown }) {
                       size="compact-sm"
                       variant="default"
                       color="red"
-                      disabled={telling}
+                      disabled={isPending}
                       aria-label={t('Remove {keyword}', { keyword: one.keyword })}
                       onClick={() => void remove(one)}
                     >
@@ -171,10 +175,10 @@ function TriggerForm({
   trigger: Trigger | null;
   close: () => void;
 }) {
-  const people = useAsk(
+  const people = useApiQuery(
     companies.listCompanyUsers,
     { query: { perPage: 250, status: 'active' } },
-    { quiet: true, freshMs: 60_000 },
+    { silent: true, staleTime: 60_000 },
   );
   const sorting = useSorting();
   const form = useForm({
@@ -195,15 +199,15 @@ function TriggerForm({
       [`upsert.0.${field}.0`, field],
     ]),
   );
-  const { tell, telling } = useTell(triggers.updateTriggers, {
-    form: bindRefusal(form, names),
-    touches: [routing.getNumber],
+  const { tell: mutate, isPending } = useApiMutation(triggers.updateTriggers, {
+    onFieldErrors: bindFieldErrors(form, names),
+    invalidates: [routing.getNumber],
     success: trigger ? t('Keyword updated') : t('Keyword added'),
-    done: close,
+    onSuccess: close,
   });
   const send = (v: ReturnType<typeof valuesOf>): void => {
     const moment = (local: string): string | null => (local ? new Date(local).toISOString() : null);
-    void tell({
+    void mutate({
       params: { id: numberId },
       body: {
         remove: [],
@@ -301,7 +305,7 @@ function TriggerForm({
             searchable
             clearable
             clearButtonProps={{ 'aria-label': t('Clear') }}
-            data={(people.answer?.data ?? []).map((p) => ({
+            data={(people.response?.data ?? []).map((p) => ({
               value: String(p.id),
               label: `${p.first_name} ${p.last_name}`.trim() || p.email,
             }))}
@@ -331,7 +335,11 @@ function TriggerForm({
             <Button variant="default" onClick={close}>
               {t('Cancel')}
             </Button>
-            <Button type="submit" loading={telling} disabled={trigger !== null && !form.isDirty()}>
+            <Button
+              type="submit"
+              loading={isPending}
+              disabled={trigger !== null && !form.isDirty()}
+            >
               {trigger ? t('Save') : t('Add')}
             </Button>
           </Group>

@@ -1,10 +1,10 @@
 import { Alert, Stack, Switch, TagsInput, Textarea } from '@mantine/core';
-import { Section, t, useMay } from '#ui';
-import { useNumberForm, type NumberShown } from './number-form.ts';
+import { Section, t, usePermission } from '#ui';
+import { useNumberForm, type EditableNumber } from './number-form.ts';
 import { GreetingPicker } from './GreetingPicker.tsx';
 import { SaveBar } from './SaveBar.tsx';
 
-const valuesOf = (n: NumberShown) => ({
+const valuesOf = (n: EditableNumber) => ({
   voicemail: {
     enabled: n.voicemail.enabled,
     greeting_id: n.voicemail.greeting_id,
@@ -16,8 +16,8 @@ const valuesOf = (n: NumberShown) => ({
 type Values = ReturnType<typeof valuesOf>;
 
 /** What happens when nobody answers and no route says otherwise. */
-export function VoicemailForm({ number }: { number: NumberShown }) {
-  const mayEdit = useMay('numbers.configure');
+export function VoicemailForm({ number }: { number: EditableNumber }) {
+  const mayEdit = usePermission('numbers.configure');
   const { form, save, saving } = useNumberForm<Values>(number, valuesOf, ({ voicemail }) => ({
     voicemail: { ...voicemail, greeting: voicemail.greeting.trim() || null },
   }));

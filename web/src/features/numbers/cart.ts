@@ -1,8 +1,8 @@
 import { numbers } from '#contract';
-import { makeStore, session, useStore } from '#ui';
+import { createStore, session, useStore } from '#ui';
 
 /** What one is about to buy. It survives a reload of this tab, but not a change of company. */
-export interface CartLine {
+export interface CartItem {
   number: string;
   vanityText: string | null;
   place: string;
@@ -15,30 +15,33 @@ export interface CartLine {
 }
 interface Cart {
   companyId: number | null;
-  lines: CartLine[];
+  lines: CartItem[];
 }
-const place = 'trunkline.cart';
-const box = typeof sessionStorage === 'undefined' ? null : sessionStorage;
-const kept = (): Cart => {
+const storageKey = 'trunkline.cart';
+const storage = typeof sessionStorage === 'undefined' ? null : sessionStorage;
+const readStored = (): Cart => {
   try {
-    return JSON.parse(box?.getItem(place) ?? '') as Cart;
+    return JSON.parse(storage?.getItem(storageKey) ?? '') as Cart;
   } catch {
     return { companyId: null, lines: [] };
   }
 };
-const store = makeStore<Cart>(kept(), (cart) => box?.setItem(place, JSON.stringify(cart)));
+const store = createStore<Cart>(readStored(), (cart) =>
+  storage?.setItem(storageKey, JSON.stringify(cart)),
+);
 
-const here = (): number | null => session.get().selectedCompanyId;
-const lines = (cart: Cart): CartLine[] => (cart.companyId === here() ? cart.lines : []);
-const change = (next: (before: CartLine[]) => CartLine[]): void =>
-  store.set((cart) => ({ companyId: here(), lines: next(lines(cart)) }));
+const currentCompanyId = (): number | null => session.get().selectedCompanyId;
+const itemsOf = (cart: Cart): CartItem[] =>
+  cart.companyId === currentCompanyId() ? cart.lines : [];
+const updateItems = (next: (before: CartItem[]) => CartItem[]): void =>
+  store.set((cart) => ({ companyId: currentCompanyId(), lines: next(itemsOf(cart)) }));
 
-export const placeOf = (n: Pick<numbers.Located, 'city' | 'region' | 'category'>): string =>
+export const locationLabel = (n: Pick<numbers.Located, 'city' | 'region' | 'category'>): string =>
   [n.city, n.region].filter(Boolean).join(', ');
-export const toLine = (n: numbers.Located): CartLine => ({
+export const toCartItem = (n: numbers.Located): CartItem => ({
   number: n.number,
   vanityText: n.vanity_text,
-  place: placeOf(n),
+  place: locationLabel(n),
   monthlyCents: n.monthly_cents,
   setupCents: n.setup_cents,
   category: n.category,
@@ -48,33 +51,34 @@ export const toLine = (n: numbers.Located): CartLine => ({
 });
 
 export const addToCart = (found: readonly numbers.Located[]): void =>
-  change((before) => {
-    const fresh = new Map(found.map((n) => [n.number, toLine(n)]));
+  updateItems((before) => {
+    const fresh = new Map(found.map((n) => [n.number, toCartItem(n)]));
     return [
-      ...before.map((line) => fresh.get(line.number) ?? line),
-      ...[...fresh.values()].filter((line) => !before.some((b) => b.number === line.number)),
-    ].slice(0, numbers.purchaseAtMost);
+      ...before.map((item) => fresh.get(item.number) ?? item),
+      ...[...fresh.values()].filter((item) => !before.some((b) => b.number === item.number)),
+    ].slice(0, numbers.maxPurchase);
   });
-export const dropFromCart = (number: string): void =>
-  change((before) => before.filter((line) => line.number !== number));
-export const emptyCart = (): void => change(() => []);
-export const markTaken = (taken: readonly string[]): void =>
-  change((before) =>
-    before.map((line) => (taken.includes(line.number) ? { ...line, taken: true } : line)),
+export const removeFromCart = (number: string): void =>
+  updateItems((before) => before.filter((item) => item.number !== number));
+export const emptyCart = (): void => updateItems(() => []);
+export const markUnavailable = (taken: readonly string[]): void =>
+  updateItems((before) =>
+    before.map((item) => (taken.includes(item.number) ? { ...item, taken: true } : item)),
   );
-export const dropTaken = (): void => change((before) => before.filter((line) => !line.taken));
-export function useCart(): CartLine[] {
+export const removeUnavailable = (): void =>
+  updateItems((before) => before.filter((item) => !item.taken));
+export function useCart(): CartItem[] {
   const cart = useStore(store, (s) => s);
-  return lines(cart);
+  return itemsOf(cart);
 }
 
 /** Seconds until the first hold in the cart runs out; null when nothing is held any more. */
-export function heldFor(cart: readonly CartLine[], now: number): number | null {
+export function reservationSecondsLeft(cart: readonly CartItem[], now: number): number | null {
   const left = cart
     .filter((l) => !l.taken)
     .map((l) => Math.floor((new Date(l.expiresAt).getTime() - now) / 1000))
     .filter((s) => s > 0);
   return left.length ? Math.min(...left) : null;
 }
-export const clock = (seconds: number): string =>
+export const formatClock = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;

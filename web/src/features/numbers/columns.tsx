@@ -13,12 +13,12 @@ import {
 } from '#ui';
 import {
   categoryName,
-  maySend,
+  canText,
   routingName,
   statusName,
   statusTone,
   verificationName,
-} from './words.ts';
+} from './labels.ts';
 import cells from '#ui/components/cells.module.css';
 import css from './columns.module.css';
 
@@ -109,7 +109,7 @@ export function numberColumns(act: {
       cell: (n) =>
         !n.sms_enabled ? (
           <span className={cells.quiet}>{t('Off')}</span>
-        ) : maySend(n) ? (
+        ) : canText(n) ? (
           t('On')
         ) : (
           <span title={verificationName(n.sms_verification)}>{t('Waiting')}</span>
@@ -126,7 +126,7 @@ export function numberColumns(act: {
             id: tag.id,
             name: tag.name,
             label: t('Show numbers tagged {tag}', { tag: tag.name }),
-            press: () => act.onTag(tag.name),
+            onPress: () => act.onTag(tag.name),
           }))}
         />
       ),

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { numbers, routing, type Body } from '#contract';
-import { bindRefusal, t, useTell, useUnsavedGuard } from '#ui';
+import { bindFieldErrors, t, useApiMutation, useUnsavedGuard } from '#ui';
 
-export type NumberShown = routing.NumberWithRoutes;
+export type EditableNumber = routing.NumberWithRoutes;
 type Patch = Body<typeof routing.updateNumber>;
 
 /**
@@ -11,8 +11,8 @@ type Patch = Body<typeof routing.updateNumber>;
  * what is unsaved, and puts refusals at their fields.
  */
 export function useNumberForm<V extends object>(
-  number: NumberShown,
-  valuesOf: (n: NumberShown) => V,
+  number: EditableNumber,
+  valuesOf: (n: EditableNumber) => V,
   patchOf: (values: V) => Patch,
   validate: Partial<Record<keyof V, (value: never) => string | null>> = {},
 ) {
@@ -20,10 +20,10 @@ export function useNumberForm<V extends object>(
     initialValues: valuesOf(number),
     validate: validate as never,
   }) as UseFormReturnType<V>;
-  const { tell, telling } = useTell(routing.updateNumber, {
-    form: bindRefusal(form),
+  const { tell: mutate, isPending } = useApiMutation(routing.updateNumber, {
+    onFieldErrors: bindFieldErrors(form),
     success: t('Number was successfully updated'),
-    touches: [
+    invalidates: [
       routing.getNumber,
       numbers.listNumbersDatatable,
       numbers.listNumbers,
@@ -33,17 +33,17 @@ export function useNumberForm<V extends object>(
   });
   useUnsavedGuard(form.isDirty());
   const saved = JSON.stringify(valuesOf(number));
-  const takeOver = (values: V): void => {
+  const loadValues = (values: V): void => {
     form.setInitialValues(values);
     form.setValues(values);
     form.resetDirty(values);
   };
   useEffect(() => {
-    if (!form.isDirty()) takeOver(JSON.parse(saved) as V);
+    if (!form.isDirty()) loadValues(JSON.parse(saved) as V);
   }, [saved]);
   const save = form.onSubmit(async (values) => {
-    const answer = await tell({ params: { id: number.id }, body: patchOf(values) });
-    if (answer) takeOver(valuesOf(answer.data));
+    const response = await mutate({ params: { id: number.id }, body: patchOf(values) });
+    if (response) loadValues(valuesOf(response.data));
   });
-  return { form, save, saving: telling };
+  return { form, save, saving: isPending };
 }

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { clock, heldFor, type CartLine } from './cart.ts';
-import { emptySearch, fieldOf, searchOf } from './search.ts';
+import { formatClock, reservationSecondsLeft, type CartItem } from './cart.ts';
+import { emptySearch, searchFieldOf, toNumberSearch } from './search.ts';
 
 describe('searching for numbers', () => {
   it('asks only what was filled in', () => {
-    expect(searchOf(emptySearch)).toEqual({
+    expect(toNumberSearch(emptySearch)).toEqual({
       country: 'US',
       category: 2,
       match: 'Contains',
       limit: 12,
     });
     expect(
-      searchOf({
+      toNumberSearch({
         ...emptySearch,
         areaCode: '415',
         city: ' ',
@@ -29,7 +29,7 @@ describe('searching for numbers', () => {
   });
   it('a toll-free search knows no place, only its prefix', () => {
     expect(
-      searchOf({
+      toNumberSearch({
         ...emptySearch,
         kind: 'tollFree',
         state: 'CA',
@@ -47,20 +47,18 @@ describe('searching for numbers', () => {
     });
   });
   it('a saved pattern goes before typed digits', () => {
-    expect(searchOf({ ...emptySearch, pattern: '12', shape: 'AABB' }).pattern).toBe('AABB');
+    expect(toNumberSearch({ ...emptySearch, pattern: '12', shape: 'AABB' }).pattern).toBe('AABB');
   });
   it('puts refusals at their fields', () => {
-    expect([fieldOf('areaCode'), fieldOf('words.0'), fieldOf('unheard')]).toEqual([
-      'areaCode',
-      'words',
-      'pattern',
-    ]);
+    expect([searchFieldOf('areaCode'), searchFieldOf('words.0'), searchFieldOf('unheard')]).toEqual(
+      ['areaCode', 'words', 'pattern'],
+    );
   });
   it('the first hold to end counts; a taken number holds nothing', () => {
     const line = (seconds: number, taken = false) =>
-      ({ expiresAt: new Date(seconds * 1000).toISOString(), taken }) as CartLine;
-    expect(heldFor([line(100), line(70), line(40, true)], 10_000)).toBe(60);
-    expect(heldFor([line(5)], 10_000)).toBeNull();
-    expect(clock(61)).toBe('1:01');
+      ({ expiresAt: new Date(seconds * 1000).toISOString(), taken }) as CartItem;
+    expect(reservationSecondsLeft([line(100), line(70), line(40, true)], 10_000)).toBe(60);
+    expect(reservationSecondsLeft([line(5)], 10_000)).toBeNull();
+    expect(formatClock(61)).toBe('1:01');
   });
 });

@@ -23,12 +23,12 @@ export type SearchFields = {
       : string;
 };
 export const kinds = ['local', 'tollFree', 'fax', 'bulk'] as const;
-export const found = 12;
+export const maxResults = 12;
 const categoryOfKind: Record<string, 1 | 2 | 3 | 4> = { local: 2, tollFree: 1, fax: 3, bulk: 4 };
-export type Wanted = Body<typeof numbers.locateNumbers>;
+export type NumberSearch = Body<typeof numbers.locateNumbers>;
 
 /** The fields as the server is asked. Empty ones are left out, and those of another kind do not count. */
-export function searchOf(f: SearchFields): Wanted {
+export function toNumberSearch(f: SearchFields): NumberSearch {
   const tollFree = f.kind === 'tollFree';
   const pattern = f.shape || f.pattern.trim();
   return {
@@ -42,13 +42,13 @@ export function searchOf(f: SearchFields): Wanted {
           ...(f.city.trim() && { city: f.city.trim() }),
         }),
     ...(pattern && { pattern }),
-    match: f.match as Wanted['match'],
+    match: f.match as NumberSearch['match'],
     ...(f.words.length > 0 && { words: f.words }),
-    limit: found,
+    limit: maxResults,
   };
 }
 /** Which field a refused name of the request stands at. */
-export const fieldOf = (name: string): keyof SearchFields => {
+export const searchFieldOf = (name: string): keyof SearchFields => {
   const head = name.split('.')[0] ?? name;
   return (head in emptySearch ? head : 'pattern') as keyof SearchFields;
 };

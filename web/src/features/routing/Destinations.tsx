@@ -8,8 +8,8 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { companies, forwarding } from '#contract';
-import { formatPhoneNumber, Hidden, NumberInput, PersonAvatar, t, useAsk } from '#ui';
-import { emptyForward, moved, type DraftForward } from './draft.ts';
+import { formatPhoneNumber, Hidden, NumberInput, PersonAvatar, t, useApiQuery } from '#ui';
+import { emptyForward, moveItem, type DraftForward } from './draft.ts';
 import type { DraftForm } from './RouteCard.tsx';
 import css from './RouteEditor.module.css';
 
@@ -23,21 +23,21 @@ export function Destinations({
   index: number;
   mayEdit: boolean;
 }) {
-  const { answer } = useAsk(
+  const { response } = useApiQuery(
     companies.listCompanyUsers,
     { query: { perPage: 250, status: 'active' } },
-    { quiet: true },
+    { silent: true },
   );
-  const people = (answer?.data ?? []).map((one) => ({
+  const people = (response?.data ?? []).map((one) => ({
     id: one.id,
     name: `${one.first_name} ${one.last_name}`.trim() || one.email,
   }));
-  const kept = useAsk(
+  const kept = useApiQuery(
     forwarding.listForwardContacts,
     { query: { perPage: 250 } },
-    { quiet: true, freshMs: 30_000 },
+    { silent: true, staleTime: 30_000 },
   );
-  const contacts = kept.answer?.data ?? [];
+  const contacts = kept.response?.data ?? [];
   const [said, setSaid] = useState('');
   const list = useRef<HTMLOListElement>(null);
   const route = form.values.routes[index];
@@ -56,7 +56,7 @@ export function Destinations({
   const move = (from: number, to: number, focus: 'up' | 'down' | null): void => {
     const row = forwards[from];
     if (!row || to < 0 || to >= forwards.length) return;
-    set(moved(forwards, from, to));
+    set(moveItem(forwards, from, to));
     setSaid(
       t('{name} is now number {n} of {total}', {
         name: nameOf(row),

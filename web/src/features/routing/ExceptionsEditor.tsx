@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { ActionIcon, Button, Group, Menu, TextInput } from '@mantine/core';
 import { IconCalendarPlus, IconFlag, IconTrash } from '@tabler/icons-react';
 import { schedules } from '#contract';
-import { showUndo, t } from '#ui';
+import { showUndoToast, t } from '#ui';
 import { RangeSelects } from './RangeSelects.tsx';
 import css from './Schedule.module.css';
 
@@ -25,7 +25,7 @@ export function ExceptionsEditor({
   const remove = (i: number): void => {
     const gone = exceptions[i];
     onChange(exceptions.filter((_, j) => j !== i));
-    showUndo(t('The day was removed'), () =>
+    showUndoToast(t('The day was removed'), () =>
       onChange((now) =>
         gone ? [...now, gone].toSorted((a, b) => a.from.localeCompare(b.from)) : now,
       ),

@@ -14,14 +14,14 @@ import {
 import { useForm } from '@mantine/form';
 import { IconUpload, IconVolume } from '@tabler/icons-react';
 import { greetings } from '#contract';
-import { bindRefusal, formFields, Modal, t, useAsk, useTell } from '#ui';
+import { bindFieldErrors, formFields, Modal, t, useApiQuery, useApiMutation } from '#ui';
 import { AudioClip } from '#ui/components/AudioClip.tsx';
-import { mayBeDefault, typeAbout, typeOptions } from '../numbers/greeting-words.ts';
-import { Recorder, type Take } from './Recorder.tsx';
+import { canBeDefault, typeDescription, typeOptions } from '../numbers/greeting-labels.ts';
+import { Recorder, type RecordedSound } from './Recorder.tsx';
 import { toWav } from './sound.ts';
 import css from './Greetings.module.css';
 
-type How = 'tts' | 'upload' | 'recorded' | 'keep';
+type GreetingSource = 'tts' | 'upload' | 'recorded' | 'keep';
 const kinds =
   'audio/mpeg,audio/wav,audio/x-wav,audio/mp4,audio/ogg,audio/webm,audio/aac,audio/flac,.mp3,.wav,.m4a,.ogg,.webm,.flac';
 
@@ -46,8 +46,10 @@ export function GreetingDialog({
       content: (v) => (how === 'tts' && !v.trim() ? t('Write what is said.') : null),
     },
   });
-  const [how, setHow] = useState<How>(greeting && greeting.source !== 'tts' ? 'keep' : 'tts');
-  const [take, setTake] = useState<Take | null>(null);
+  const [how, setHow] = useState<GreetingSource>(
+    greeting && greeting.source !== 'tts' ? 'keep' : 'tts',
+  );
+  const [take, setTake] = useState<RecordedSound | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [heard, setHeard] = useState<{ url: string; seconds: number; of: string } | null>(null);
   useEffect(
@@ -56,20 +58,20 @@ export function GreetingDialog({
     },
     [take],
   );
-  const voices = useAsk(greetings.listVoices, {}, { freshMs: 600_000 }).answer?.data ?? [];
-  const { tell: speak, telling: speaking } = useTell(greetings.speakGreeting, {
-    form: bindRefusal(form),
+  const voices = useApiQuery(greetings.listVoices, {}, { staleTime: 600_000 }).response?.data ?? [];
+  const { tell: speak, isPending: speaking } = useApiMutation(greetings.speakGreeting, {
+    onFieldErrors: bindFieldErrors(form),
   });
   const done = {
-    form: bindRefusal(form),
+    form: bindFieldErrors(form),
     touches: [greetings.listGreetings, greetings.getGreeting],
     done: close,
   };
-  const { tell: add, telling: adding } = useTell(greetings.addGreeting, {
+  const { tell: add, isPending: adding } = useApiMutation(greetings.addGreeting, {
     ...done,
     success: t(greetings.greetingSaid.added),
   });
-  const { tell: update, telling: updating } = useTell(greetings.updateGreetingByPost, {
+  const { tell: update, isPending: updating } = useApiMutation(greetings.updateGreetingByPost, {
     ...done,
     success: t(greetings.greetingSaid.updated),
   });
@@ -78,9 +80,9 @@ export function GreetingDialog({
   const words = `${v.voice}\n${v.content}`;
   const listen = async (): Promise<void> => {
     if (form.validateField('content').hasError) return;
-    const answer = await speak({ body: { content: v.content, voice: v.voice || null } as never });
-    if (answer)
-      setHeard({ url: answer.data.url, seconds: answer.data.duration_ms / 1000, of: words });
+    const response = await speak({ body: { content: v.content, voice: v.voice || null } as never });
+    if (response)
+      setHeard({ url: response.data.url, seconds: response.data.duration_ms / 1000, of: words });
   };
   const choose = (file: File | null): void => {
     setProblem(null);
@@ -108,7 +110,7 @@ export function GreetingDialog({
       type: values.type,
       content: values.content.trim(),
       ...(how === 'tts' && values.voice ? { voice: values.voice } : {}),
-      is_default: mayBeDefault(values.type) && values.is_default ? '1' : '0',
+      is_default: canBeDefault(values.type) && values.is_default ? '1' : '0',
       ...sound,
       ...(greeting ? { _method: 'PUT' } : {}),
     });
@@ -146,13 +148,13 @@ export function GreetingDialog({
               {...form.getInputProps('type')}
             />
           </Group>
-          <Text className={css.quiet}>{typeAbout(v.type)}</Text>
+          <Text className={css.quiet}>{typeDescription(v.type)}</Text>
           <SegmentedControl
             aria-label={t('Where the sound comes from')}
             data={ways}
             value={how}
             onChange={(next) => {
-              setHow(next as How);
+              setHow(next as GreetingSource);
               setTake(null);
               setProblem(null);
             }}
@@ -255,7 +257,7 @@ export function GreetingDialog({
               {...form.getInputProps('content')}
             />
           )}
-          {mayBeDefault(v.type) && (
+          {canBeDefault(v.type) && (
             <Switch
               label={t('Use it wherever none is chosen')}
               {...form.getInputProps('is_default', { type: 'checkbox' })}

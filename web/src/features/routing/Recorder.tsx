@@ -6,21 +6,21 @@ import { AudioClip } from '#ui/components/AudioClip.tsx';
 import { toWav } from './sound.ts';
 import css from './Greetings.module.css';
 
-export interface Take {
+export interface RecordedSound {
   file: File;
   seconds: number;
   url: string;
 }
 /** Seconds; longer greetings are better uploaded. */
-const longest = 300;
+const maxSeconds = 300;
 
 /** Record in the browser: a level to see that one is heard, and as many takes as it needs. */
 export function Recorder({
-  take,
-  onTake,
+  take: recording,
+  onTake: onRecorded,
 }: {
-  take: Take | null;
-  onTake: (take: Take | null) => void;
+  take: RecordedSound | null;
+  onTake: (take: RecordedSound | null) => void;
 }) {
   const [state, setState] = useState<'idle' | 'recording' | 'working'>('idle');
   const [problem, setProblem] = useState<string | null>(null);
@@ -31,7 +31,7 @@ export function Recorder({
 
   const start = async (): Promise<void> => {
     setProblem(null);
-    onTake(null);
+    onRecorded(null);
     const stream = await navigator.mediaDevices
       ?.getUserMedia({ audio: { echoCancellation: false, noiseSuppression: true } })
       .catch(() => null);
@@ -52,7 +52,7 @@ export function Recorder({
         Math.min(1, samples.reduce((most, value) => Math.max(most, Math.abs(value)), 0) * 1.4),
       );
       setSeconds((performance.now() - began) / 1000);
-      if (performance.now() - began > longest * 1000) running.current?.stop();
+      if (performance.now() - began > maxSeconds * 1000) running.current?.stop();
     }, 60);
     const leave = (): void => {
       clearInterval(meter);
@@ -66,7 +66,7 @@ export function Recorder({
       setState('working');
       toWav(new Blob(parts, { type: recorder.mimeType }), 'recorded')
         .then(
-          (made) => onTake({ ...made, url: URL.createObjectURL(made.file) }),
+          (made) => onRecorded({ ...made, url: URL.createObjectURL(made.file) }),
           () => setProblem(t('Nothing was recorded. Try again.')),
         )
         .finally(() => setState('idle'));
@@ -99,7 +99,7 @@ export function Recorder({
             variant="default"
             loading={state === 'working'}
             leftSection={
-              take ? (
+              recording ? (
                 <IconRefresh size={16} aria-hidden />
               ) : (
                 <IconMicrophone size={16} aria-hidden />
@@ -107,7 +107,7 @@ export function Recorder({
             }
             onClick={() => void start()}
           >
-            {take ? t('Record again') : t('Record')}
+            {recording ? t('Record again') : t('Record')}
           </Button>
         )}
         {state === 'recording' && (
@@ -123,11 +123,11 @@ export function Recorder({
           </span>
         )}
         {state === 'recording' && <span aria-live="off">{formatDuration(seconds)}</span>}
-        {state === 'idle' && take && (
+        {state === 'idle' && recording && (
           <AudioClip
-            key={take.url}
-            url={take.url}
-            seconds={take.seconds}
+            key={recording.url}
+            url={recording.url}
+            seconds={recording.seconds}
             label={t('Your recording')}
           />
         )}
@@ -136,7 +136,7 @@ export function Recorder({
         {problem ??
           (state === 'recording'
             ? t('Speak now. Stop when you are done.')
-            : take
+            : recording
               ? t('Listen, and record again until it is right.')
               : t('Up to five minutes, with this computer’s microphone.'))}
       </p>

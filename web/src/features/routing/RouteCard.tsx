@@ -3,10 +3,10 @@ import { ActionIcon, Button, Collapse, Select, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconChevronDown, IconChevronRight, IconTrash } from '@tabler/icons-react';
 import type { routing } from '#contract';
-import { NumberInput, showUndo, t } from '#ui';
+import { NumberInput, showUndoToast, t } from '#ui';
 import { Destinations } from './Destinations.tsx';
 import type { Draft } from './draft.ts';
-import { typeAbout, typeOptions } from './labels.ts';
+import { typeDescriptions, typeOptions } from './labels.ts';
 import { RouteOptions } from './RouteOptions.tsx';
 import css from './RouteEditor.module.css';
 
@@ -32,7 +32,7 @@ export function RouteCard({ form, index, several, mayEdit }: RouteCardProps) {
       'routes',
       before.filter((_, i) => i !== index),
     );
-    showUndo(t('{name} was removed', { name }), () => form.setFieldValue('routes', before));
+    showUndoToast(t('{name} was removed', { name }), () => form.setFieldValue('routes', before));
   };
   return (
     <li className={css.route} aria-label={name}>
@@ -73,7 +73,7 @@ export function RouteCard({ form, index, several, mayEdit }: RouteCardProps) {
           </ActionIcon>
         )}
       </div>
-      <p className={css.quiet}>{t(typeAbout[route.type] ?? '')}</p>
+      <p className={css.quiet}>{t(typeDescriptions[route.type] ?? '')}</p>
       {route.type !== 'voicemail' && <Destinations form={form} index={index} mayEdit={mayEdit} />}
       <div>
         <Button

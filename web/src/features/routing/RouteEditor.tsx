@@ -4,29 +4,38 @@ import { useForm } from '@mantine/form';
 import { IconPlus } from '@tabler/icons-react';
 import { routing } from '#contract';
 import {
-  bindRefusal,
+  bindFieldErrors,
   EmptyState,
   ErrorState,
-  lazyPart,
+  lazyComponent,
   Section,
   t,
-  useAsk,
-  useMay,
-  useTell,
+  useApiQuery,
+  usePermission,
+  useApiMutation,
   useUnsavedGuard,
 } from '#ui';
-import { draftOf, nextRoute, sentOf, whyNotSave, withoutEmptyRows, type Draft } from './draft.ts';
+import {
+  toDraft,
+  nextRoute,
+  toRequest,
+  draftErrors,
+  withoutEmptyRows,
+  type Draft,
+} from './draft.ts';
 import { GreetingPicker } from '../numbers/GreetingPicker.tsx';
 import { RouteCard } from './RouteCard.tsx';
 import css from './RouteEditor.module.css';
 
-const TryIt = lazyPart(async () => (await import('./TryIt.tsx')).TryIt);
+const CallSimulator = lazyComponent(
+  async () => (await import('./CallSimulator.tsx')).CallSimulator,
+);
 
 /** How calls of one number are answered: its routes as an ordered list, and a place to try them. */
 export function RouteEditor({ numberId }: { numberId: number }) {
-  const { answer, refusal, again } = useAsk(routing.getNumber, { params: { id: numberId } });
-  if (refusal && !answer) return <ErrorState refusal={refusal} again={again} />;
-  if (!answer)
+  const { response, error, refetch } = useApiQuery(routing.getNumber, { params: { id: numberId } });
+  if (error && !response) return <ErrorState refusal={error} again={refetch} />;
+  if (!response)
     return (
       <Stack>
         {[0, 1, 2].map((i) => (
@@ -34,23 +43,23 @@ export function RouteEditor({ numberId }: { numberId: number }) {
         ))}
       </Stack>
     );
-  return <Editor key={answer.data.id} number={answer.data} />;
+  return <Editor key={response.data.id} number={response.data} />;
 }
 
 function Editor({ number }: { number: routing.NumberWithRoutes }) {
-  const mayEdit = useMay('numbers.configure');
-  const form = useForm<Draft>({ initialValues: draftOf(number), validate: whyNotSave });
-  const { tell, telling } = useTell(routing.updateNumber, {
-    form: bindRefusal(form),
+  const mayEdit = usePermission('numbers.configure');
+  const form = useForm<Draft>({ initialValues: toDraft(number), validate: draftErrors });
+  const { tell: mutate, isPending } = useApiMutation(routing.updateNumber, {
+    onFieldErrors: bindFieldErrors(form),
     success: t('Number was successfully updated'),
-    touches: [routing.getNumber],
+    invalidates: [routing.getNumber],
   });
   useUnsavedGuard(form.isDirty());
   // Somebody else saved meanwhile: take it over unless this form holds changes of its own.
   const saved = JSON.stringify({ routes: number.routes, menu: number.menu });
   useEffect(() => {
     if (form.isDirty()) return;
-    form.setInitialValues(draftOf(number));
+    form.setInitialValues(toDraft(number));
     form.reset();
   }, [saved]);
 
@@ -58,14 +67,14 @@ function Editor({ number }: { number: routing.NumberWithRoutes }) {
   const save = async (): Promise<void> => {
     const draft = withoutEmptyRows(form.getValues());
     form.setValues(draft);
-    const wrong = whyNotSave(draft);
+    const wrong = draftErrors(draft);
     if (Object.keys(wrong).length > 0) {
       form.setErrors(wrong);
       return;
     }
-    const answer = await tell({ params: { id: number.id }, body: sentOf(draft) });
-    if (!answer) return;
-    const fresh = draftOf(answer.data);
+    const response = await mutate({ params: { id: number.id }, body: toRequest(draft) });
+    if (!response) return;
+    const fresh = toDraft(response.data);
     form.setInitialValues(fresh);
     form.setValues(fresh);
     form.resetDirty(fresh);
@@ -172,21 +181,21 @@ function Editor({ number }: { number: routing.NumberWithRoutes }) {
               {form.isDirty() && <span>{t('Not saved yet')}</span>}
               <Button
                 variant="default"
-                disabled={!form.isDirty() || telling}
+                disabled={!form.isDirty() || isPending}
                 onClick={() => form.reset()}
               >
                 {t('Discard')}
               </Button>
-              <Button type="submit" loading={telling} disabled={!form.isDirty()}>
+              <Button type="submit" loading={isPending} disabled={!form.isDirty()}>
                 {t('Save routes')}
               </Button>
             </div>
           )}
         </Stack>
       </form>
-      <TryIt
+      <CallSimulator
         numberId={number.id}
-        draft={() => sentOf(withoutEmptyRows(form.getValues())).routes}
+        draft={() => toRequest(withoutEmptyRows(form.getValues())).routes}
         unsaved={form.isDirty()}
       />
     </div>

@@ -1,6 +1,6 @@
 import { Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { greetings, routing } from '#contract';
-import { formatDuration, NumberInput, t, useAsk, useMay } from '#ui';
+import { formatDuration, NumberInput, t, useApiQuery, usePermission } from '#ui';
 import { GreetingPicker } from '../numbers/GreetingPicker.tsx';
 import { HoursField } from './HoursField.tsx';
 import { musicOptions } from './labels.ts';
@@ -18,11 +18,11 @@ export function RouteOptions({
   mayEdit: boolean;
 }) {
   const own =
-    useAsk(
+    useApiQuery(
       greetings.listGreetings,
       { query: { type: 'hold', perPage: 250 } as never },
-      { when: useMay('routing.view'), quiet: true, freshMs: 30_000 },
-    ).answer?.data ?? [];
+      { enabled: usePermission('routing.view'), silent: true, staleTime: 30_000 },
+    ).response?.data ?? [];
   const ownMusic = own.map((one) => ({
     value: String(one.id),
     label: `${one.name} (${formatDuration(one.duration_ms / 1000)})`,

@@ -14,20 +14,27 @@ import { useForm } from '@mantine/form';
 import { IconPlus } from '@tabler/icons-react';
 import { templates, type Body } from '#contract';
 import {
-  bindRefusal,
+  bindFieldErrors,
   confirm,
   formatNumber,
   Modal,
   Section,
   t,
   trackBatch,
-  useMay,
-  useTell,
+  usePermission,
+  useApiMutation,
 } from '#ui';
-import { draftOf, nextRoute, sentOf, whyNotSave, withoutEmptyRows, type Draft } from './draft.ts';
+import {
+  toDraft,
+  nextRoute,
+  toRequest,
+  draftErrors,
+  withoutEmptyRows,
+  type Draft,
+} from './draft.ts';
 import { RouteCard, type DraftForm } from './RouteCard.tsx';
 import css from './RouteEditor.module.css';
-import { numberLists } from '../numbers/use-numbers-lists.ts';
+import { numberLists } from '../numbers/number-lists.ts';
 
 type Template = templates.NumberTemplate;
 const valuesOf = (one: Template | null) => ({
@@ -46,7 +53,7 @@ const valuesOf = (one: Template | null) => ({
   voicemail_transcribe: one?.voicemail.transcribe ?? true,
   voicemail_email: one?.voicemail.email ?? [],
   tags: one?.tags.map((tag) => tag.name) ?? [],
-  ...draftOf({
+  ...toDraft({
     routes: Object.values(one?.routes ?? {}).sort((a, b) => a.extension - b.extension),
     menu: { greeting: null, greeting_id: null, fallback: null } as never,
   }),
@@ -61,21 +68,21 @@ export function TemplateForm({
   template: Template | null;
   close: () => void;
 }) {
-  const mayEdit = useMay('routing.edit');
+  const mayEdit = usePermission('routing.edit');
   const form = useForm<Values>({
     initialValues: valuesOf(template),
     validate: { name: (v) => (v.trim() ? null : t('Give it a name.')) },
   });
-  const touches = [templates.listNumberTemplates, templates.getNumberTemplate, ...numberLists];
-  const made = useTell(templates.createNumberTemplate, {
-    form: bindRefusal(form),
-    touches,
+  const invalidates = [templates.listNumberTemplates, templates.getNumberTemplate, ...numberLists];
+  const made = useApiMutation(templates.createNumberTemplate, {
+    onFieldErrors: bindFieldErrors(form),
+    invalidates,
     success: t('Template added'),
-    done: close,
+    onSuccess: close,
   });
-  const changed = useTell(templates.updateNumberTemplate, {
-    form: bindRefusal(form),
-    touches,
+  const changed = useApiMutation(templates.updateNumberTemplate, {
+    onFieldErrors: bindFieldErrors(form),
+    invalidates,
     success: t('Template updated'),
   });
   const v = form.values;
@@ -85,7 +92,7 @@ export function TemplateForm({
     const draft: Draft = withoutEmptyRows({ routes: values.routes, menu: values.menu });
     form.setFieldValue('routes', draft.routes);
     // The given rule: with AI fields on, recording and transcription are left out; the server turns both on.
-    return templates.sentTemplate({
+    return templates.templateInput({
       name: values.name.trim(),
       description: values.description.trim(),
       record: values.record,
@@ -96,7 +103,7 @@ export function TemplateForm({
       tags: values.tags,
       recording_announcement: values.recording_announcement,
       recording_announcement_text: values.recording_announcement_text || null,
-      routes: sentOf(draft).routes,
+      routes: toRequest(draft).routes,
       voicemail: {
         enabled: values.voicemail_enabled,
         greeting: values.voicemail_greeting || null,
@@ -106,7 +113,7 @@ export function TemplateForm({
     }) as Body<typeof templates.createNumberTemplate>;
   };
   const wrongRoutes = (): boolean => {
-    const wrong = whyNotSave(withoutEmptyRows({ routes: v.routes, menu: v.menu }));
+    const wrong = draftErrors(withoutEmptyRows({ routes: v.routes, menu: v.menu }));
     form.setErrors(wrong);
     return Object.keys(wrong).length > 0;
   };
@@ -121,7 +128,7 @@ export function TemplateForm({
         propagate &&
         !(await confirm({
           title: t('Change {n} numbers?', { n: formatNumber(used) }),
-          verb: t('Save and change {n}', { n: formatNumber(used) }),
+          confirmLabel: t('Save and change {n}', { n: formatNumber(used) }),
           body: t(
             'The settings and routes of this template replace what the {n} numbers that use it have now.',
             { n: formatNumber(used) },
@@ -129,16 +136,16 @@ export function TemplateForm({
         }))
       )
         return;
-      const answer = await changed.tell({
+      const response = await changed.tell({
         params: { id: template.id } as never,
         body: { ...body(values), propagate },
       });
-      if (!answer) return;
-      if (answer.data.batch)
+      if (!response) return;
+      if (response.data.batch)
         trackBatch({
-          id: answer.data.batch.batchId,
-          label: t('Applying {name}', { name: answer.data.name }),
-          total: answer.data.batch.total,
+          id: response.data.batch.batchId,
+          label: t('Applying {name}', { name: response.data.name }),
+          total: response.data.batch.total,
         });
       close();
     });
@@ -310,14 +317,14 @@ export function TemplateForm({
               {mayEdit ? t('Cancel') : t('Close')}
             </Button>
             {mayEdit && template && used > 0 && (
-              <Button variant="default" loading={changed.telling} onClick={() => save(true)()}>
+              <Button variant="default" loading={changed.isPending} onClick={() => save(true)()}>
                 {t('Save and change {n} numbers', { n: formatNumber(used) })}
               </Button>
             )}
             {mayEdit && (
               <Button
                 type="submit"
-                loading={made.telling || changed.telling}
+                loading={made.isPending || changed.isPending}
                 disabled={template !== null && !form.isDirty()}
               >
                 {template ? t('Save') : t('Add')}

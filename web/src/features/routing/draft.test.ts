@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { routing } from '#contract';
 import {
-  draftOf,
+  toDraft,
   emptyForward,
-  moved,
+  moveItem,
   nextRoute,
-  sentOf,
-  whyNotSave,
+  toRequest,
+  draftErrors,
   withoutEmptyRows,
   type Draft,
 } from './draft.ts';
@@ -19,7 +19,7 @@ const oneRoute = (...numbers: string[]): Draft => ({
 
 describe('the draft of a number’s routes', () => {
   it('starts with the given defaults, and what it sends is what the contract takes', () => {
-    const sent = sentOf(oneRoute('(212) 555-0147'));
+    const sent = toRequest(oneRoute('(212) 555-0147'));
     expect(routing.routesIn.parse(sent.routes)).toMatchObject([
       {
         extension: 1,
@@ -36,9 +36,9 @@ describe('the draft of a number’s routes', () => {
 
   it('comes back as it was saved', () => {
     const example = routing.getNumber.example.answer as { data: routing.NumberWithRoutes };
-    const draft = draftOf(example.data);
+    const draft = toDraft(example.data);
     expect(draft.routes[0]?.forwards[0]?.number).toBe('(212) 555-0147');
-    expect(routing.routesIn.parse(sentOf(draft).routes)).toMatchObject([
+    expect(routing.routesIn.parse(toRequest(draft).routes)).toMatchObject([
       { id: 7, forwards: [{ id: 8, number: '+12125550147' }] },
     ]);
   });
@@ -46,7 +46,7 @@ describe('the draft of a number’s routes', () => {
   it('drops rows nobody filled in and names the wrong ones', () => {
     const draft = withoutEmptyRows(oneRoute('', '  ', '12'));
     expect(draft.routes[0]?.forwards).toHaveLength(1);
-    expect(whyNotSave(draft)).toEqual({
+    expect(draftErrors(draft)).toEqual({
       'routes.0.forwards.0.number': 'Enter a valid phone number.',
     });
   });
@@ -58,10 +58,10 @@ describe('the draft of a number’s routes', () => {
 
   it('moves a row, and no further than the ends', () => {
     expect([
-      moved(['a', 'b', 'c'], 0, 2),
-      moved(['a', 'b', 'c'], 2, 0),
-      moved(['a', 'b'], 0, -1),
-      moved(['a', 'b'], 1, 2),
+      moveItem(['a', 'b', 'c'], 0, 2),
+      moveItem(['a', 'b', 'c'], 2, 0),
+      moveItem(['a', 'b'], 0, -1),
+      moveItem(['a', 'b'], 1, 2),
     ]).toEqual([
       ['b', 'c', 'a'],
       ['c', 'a', 'b'],

@@ -49,8 +49,8 @@ export interface Draft {
   menu: { greeting: string; greeting_id?: number | null; fallback: string };
 }
 
-let rows = 0;
-const newKey = (): string => `row-${(rows += 1)}`;
+let rowCount = 0;
+const newKey = (): string => `row-${(rowCount += 1)}`;
 
 export const emptyForward = (
   to: { number?: string; user_id?: number; contact_id?: number; label?: string } = {},
@@ -92,10 +92,10 @@ export const nextRoute = (routes: readonly DraftRoute[]): DraftRoute =>
     routes.length === 0 ? 1 : routing.nextFreeExtension(routes.map((one) => one.extension)),
   );
 
-const shownNumber = (number: string | null): string =>
+const displayNumber = (number: string | null): string =>
   number === null ? '' : number.startsWith('+') ? formatPhone(number) : number;
 
-export function draftOf(number: Pick<routing.NumberWithRoutes, 'routes' | 'menu'>): Draft {
+export function toDraft(number: Pick<routing.NumberWithRoutes, 'routes' | 'menu'>): Draft {
   return {
     menu: {
       greeting: number.menu.greeting ?? '',
@@ -108,7 +108,7 @@ export function draftOf(number: Pick<routing.NumberWithRoutes, 'routes' | 'menu'
       forwards: route.forwards.map(({ order: ____, ...one }) => ({
         ...one,
         key: `forward-${one.id}`,
-        number: shownNumber(one.number),
+        number: displayNumber(one.number),
       })),
       confirm_key: route.confirm_key === false ? '' : String(route.confirm_key),
       after_hours: { action: route.after_hours?.action ?? '', ...afterHoursOf(route.after_hours) },
@@ -127,7 +127,9 @@ function afterHoursOf(after: routing.Route['after_hours']): {
     return { target: '', greeting_id: after.target };
   return {
     target:
-      after?.action === 'forward' ? shownNumber(String(after.target)) : String(after?.target ?? ''),
+      after?.action === 'forward'
+        ? displayNumber(String(after.target))
+        : String(after?.target ?? ''),
     greeting_id: null,
   };
 }
@@ -145,7 +147,7 @@ export const withoutEmptyRows = (draft: Draft): Draft => ({
 });
 
 /** What is wrong before asking the server: path → sentence. */
-export function whyNotSave(draft: Draft): Record<string, string> {
+export function draftErrors(draft: Draft): Record<string, string> {
   const wrong: Record<string, string> = {};
   draft.routes.forEach((route, i) => {
     if (draft.routes.some((other, j) => j < i && other.extension === route.extension))
@@ -178,17 +180,17 @@ export function whyNotSave(draft: Draft): Record<string, string> {
 }
 
 /** Star and pound are numbers on the wire, digits are text (B §3). */
-const keyOf = (chosen: string): routing.RouteIn['confirm_key'] =>
+const confirmKeyOf = (chosen: string): routing.RouteIn['confirm_key'] =>
   (chosen === ''
     ? false
     : chosen.length > 1
       ? Number(chosen)
       : chosen) as routing.RouteIn['confirm_key'];
 
-const wordsOrNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
+const textOrNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
 
 /** The draft as PUT /numbers/{id} and simulate take it. */
-export function sentOf(draft: Draft): {
+export function toRequest(draft: Draft): {
   routes: routing.RouteIn[];
   menu: {
     greeting: string | null;
@@ -199,7 +201,7 @@ export function sentOf(draft: Draft): {
   const { fallback } = draft.menu;
   return {
     menu: {
-      greeting: wordsOrNull(draft.menu.greeting),
+      greeting: textOrNull(draft.menu.greeting),
       greeting_id: draft.menu.greeting_id ?? null,
       fallback: fallback === '' ? null : fallback === 'voicemail' ? 'voicemail' : Number(fallback),
     },
@@ -216,7 +218,7 @@ export function sentOf(draft: Draft): {
             }
           : { number: null, user_id: null }),
       })),
-      confirm_key: keyOf(route.confirm_key),
+      confirm_key: confirmKeyOf(route.confirm_key),
       after_hours:
         route.after_hours.action === ''
           ? null
@@ -230,13 +232,13 @@ export function sentOf(draft: Draft): {
                     : route.after_hours.target,
             },
       onhold_music_id: route.onhold_music_id === '' ? null : Number(route.onhold_music_id),
-      voicemail_greeting: wordsOrNull(route.voicemail_greeting),
+      voicemail_greeting: textOrNull(route.voicemail_greeting),
     })),
   };
 }
 
 /** The same list with one row moved. */
-export function moved<T>(list: readonly T[], from: number, to: number): T[] {
+export function moveItem<T>(list: readonly T[], from: number, to: number): T[] {
   const copy = [...list];
   const [row] = copy.splice(from, 1);
   if (row === undefined || to < 0 || to > copy.length) return [...list];

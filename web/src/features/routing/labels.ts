@@ -10,7 +10,7 @@ export const typeOptions = () => [
   { value: 'voicemail', label: t('Voicemail: straight there') },
 ];
 
-export const typeAbout: Record<string, string> = {
+export const typeDescriptions: Record<string, string> = {
   standard: 'One destination is rung. With several, each call goes to one of them by weight.',
   simultaneous: 'All destinations ring at once, ten at most. The first to answer gets the call.',
   sequential: 'Destinations ring in this order, each for its own time.',

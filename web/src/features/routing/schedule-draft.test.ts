@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { schedules } from '#contract';
 import {
-  draftOfSchedule,
+  toScheduleDraft,
   rangeOfDay,
-  sentSchedule,
-  whyNotSaveSchedule,
+  toScheduleRequest,
+  scheduleError,
   withDay,
 } from './schedule-draft.ts';
 
@@ -12,7 +12,7 @@ const saved = { ...(schedules.getSchedule.example.answer as { data: schedules.Sc
 
 test('what is shown unchanged is sent as it was saved', () => {
   const { data } = schedules.getSchedule.example.answer as { data: schedules.Schedule };
-  const sent = sentSchedule(draftOfSchedule(data, 'Europe/Berlin'), null);
+  const sent = toScheduleRequest(toScheduleDraft(data, 'Europe/Berlin'), null);
   expect(sent).toMatchObject({
     preset: 2,
     timezone: 'America/New_York',
@@ -23,13 +23,13 @@ test('what is shown unchanged is sent as it was saved', () => {
 });
 
 test('a person without hours starts in the time zone of the browser, and sends no opening hours', () => {
-  const draft = draftOfSchedule({ ...saved, id: null, user_id: 5 }, 'Europe/Berlin');
+  const draft = toScheduleDraft({ ...saved, id: null, user_id: 5 }, 'Europe/Berlin');
   expect(draft.timezone).toBe('Europe/Berlin');
-  expect(sentSchedule(draft, 5)).not.toHaveProperty('mon_open_hour');
+  expect(toScheduleRequest(draft, 5)).not.toHaveProperty('mon_open_hour');
 });
 
 test('a day is closed, all day, or from and to', () => {
-  const { hours } = draftOfSchedule(saved, 'UTC');
+  const { hours } = toScheduleDraft(saved, 'UTC');
   expect(rangeOfDay(hours, 'sun')).toBeNull();
   expect(rangeOfDay(withDay(hours, 'sun', schedules.allDay), 'sun')).toEqual({
     start: '00:00',
@@ -40,7 +40,7 @@ test('a day is closed, all day, or from and to', () => {
 
 test('an overlap is told in the given words', () => {
   const draft = {
-    ...draftOfSchedule(saved, 'UTC'),
+    ...toScheduleDraft(saved, 'UTC'),
     blocks: [
       {
         days: ['fri' as const],
@@ -51,6 +51,6 @@ test('an overlap is told in the given words', () => {
       },
     ],
   };
-  expect(whyNotSaveSchedule(draft)).toBe('Two time ranges overlap on Friday.');
-  expect(whyNotSaveSchedule(draftOfSchedule(saved, 'UTC'))).toBeNull();
+  expect(scheduleError(draft)).toBe('Two time ranges overlap on Friday.');
+  expect(scheduleError(toScheduleDraft(saved, 'UTC'))).toBeNull();
 });

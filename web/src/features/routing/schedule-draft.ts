@@ -7,7 +7,7 @@ export interface ScheduleDraft extends schedules.Week {
   hours: schedules.CompanyHours;
 }
 
-export function draftOfSchedule(saved: schedules.Schedule, browserZone: string): ScheduleDraft {
+export function toScheduleDraft(saved: schedules.Schedule, browserZone: string): ScheduleDraft {
   const { preset, blocks, custom_blocks, voicemail, exceptions, timezone } = saved;
   const hours = Object.fromEntries(
     schedules.weekdays.flatMap((day) =>
@@ -30,7 +30,10 @@ export function draftOfSchedule(saved: schedules.Schedule, browserZone: string):
 }
 
 /** Everything of the draft; of a person no opening hours, which are the company's. */
-export function sentSchedule(draft: ScheduleDraft, userId: number | null): schedules.ScheduleIn {
+export function toScheduleRequest(
+  draft: ScheduleDraft,
+  userId: number | null,
+): schedules.ScheduleIn {
   const { hours, custom_blocks, preset, blocks, ...rest } = draft;
   return {
     ...rest,
@@ -42,7 +45,7 @@ export function sentSchedule(draft: ScheduleDraft, userId: number | null): sched
 }
 
 /** What is wrong before asking the server; null = nothing. */
-export function whyNotSaveSchedule(draft: ScheduleDraft): string | null {
+export function scheduleError(draft: ScheduleDraft): string | null {
   const twice = draft.preset === 6 ? null : schedules.overlapIn(draft.blocks);
   if (twice !== null) return `Two time ranges overlap on ${schedules.weekdayNames[twice.day]}.`;
   if (draft.exceptions.some((one) => one.from === '' || one.to === ''))

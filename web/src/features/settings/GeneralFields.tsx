@@ -8,30 +8,35 @@ import {
 import { NumberInput, t } from '#ui';
 
 export type SettingsForm = UseFormReturnType<{ settings: CompanySettings }>;
-type Named<Kind> = {
+type SettingNameOf<Kind> = {
   [Name in keyof CompanySettings]: CompanySettings[Name] extends Kind ? Name : never;
 }[keyof CompanySettings];
 interface Field {
   form: SettingsForm;
   label: string;
-  about?: string;
+  description?: string;
 }
 
 /** On or off. */
-export const Turn = ({ form, of, label, about }: Field & { of: Named<boolean> }) => (
+export const SwitchSetting = ({
+  form,
+  of: name,
+  label,
+  description: about,
+}: Field & { of: SettingNameOf<boolean> }) => (
   <Switch
     label={label}
     {...(about && { description: about })}
-    {...form.getInputProps(`settings.${of}`, { type: 'checkbox' })}
+    {...form.getInputProps(`settings.${name}`, { type: 'checkbox' })}
   />
 );
 
 /** One of a few. */
-export const Choice = ({
+export const SelectSetting = ({
   form,
-  of,
+  of: name,
   label,
-  about,
+  description: about,
   options,
 }: Field & {
   of: 'recording_announcement_default' | 'quiet_hours.mode';
@@ -41,26 +46,26 @@ export const Choice = ({
     label={label}
     {...(about && { description: about })}
     allowDeselect={false}
-    mt={of === 'quiet_hours.mode' ? 'sm' : 0}
+    mt={name === 'quiet_hours.mode' ? 'sm' : 0}
     maw={460}
     data={options.map(([value, words]) => ({ value, label: words }))}
-    {...form.getInputProps(`settings.${of}`)}
+    {...form.getInputProps(`settings.${name}`)}
   />
 );
 
 /** A whole number within its bounds; the default stands below it. */
-export function Count({
+export function NumberSetting({
   form,
-  of,
+  of: name,
   label,
-  about,
+  description: about,
   suffix,
 }: Field & { of: keyof typeof companySettingBounds; suffix: string }) {
-  const [least, most] = companySettingBounds[of];
+  const [least, most] = companySettingBounds[name];
   const bounds = t('{least} to {most}, usually {usual}.', {
     least: least.toLocaleString('en-US'),
     most: most.toLocaleString('en-US'),
-    usual: companySettingDefaults[of].toLocaleString('en-US'),
+    usual: companySettingDefaults[name].toLocaleString('en-US'),
   });
   return (
     <NumberInput
@@ -74,7 +79,7 @@ export function Count({
       clampBehavior="none"
       allowDecimal={false}
       allowNegative={false}
-      {...form.getInputProps(`settings.${of}`)}
+      {...form.getInputProps(`settings.${name}`)}
     />
   );
 }

@@ -19,25 +19,28 @@ function offsetOf(zone: string, at = new Date()): number {
   const [, sign, h, m] = /GMT([+-])(\d{2}):?(\d{2})?/.exec(name) ?? [];
   return sign ? (sign === '-' ? -1 : 1) * (Number(h) * 60 + Number(m ?? 0)) : 0;
 }
-const shown = (minutes: number): string =>
+const formatOffset = (minutes: number): string =>
   `UTC${minutes < 0 ? '−' : '+'}${String(Math.floor(Math.abs(minutes) / 60)).padStart(2, '0')}:${String(Math.abs(minutes) % 60).padStart(2, '0')}`;
 
-let made: { value: string; label: string }[] | null = null;
+let cachedOptions: { value: string; label: string }[] | null = null;
 export function zoneOptions(): { value: string; label: string }[] {
-  if (made) return made;
+  if (cachedOptions) return cachedOptions;
   const own = new Set(first.map(([zone]) => zone));
   const others = Intl.supportedValuesOf('timeZone')
     .filter((zone) => !own.has(zone))
     .map((zone) => ({ zone, offset: offsetOf(zone) }))
     .sort((a, b) => a.offset - b.offset || a.zone.localeCompare(b.zone));
-  return (made = [
-    ...first.map(([value, name]) => ({ value, label: `(${shown(offsetOf(value))}) ${name}` })),
+  return (cachedOptions = [
+    ...first.map(([value, name]) => ({
+      value,
+      label: `(${formatOffset(offsetOf(value))}) ${name}`,
+    })),
     { value: 'UTC', label: '(UTC+00:00) UTC' },
     ...others
       .filter(({ zone }) => zone !== 'UTC')
       .map(({ zone, offset }) => ({
         value: zone,
-        label: `(${shown(offset)}) ${zone.replace(/_/g, ' ').replace('/', ' – ')}`,
+        label: `(${formatOffset(offset)}) ${zone.replace(/_/g, ' ').replace('/', ' – ')}`,
       })),
   ]);
 }

@@ -6,14 +6,14 @@ import {
   type live as contract,
 } from '#contract';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
-import { invalid, refuse } from '../../../platform/refuse.ts';
+import { invalid, fail } from '../../../platform/errors.ts';
 import { isBlocked } from '../../compliance/index.ts';
 import { contactsByNumber } from '../../contacts/index.ts';
-import { whereContactsLead } from '../../numbers/index.ts';
+import { contactDestinations } from '../../numbers/index.ts';
 import type { PassTo, Target } from '../../routing/index.ts';
-import { isEmergency, presenceNow } from '../rules.ts';
+import { isEmergency, presenceState } from '../rules.ts';
 import { presenceOf } from '../store-presence.ts';
-import { contactsToRing, liveCalls, type LiveSeen } from './store.ts';
+import { ringableContacts, liveCalls, type LiveCallRow } from './store.ts';
 
 /** Seconds somebody is rung whom a call is passed on to. */
 const RING_SECONDS = 25;
@@ -34,16 +34,16 @@ export async function callDestinations(
   const people = await presenceOf(ctx.db, ctx.companyId, ctx.now);
   const { row, contacts } = await ctx.transaction(async (t) => ({
     row: (await liveCalls(t.tx, t.companyId, t.numbers, { id, mine: t.actor.userId }))[0],
-    contacts: await contactsToRing(t.tx, t.companyId),
+    contacts: await ringableContacts(t.tx, t.companyId),
   }));
-  if (!row) refuse('call.ended');
+  if (!row) fail('call.ended');
   const wanted = search.toLowerCase();
   const fits = (...words: string[]) => words.some((word) => word.toLowerCase().includes(wanted));
   return {
     data: {
       people: people
         .filter((p) => p.set_up && p.user_id !== ctx.actor.userId && fits(p.name))
-        .map((p) => ({ user_id: p.user_id, name: p.name, status: presenceNow(p) })),
+        .map((p) => ({ user_id: p.user_id, name: p.name, status: presenceState(p) })),
       contacts: contacts
         .filter((c) => fits(c.name, c.phone ?? ''))
         .map((c) => ({ forward_contact_id: c.id, name: c.name, number: c.phone ?? '' })),
@@ -59,27 +59,31 @@ export async function callDestinations(
 }
 
 /** What was chosen, ready to be rung. Shown outside is always the company's own number; in the app, who calls. */
-export async function destinationOf(t: TxCtx, row: LiveSeen, to: Destination): Promise<PassTo> {
+export async function resolveDestination(
+  t: TxCtx,
+  row: LiveCallRow,
+  to: Destination,
+): Promise<PassTo> {
   if (to.route_id !== undefined) {
     if (!row.state.flow.routes.some((one) => one.id === to.route_id))
       invalid({ route_id: 'This number has no such extension.' });
     return { kind: 'route', routeId: to.route_id };
   }
   if (to.user_id !== undefined)
-    return { kind: 'target', target: await personTarget(t, row, to.user_id) };
+    return { kind: 'target', target: await userTarget(t, row, to.user_id) };
   if (to.forward_contact_id !== undefined) {
     const contact =
-      (await whereContactsLead(t.tx, t.companyId, [to.forward_contact_id])).get(
+      (await contactDestinations(t.tx, t.companyId, [to.forward_contact_id])).get(
         to.forward_contact_id,
       ) ?? invalid({ forward_contact_id: 'This forwarding contact is gone.' });
     if (contact.user_id)
-      return { kind: 'target', target: await personTarget(t, row, contact.user_id) };
+      return { kind: 'target', target: await userTarget(t, row, contact.user_id) };
     const number =
       contact.number ?? invalid({ forward_contact_id: 'This forwarding contact has no number.' });
     return { kind: 'target', target: outsideTarget(row, number, contact.name) };
   }
   const typed = to.number ?? '';
-  if (isEmergency(typed)) refuse('calling.emergency');
+  if (isEmergency(typed)) fail('calling.emergency');
   const number =
     normalizePhone(keypadDigits(typed)) ?? invalid({ number: 'This is not a phone number.' });
   if (number === row.number || number === row.party)
@@ -90,12 +94,12 @@ export async function destinationOf(t: TxCtx, row: LiveSeen, to: Destination): P
           : 'This is the number the call came by.',
     });
   if (await isBlocked(t.tx, t.companyId, row.number_id, number))
-    refuse('calling.blocked', { number });
+    fail('calling.blocked', { number });
   const known = (await contactsByNumber(t.tx, t.companyId, [number]))[0];
   return { kind: 'target', target: outsideTarget(row, number, known?.name || formatPhone(number)) };
 }
 
-async function personTarget(t: TxCtx, row: LiveSeen, userId: number): Promise<Target> {
+async function userTarget(t: TxCtx, row: LiveCallRow, userId: number): Promise<Target> {
   const person = (await presenceOf(t.db, t.companyId, t.now, userId))[0];
   if (!person?.set_up) invalid({ user_id: 'This person cannot be called in the app.' });
   if (userId === t.actor.userId) invalid({ user_id: 'This is you. Choose somebody else.' });
@@ -103,7 +107,7 @@ async function personTarget(t: TxCtx, row: LiveSeen, userId: number): Promise<Ta
 }
 export const appTarget = (
   companyId: number,
-  row: Pick<LiveSeen, 'party' | 'number'>,
+  row: Pick<LiveCallRow, 'party' | 'number'>,
   userId: number,
   label: string,
   device?: string,
@@ -115,7 +119,7 @@ export const appTarget = (
   forwardId: null,
   timeoutSeconds: RING_SECONDS,
 });
-const outsideTarget = (row: LiveSeen, number: string, label: string): Target => ({
+const outsideTarget = (row: LiveCallRow, number: string, label: string): Target => ({
   key: number,
   to: number.startsWith('sip') ? { kind: 'sip', uri: number } : { kind: 'phone', number },
   label,

@@ -1,6 +1,6 @@
 import type { Answer, live as contract } from '#contract';
 import type { TxCtx } from '../../../platform/context.ts';
-import { refuse } from '../../../platform/refuse.ts';
+import { fail } from '../../../platform/errors.ts';
 import { presentLive } from './present.ts';
 import { liveCalls } from './store.ts';
 
@@ -25,6 +25,6 @@ export async function getLiveCall(
 ): Promise<Answer<typeof contract.getLiveCall>> {
   const row =
     (await liveCalls(ctx.tx, ctx.companyId, ctx.numbers, { id, mine: ctx.actor.userId }))[0] ??
-    refuse('call.ended');
+    fail('call.ended');
   return { data: presentLive(ctx, row) };
 }

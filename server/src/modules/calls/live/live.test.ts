@@ -1,24 +1,34 @@
 import { live } from '#contract';
 import { expect, test } from 'vitest';
-import type { VoiceCommand } from '../../../ports/voice.ts';
-import { aLineWorld, aNumber } from '../a-line.ts';
+import type { VoiceCommand } from '../../../gateways/voice.ts';
+import { createCallHarness, createTestNumber } from '../../../../test/support/call-harness.ts';
 import { sweepCalls } from '../call-clock.ts';
 import { forgetTimers } from '../timers.ts';
 
-const { world, house, said, told, carrier, aCall, ringing, open, saidOf } = await aLineWorld();
+const {
+  world: app,
+  house: services,
+  said: notifier,
+  told,
+  carrier,
+  aCall,
+  ringing,
+  open,
+  saidOf,
+} = await createCallHarness();
 
 async function anOffice(more: { record?: boolean } = {}) {
-  const { company, owner } = await world.company();
-  const una = await world.person(company.id, 'user');
-  const bob = await world.person(company.id, 'user');
-  const chief = await world.person(company.id, 'administrator');
+  const { company, owner } = await app.createCompany();
+  const una = await app.createPerson(company.id, 'user');
+  const bob = await app.createPerson(company.id, 'user');
+  const chief = await app.createPerson(company.id, 'administrator');
   for (const [person, device] of [
     [una, 'app-una'],
     [bob, 'app-bob'],
     [chief, 'app-chief'],
   ] as const)
     await open({ ...person, companyId: company.id }, device);
-  const number = await aNumber(world, company.id, {
+  const number = await createTestNumber(app, company.id, {
     ...more,
     voicemail: true,
     routes: [{ type: 'in-app-calling', to: [una], label: 'Front desk' }],
@@ -43,13 +53,14 @@ const code = (answer: { body: unknown }): unknown => (answer.body as { code?: st
 
 test('attended transfer: the caller waits, the colleague is asked, then has the call; it survives a restart in the middle', async () => {
   const { una, bob, call, id, params, number } = await anOffice();
-  const me = world.as(una);
-  const destinations = (await me.ask(live.callDestinations, { ...params, query: { search: '' } }))
-    .body.data;
+  const me = app.as(una);
+  const destinations = (
+    await me.request(live.callDestinations, { ...params, query: { search: '' } })
+  ).body.data;
   expect(destinations.people.map((p) => p.user_id)).toContain(bob.id);
   expect(destinations.people.map((p) => p.user_id)).not.toContain(una.id);
   const asked = (
-    await me.ask(live.transferCall, { ...params, body: { user_id: bob.id, ask: true } })
+    await me.request(live.transferCall, { ...params, body: { user_id: bob.id, ask: true } })
   ).body.data;
   expect(asked).toMatchObject({
     state: 'consulting',
@@ -68,10 +79,10 @@ test('attended transfer: the caller waits, the colleague is asked, then has the 
   await call.says(newestAt(bob.id), { type: 'legAnswered', by: { device: 'app-bob' } });
   expect(told.at(-1)).toMatchObject({ do: 'bridge', legs: [ringing(call, una), newestAt(bob.id)] });
   // The colleague may not complete somebody else's transfer.
-  expect(code(await world.as(bob).ask(live.completeTransfer, { ...params, body: {} }))).toBe(
+  expect(code(await app.as(bob).request(live.completeTransfer, { ...params, body: {} }))).toBe(
     'call.not_now',
   );
-  const done = (await me.ask(live.completeTransfer, { ...params, body: {} })).body.data;
+  const done = (await me.request(live.completeTransfer, { ...params, body: {} })).body.data;
   expect(done).toMatchObject({
     state: 'talking',
     people: [
@@ -83,10 +94,10 @@ test('attended transfer: the caller waits, the colleague is asked, then has the 
     { do: 'hold', leg: call.leg, on: false },
     { do: 'bridge', legs: [call.leg, newestAt(bob.id)] },
   ]);
-  expect(code(await me.ask(live.parkCall, { ...params, body: {} }))).toBe('call.not_yours');
+  expect(code(await me.request(live.parkCall, { ...params, body: {} }))).toBe('call.not_yours');
   await call.says(call.leg, { type: 'legEnded', cause: 'hangup' });
   const { calls } = await import('#contract');
-  const record = (await me.ask(calls.getCall, params)).body.data;
+  const record = (await me.request(calls.getCall, params)).body.data;
   expect(record).toMatchObject({ status: 12, outcome: 1, answered_by: { id: una.id } });
   expect(record.history.map((h) => h.label)).toEqual(
     expect.arrayContaining(['Consulting', 'Transferred']),
@@ -100,20 +111,26 @@ test('attended transfer: the caller waits, the colleague is asked, then has the 
 
 test('blind transfer to an outside phone shows our own number; unanswered it comes back, found by the worker’s clock after a restart', async () => {
   const { una, call, params } = await anOffice();
-  const me = world.as(una);
+  const me = app.as(una);
   expect(
-    code(await me.ask(live.transferCall, { ...params, body: { number: '911', ask: false } })),
+    code(await me.request(live.transferCall, { ...params, body: { number: '911', ask: false } })),
   ).toBe('calling.emergency');
   expect(
-    (await me.ask(live.transferCall, { ...params, body: { number: 'nonsense', ask: false } }))
+    (await me.request(live.transferCall, { ...params, body: { number: 'nonsense', ask: false } }))
       .status,
   ).toBe(422);
-  expect((await me.ask(live.transferCall, { ...params, body: { ask: false } })).status).toBe(422);
+  expect((await me.request(live.transferCall, { ...params, body: { ask: false } })).status).toBe(
+    422,
+  );
   expect(
-    (await me.ask(live.transferCall, { ...params, body: { user_id: una.id, ask: false } })).status,
+    (await me.request(live.transferCall, { ...params, body: { user_id: una.id, ask: false } }))
+      .status,
   ).toBe(422);
   const passed = (
-    await me.ask(live.transferCall, { ...params, body: { number: '(212) 555-0199', ask: false } })
+    await me.request(live.transferCall, {
+      ...params,
+      body: { number: '(212) 555-0199', ask: false },
+    })
   ).body.data;
   expect(passed.state).toBe('transferring');
   const rung = told.at(-1) as Extract<VoiceCommand, { do: 'createLeg' }>;
@@ -125,9 +142,9 @@ test('blind transfer to an outside phone shows our own number; unanswered it com
   await call.says(ringing(call, una), { type: 'legEnded', cause: 'hangup' });
   // Every process died: only rows are left.
   forgetTimers();
-  world.now.advance(26);
+  app.clock.advance(26);
   carrier.reachable = false; // it has nothing to say about legs; the clock alone moves the call on
-  await sweepCalls(house, said);
+  await sweepCalls(services, notifier);
   expect(told.at(-1)).toMatchObject({ do: 'createLeg', to: { kind: 'app', userId: una.id } });
   await call.says(newestAt(una.id), { type: 'legAnswered' });
   expect(told.at(-1)).toMatchObject({ do: 'bridge', legs: [call.leg, newestAt(una.id)] });
@@ -137,103 +154,107 @@ test('blind transfer to an outside phone shows our own number; unanswered it com
 test('park: the first free slot, seen and taken by colleagues of the number only; two calls never share a slot; it times out', async () => {
   const office = await anOffice();
   const { una, bob, call, id, params, company } = office;
-  const parked = (await world.as(una).ask(live.parkCall, { ...params, body: {} })).body.data;
+  const parked = (await app.as(una).request(live.parkCall, { ...params, body: {} })).body.data;
   expect(parked).toMatchObject({ state: 'parked', slot: 1 });
   expect(told.at(-1)).toMatchObject({ do: 'hold', leg: call.leg, on: true });
-  const other = await aNumber(world, company.id, {});
-  const elsewhere = await world.person(company.id, 'user', [other.id]);
-  expect((await world.as(elsewhere).ask(live.listParkedCalls, {})).body.data).toEqual([]);
-  expect((await world.as(elsewhere).ask(live.unparkCall, { ...params, body: {} })).status).toBe(
+  const other = await createTestNumber(app, company.id, {});
+  const elsewhere = await app.createPerson(company.id, 'user', [other.id]);
+  expect((await app.as(elsewhere).request(live.listParkedCalls, {})).body.data).toEqual([]);
+  expect((await app.as(elsewhere).request(live.unparkCall, { ...params, body: {} })).status).toBe(
     404,
   );
-  expect((await world.as(bob).ask(live.listParkedCalls, {})).body.data).toMatchObject([
+  expect((await app.as(bob).request(live.listParkedCalls, {})).body.data).toMatchObject([
     { id, slot: 1 },
   ]);
   const line = (
-    await world.as(bob).ask(live.unparkCall, { ...params, body: { device: 'app-bob' } })
+    await app.as(bob).request(live.unparkCall, { ...params, body: { device: 'app-bob' } })
   ).body.data;
   expect(told.at(-1)).toMatchObject({
     do: 'createLeg',
     leg: line.leg,
     to: { userId: bob.id, device: 'app-bob' },
   });
-  expect(code(await world.as(una).ask(live.unparkCall, { ...params, body: {} }))).toBe(
+  expect(code(await app.as(una).request(live.unparkCall, { ...params, body: {} }))).toBe(
     'call.not_now',
   );
   await call.says(line.leg, { type: 'legAnswered' });
   expect(told.at(-1)).toMatchObject({ do: 'bridge', legs: [call.leg, line.leg] });
-  expect((await world.as(bob).ask(live.listParkedCalls, {})).body.data).toEqual([]);
+  expect((await app.as(bob).request(live.listParkedCalls, {})).body.data).toEqual([]);
 
   expect(
-    (await world.as(bob).ask(live.parkCall, { ...params, body: { slot: 7 } })).body.data.slot,
+    (await app.as(bob).request(live.parkCall, { ...params, body: { slot: 7 } })).body.data.slot,
   ).toBe(7);
   const second = aCall(office.number.number, '+12125550148');
   await second.tell(second.inbound);
   await second.says(ringing(second, una), { type: 'legAnswered' });
   expect(
     code(
-      await world
+      await app
         .as(una)
-        .ask(live.parkCall, { params: { id: await second.id() }, body: { slot: 7 } }),
+        .request(live.parkCall, { params: { id: await second.id() }, body: { slot: 7 } }),
     ),
   ).toBe('call.slot_taken');
-  world.now.advance(301);
+  app.clock.advance(301);
   carrier.reachable = false;
-  await sweepCalls(house, said);
+  await sweepCalls(services, notifier);
   expect(newestAt(bob.id)).not.toBe(line.leg);
-  expect((await world.as(una).ask(live.listParkedCalls, {})).body.data).toEqual([]);
+  expect((await app.as(una).request(live.listParkedCalls, {})).body.data).toEqual([]);
   await call.says(call.leg, { type: 'legEnded', cause: 'hangup' });
   await second.says(second.leg, { type: 'legEnded', cause: 'hangup' });
 });
 
 test('a third person joins and is removed; a carrier that cannot is said so', async () => {
   const { una, bob, call, id, params } = await anOffice({ record: true });
-  const me = world.as(una);
-  const added = (await me.ask(live.addToCall, { ...params, body: { user_id: bob.id } })).body.data;
+  const me = app.as(una);
+  const added = (await me.request(live.addToCall, { ...params, body: { user_id: bob.id } })).body
+    .data;
   expect(added.people.at(-1)).toMatchObject({ user_id: bob.id, state: 'ringing' });
   await call.says(newestAt(bob.id), { type: 'legAnswered' });
   expect(told.slice(-4).map((c) => c.do)).toEqual(['join', 'join', 'join', 'recordSides']);
   expect(told.at(-1)).toMatchObject({
     sides: [[call.leg], [ringing(call, una), newestAt(bob.id)]],
   });
-  await me.ask(live.removeFromCall, { ...params, body: { leg: newestAt(bob.id) } });
+  await me.request(live.removeFromCall, { ...params, body: { leg: newestAt(bob.id) } });
   expect(told.slice(-3)).toMatchObject([
     { do: 'leave' },
     { do: 'bridge', legs: [call.leg, ringing(call, una)] },
     { do: 'recordSides' },
   ]);
-  expect((await me.ask(live.getLiveCall, params)).body.data).toMatchObject({
+  expect((await me.request(live.getLiveCall, params)).body.data).toMatchObject({
     id,
     state: 'talking',
     recording: true,
   });
   carrier.rooms = false;
-  expect(code(await me.ask(live.addToCall, { ...params, body: { user_id: bob.id } }))).toBe(
+  expect(code(await me.request(live.addToCall, { ...params, body: { user_id: bob.id } }))).toBe(
     'call.cannot',
   );
   carrier.rooms = true;
   await call.says(call.leg, { type: 'legEnded', cause: 'hangup' });
-  expect(code(await me.ask(live.getLiveCall, params))).toBe('call.ended');
+  expect(code(await me.request(live.getLiveCall, params))).toBe('call.ended');
 });
 
 test('supervisors: administrators only, of numbers they see, written down; nobody else learns of it', async () => {
   const { una, owner, chief, call, id, params, company } = await anOffice();
-  expect((await world.as(una).ask(live.listLiveCalls, {})).status).toBe(403);
+  expect((await app.as(una).request(live.listLiveCalls, {})).status).toBe(403);
   expect(
-    (await world.as(una).ask(live.monitorCall, { ...params, body: { mode: 'listen' } })).status,
+    (await app.as(una).request(live.monitorCall, { ...params, body: { mode: 'listen' } })).status,
   ).toBe(403);
   expect(
-    (await world.as(owner).ask(live.listLiveCalls, { query: { company_id: company.id } })).body
+    (await app.as(owner).request(live.listLiveCalls, { query: { company_id: company.id } })).body
       .data,
   ).toMatchObject([{ id, state: 'talking', route: 'Front desk' }]);
-  const stranger = (await world.company()).owner;
+  const stranger = (await app.createCompany()).owner;
   expect(
-    (await world.as(stranger).ask(live.monitorCall, { ...params, body: { mode: 'listen' } }))
+    (await app.as(stranger).request(live.monitorCall, { ...params, body: { mode: 'listen' } }))
       .status,
   ).toBe(404);
-  const boss = world.as({ ...chief, companyId: company.id });
+  const boss = app.as({ ...chief, companyId: company.id });
   const line = (
-    await boss.ask(live.monitorCall, { ...params, body: { mode: 'listen', device: 'app-chief' } })
+    await boss.request(live.monitorCall, {
+      ...params,
+      body: { mode: 'listen', device: 'app-chief' },
+    })
   ).body.data;
   await call.says(line.leg, { type: 'legAnswered' });
   expect(told.slice(-3)).toMatchObject([
@@ -241,31 +262,36 @@ test('supervisors: administrators only, of numbers they see, written down; nobod
     { do: 'join', role: 'talk' },
     { do: 'join', leg: line.leg, role: 'listen' },
   ]);
-  await boss.ask(live.monitorCall, { ...params, body: { mode: 'whisper', device: 'app-chief' } });
+  await boss.request(live.monitorCall, {
+    ...params,
+    body: { mode: 'whisper', device: 'app-chief' },
+  });
   expect(told.at(-1)).toMatchObject({
     do: 'join',
     leg: line.leg,
     role: 'whisper',
     to: [ringing(call, una)],
   });
-  expect((await boss.ask(live.getLiveCall, params)).body.data.monitors).toMatchObject([
+  expect((await boss.request(live.getLiveCall, params)).body.data.monitors).toMatchObject([
     { user_id: chief.id, mode: 'whisper' },
   ]);
-  expect((await world.as(una).ask(live.getLiveCall, params)).body.data.monitors).toEqual([]);
+  expect((await app.as(una).request(live.getLiveCall, params)).body.data.monitors).toEqual([]);
   const { calls } = await import('#contract');
   expect(
-    (await world.as(una).ask(calls.getCall, params)).body.data.legs.some(
+    (await app.as(una).request(calls.getCall, params)).body.data.legs.some(
       (leg) => leg.role === 'monitor',
     ),
   ).toBe(false);
   expect(
-    (await boss.ask(calls.getCall, params)).body.data.legs.some((leg) => leg.role === 'monitor'),
+    (await boss.request(calls.getCall, params)).body.data.legs.some(
+      (leg) => leg.role === 'monitor',
+    ),
   ).toBe(true);
-  expect((await boss.ask(live.stopMonitoring, { ...params, body: {} })).body.data).toEqual({
+  expect((await boss.request(live.stopMonitoring, { ...params, body: {} })).body.data).toEqual({
     stopped: true,
   });
   expect(told.at(-1)).toMatchObject({ do: 'bridge', legs: [call.leg, ringing(call, una)] });
-  const { rows } = await house.db.pool.query(
+  const { rows } = await services.db.pool.query(
     `select action, actor_id, after from audit_log where company_id = $1 and subject = $2 order by id`,
     [company.id, `call:${id}`],
   );

@@ -2,13 +2,13 @@ import type { Answer, live as contract } from '#contract';
 import type { MonitorMode } from '#contract/live';
 import { audit } from '../../../platform/audit.ts';
 import type { Ctx } from '../../../platform/context.ts';
-import { missing, refuse } from '../../../platform/refuse.ts';
+import { notFound, fail } from '../../../platform/errors.ts';
 import { performCommands } from '../perform-commands.ts';
-import { mineSetUp } from '../presence.ts';
-import { callSeen } from '../store.ts';
+import { ownPresenceSetUp } from '../presence.ts';
+import { visibleCall } from '../store.ts';
 import { appTarget } from './destinations.ts';
-import { bringIn, happen } from './pass-call.ts';
-import { canJoin } from './present.ts';
+import { ringOwnDevice, applyScreenEvent } from './transfer-call.ts';
+import { supportsRooms } from './present.ts';
 import { liveCalls } from './store.ts';
 
 /** A supervisor listens, whispers or speaks with both. Whoever does is written down for good, in the same transaction. */
@@ -18,15 +18,15 @@ export async function monitorCall(
   mode: MonitorMode,
   device: string | undefined,
 ): Promise<Answer<typeof contract.monitorCall>> {
-  const me = await mineSetUp(ctx);
+  const me = await ownPresenceSetUp(ctx);
   const row = await ctx.transaction(
     async (t) => (await liveCalls(t.tx, t.companyId, t.numbers, { id }))[0],
   );
-  const already = row?.state.monitors?.some((one) => one.userId === ctx.actor.userId) ?? false;
-  if (row && !canJoin(ctx, row.carrier)) refuse('call.cannot');
+  const ownMonitor = row?.state.monitors?.some((one) => one.userId === ctx.actor.userId) ?? false;
+  if (row && !supportsRooms(ctx, row.carrier)) fail('call.cannot');
   // In another call, or a party of this one: one ear for one call.
-  if (me.on_call && !already) refuse('calling.busy');
-  const line = await bringIn(
+  if (me.on_call && !ownMonitor) fail('calling.busy');
+  const legId = await ringOwnDevice(
     ctx,
     id,
     (seen) => ({
@@ -36,7 +36,7 @@ export async function monitorCall(
     }),
     (t) => audit(t, 'call.monitored', `call:${id}`, { after: { mode } }),
   );
-  return { data: { ...line, mode } };
+  return { data: { ...legId, mode } };
 }
 
 export async function stopMonitoring(
@@ -44,8 +44,8 @@ export async function stopMonitoring(
   id: number,
 ): Promise<Answer<typeof contract.stopMonitoring>> {
   await ctx.transaction(async (t) => {
-    if (!(await callSeen(t.tx, t.companyId, id, t.numbers))) missing();
-    await happen(t, id, { type: 'stopMonitor', userId: t.actor.userId });
+    if (!(await visibleCall(t.tx, t.companyId, id, t.numbers))) notFound();
+    await applyScreenEvent(t, id, { type: 'stopMonitor', userId: t.actor.userId });
     await audit(t, 'call.monitoring_ended', `call:${id}`);
   });
   await performCommands(ctx, { companyId: ctx.companyId, callId: id });

@@ -2,11 +2,11 @@ import type { Ctx } from '../../../platform/context.ts';
 import { formatPhone } from '#contract';
 import type { LiveCall } from '#contract/live';
 import { liveFacts } from './rules.ts';
-import type { LiveSeen } from './store.ts';
+import type { LiveCallRow } from './store.ts';
 
 const iso = (at: Date | number) => new Date(at).toISOString();
 
-export function presentLive(ctx: Ctx, row: LiveSeen): LiveCall {
+export function presentLive(ctx: Ctx, row: LiveCallRow): LiveCall {
   const outside =
     row.contact_name ||
     row.caller_name ||
@@ -33,14 +33,14 @@ export function presentLive(ctx: Ctx, row: LiveSeen): LiveCall {
     parked_until: facts.parkedUntilMs === null ? null : iso(facts.parkedUntilMs),
     recording: facts.recording,
     monitors: ctx.may('calls.monitor') === 'none' ? [] : facts.monitors,
-    rooms: canJoin(ctx, row.carrier),
+    rooms: supportsRooms(ctx, row.carrier),
   };
 }
 
 /** Whether the carrier of a call can put more than two people together. */
-export function canJoin(ctx: Pick<Ctx, 'ports'>, carrier: string): boolean {
+export function supportsRooms(ctx: Pick<Ctx, 'gateways'>, carrier: string): boolean {
   try {
-    return ctx.ports.carriers.voice(carrier).abilities.rooms === true;
+    return ctx.gateways.carriers.voice(carrier).capabilities.rooms === true;
   } catch {
     return false; // not connected any more
   }

@@ -22,7 +22,7 @@ export function liveFacts(s: CallState, outsideLabel: string): LiveFacts {
   const route = s.flow.routes.find((one) => one.id === s.facts.routeId);
   return {
     state,
-    sinceMs: since(s, state),
+    sinceMs: stateSince(s, state),
     people: people(s, state, outsideLabel),
     slot: parked?.slot ?? null,
     parkedBy: parked?.by.label ?? null,
@@ -67,7 +67,7 @@ function liveState(s: CallState): LiveState {
 }
 
 /** When what it does now began. */
-function since(s: CallState, state: LiveState): number {
+function stateSince(s: CallState, state: LiveState): number {
   const last = (fits: (label: string, code: number | null) => boolean) =>
     s.history.findLast((h) => fits(h.label, h.code))?.at;
   switch (state) {

@@ -5,7 +5,7 @@ import type { CallState } from '../../routing/index.ts';
 
 export const owns = ['parked_call'] as const;
 
-export interface LiveSeen {
+export interface LiveCallRow {
   id: number;
   company_id: number;
   number_id: number;
@@ -27,11 +27,11 @@ export async function liveCalls(
   companyId: number,
   numbers: readonly number[] | null,
   only: { id?: number; parked?: boolean; mine?: number } = {},
-): Promise<LiveSeen[]> {
+): Promise<LiveCallRow[]> {
   const own = only.mine
     ? sql`or exists (select from call_leg l where l.company_id = c.company_id and l.call_id = c.id and l.user_id = ${only.mine} and l.ended_at is null)`
     : sql``;
-  const { rows } = await sql<LiveSeen>`
+  const { rows } = await sql<LiveCallRow>`
     select c.id, c.company_id, c.number_id, n.number, n.label number_label, c.outbound, c.party, c.contact_id, ct.name contact_name, c.caller_name, c.started_at, c.answered_at, v.carrier, v.state
     from live_call v join call c on c.company_id = v.company_id and c.id = v.call_id join number n on n.company_id = c.company_id and n.id = c.number_id
       left join contact ct on ct.company_id = c.company_id and ct.id = c.contact_id
@@ -44,7 +44,7 @@ export async function liveCalls(
 }
 
 /** Take the named slot, or the first that is free; null = taken, or none left. */
-export async function takeSlot(
+export async function claimSlot(
   tx: Tx,
   companyId: number,
   callId: number,
@@ -81,7 +81,7 @@ export const freeSlot = (tx: Tx, companyId: number, callId: number) =>
     .execute();
 
 /** Forwarding contacts a running call can be sent to: phones and SIP addresses. */
-export const contactsToRing = (tx: Tx, companyId: number) =>
+export const ringableContacts = (tx: Tx, companyId: number) =>
   tx
     .selectFrom('forward_contact')
     .select(['id', 'name', 'phone'])

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { writeWav, readWav } from '../../../platform/audio/wav.ts';
-import type { TranscriptSegment } from '../../../ports/transcription.ts';
-import { passesLuhn, redact, type Kind } from './rules.ts';
-import { silence } from './silence.ts';
+import type { TranscriptSegment } from '../../../gateways/transcription.ts';
+import { passesLuhn, redact, type RedactionKind } from './rules.ts';
+import { silenceSpans } from './silence-spans.ts';
 
-const all: Kind[] = ['card', 'ssn', 'dob'];
+const all: RedactionKind[] = ['card', 'ssn', 'dob'];
 const said = (text: string, speaker: 1 | 2 = 2, start = 0, i = 0): TranscriptSegment => {
   const words = text.split(' ').map((w, k) => ({
     w,
@@ -127,7 +127,7 @@ test('the sound of the span is silent on every channel, the rest is as it was', 
       (_, i) => 9000 * Math.sin((2 * Math.PI * hz * i) / rate) + 500,
     );
   const silent = readWav(
-    silence(writeWav({ sampleRate: rate, channels: [tone(440), tone(300)] }), [
+    silenceSpans(writeWav({ sampleRate: rate, channels: [tone(440), tone(300)] }), [
       { start_ms: 1000, end_ms: 1500 },
     ])!,
   )!;
@@ -136,5 +136,5 @@ test('the sound of the span is silent on every channel, the rest is as it was', 
     expect(channel.subarray(0, rate * 0.79)).toEqual(tone(k ? 300 : 440).subarray(0, rate * 0.79));
     expect(channel.length).toBe(rate * 3);
   }
-  expect(silence(Buffer.from('OggS not a wav'), [])).toBeNull();
+  expect(silenceSpans(Buffer.from('OggS not a wav'), [])).toBeNull();
 });

@@ -1,12 +1,12 @@
-import type { TranscriptSegment, TranscriptWord } from '../../../ports/transcription.ts';
+import type { TranscriptSegment, TranscriptWord } from '../../../gateways/transcription.ts';
 
-export type Kind = 'card' | 'ssn' | 'dob';
+export type RedactionKind = 'card' | 'ssn' | 'dob';
 export interface Redaction {
-  kind: Kind;
+  kind: RedactionKind;
   start_ms: number;
   end_ms: number;
 }
-const placeholder: Record<Kind, string> = {
+const placeholders: Record<RedactionKind, string> = {
   card: '[card number]',
   ssn: '[social security number]',
   dob: '[date of birth]',
@@ -82,10 +82,10 @@ export function passesLuhn(digits: string): boolean {
 }
 
 /** One word of one speaker, with where it stands. */
-interface Place {
+interface WordPosition {
   segment: number;
   word: number;
-  bare: string;
+  normalized: string;
   start: number;
   end: number;
 }
@@ -123,7 +123,7 @@ function digitsOf(
 }
 
 /** Runs of digits as somebody says or writes them, over as many words as it takes. */
-function runsOf(places: readonly Place[]): Digit[][] {
+function digitRuns(words: readonly WordPosition[]): Digit[][] {
   const runs: Digit[][] = [];
   let run: Digit[] = [];
   let idle = 0;
@@ -132,8 +132,8 @@ function runsOf(places: readonly Place[]): Digit[][] {
     run = [];
     idle = 0;
   };
-  for (let i = 0; i < places.length; i++) {
-    const read = digitsOf(places[i]!.bare, places[i + 1]?.bare);
+  for (let i = 0; i < words.length; i++) {
+    const read = digitsOf(words[i]!.normalized, words[i + 1]?.normalized);
     if (read) {
       for (const d of read.digits) run.push({ d, at: i });
       if (read.takesNext) {
@@ -141,16 +141,16 @@ function runsOf(places: readonly Place[]): Digit[][] {
         run.push({ d: '', at: i });
       }
       idle = 0;
-    } else if (!filler.has(places[i]!.bare) || ++idle > 3) close();
+    } else if (!filler.has(words[i]!.normalized) || ++idle > 3) close();
   }
   close();
   return runs;
 }
 
-type Found = { kind: Kind; from: number; to: number };
-function cardsIn(run: readonly Digit[]): Found[] {
+type Match = { kind: RedactionKind; from: number; to: number };
+function cardsIn(run: readonly Digit[]): Match[] {
   const said = run.filter((one) => one.d !== '');
-  const found: Found[] = [];
+  const found: Match[] = [];
   // It begins and ends with a word, and as issuers' numbers do: the inside of a longer number passes Luhn now and then.
   const edges = (first: number, last: number) =>
     /[2-6]/.test(said[first]!.d) &&
@@ -177,12 +177,12 @@ function cardsIn(run: readonly Digit[]): Found[] {
   }
   return found;
 }
-const before = (places: readonly Place[], at: number, words: RegExp) =>
-  places.slice(Math.max(0, at - 14), at).some((p) => words.test(p.bare));
-function socialIn(run: readonly Digit[], places: readonly Place[]): Found[] {
+const textBefore = (places: readonly WordPosition[], at: number, words: RegExp) =>
+  places.slice(Math.max(0, at - 14), at).some((p) => words.test(p.normalized));
+function ssnsIn(run: readonly Digit[], words: readonly WordPosition[]): Match[] {
   const said = run.filter((one) => one.d !== '');
   const text = said.map((one) => one.d).join('');
-  const written = places[said[0]!.at]!.bare;
+  const written = words[said[0]!.at]!.normalized;
   const grouped = /^\d{3}-\d{2}-\d{4}[.,]?$/.test(written);
   if (
     text.length !== 9 ||
@@ -191,36 +191,37 @@ function socialIn(run: readonly Digit[], places: readonly Place[]): Found[] {
     text.slice(5) === '0000'
   )
     return [];
-  return grouped || before(places, said[0]!.at, /^(social|ssn|socials?)$/)
+  return grouped || textBefore(words, said[0]!.at, /^(social|ssn|socials?)$/)
     ? [{ kind: 'ssn', from: said[0]!.at, to: said.at(-1)!.at }]
     : [];
 }
-function birthsIn(places: readonly Place[]): Found[] {
-  return places.flatMap((p, i): Found[] => {
-    if (!before(places, i, /^(born|birth|birthday|birthdate|dob)$/)) return [];
+function birthDatesIn(words: readonly WordPosition[]): Match[] {
+  return words.flatMap((p, i): Match[] => {
+    if (!textBefore(words, i, /^(born|birth|birthday|birthdate|dob)$/)) return [];
     if (
-      /^\d{1,2}[/.-]\d{1,2}[/.-](\d{2}|\d{4})$/.test(p.bare) ||
-      /^\d{4}-\d{2}-\d{2}$/.test(p.bare)
+      /^\d{1,2}[/.-]\d{1,2}[/.-](\d{2}|\d{4})$/.test(p.normalized) ||
+      /^\d{4}-\d{2}-\d{2}$/.test(p.normalized)
     )
       return [{ kind: 'dob', from: i, to: i }];
-    if (!months.test(p.bare)) return [];
+    if (!months.test(p.normalized)) return [];
     // "March the fifth nineteen eighty": the month and the numbers that follow it.
     let to = i;
-    for (let k = i + 1; k < Math.min(places.length, i + 8); k++)
+    for (let k = i + 1; k < Math.min(words.length, i + 8); k++)
       if (
-        /\d/.test(places[k]!.bare) ||
-        digitsOf(places[k]!.bare, undefined) ||
-        /^(\w+th|first|second|third|hundred|thousand)$/.test(places[k]!.bare)
+        /\d/.test(words[k]!.normalized) ||
+        digitsOf(words[k]!.normalized, undefined) ||
+        /^(\w+th|first|second|third|hundred|thousand)$/.test(words[k]!.normalized)
       )
         to = k;
-      else if (!filler.has(places[k]!.bare) && places[k]!.bare !== 'the') break;
+      else if (!filler.has(words[k]!.normalized) && words[k]!.normalized !== 'the') break;
     return to > i ? [{ kind: 'dob', from: i, to }] : [];
   });
 }
 
-const bareOf = (w: string) => w.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
+const normalizeWord = (w: string) =>
+  w.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
 /** Words of a segment; where the engine timed none, they are spread over it evenly. */
-function timed(s: TranscriptSegment): TranscriptWord[] {
+function timedWords(s: TranscriptSegment): TranscriptWord[] {
   if (s.words.length) return s.words;
   const words = s.text.split(/\s+/).filter(Boolean);
   const each = (s.end_ms - s.start_ms) / Math.max(1, words.length);
@@ -239,28 +240,30 @@ function timed(s: TranscriptSegment): TranscriptWord[] {
  */
 export function redact(
   segments: readonly TranscriptSegment[],
-  kinds: readonly Kind[],
+  kinds: readonly RedactionKind[],
 ): { segments: TranscriptSegment[]; redactions: Redaction[] } {
-  const words = segments.map(timed);
-  const gone: (Kind | 'rest' | undefined)[][] = words.map((list) => list.map(() => undefined));
+  const words = segments.map(timedWords);
+  const gone: (RedactionKind | 'rest' | undefined)[][] = words.map((list) =>
+    list.map(() => undefined),
+  );
   const redactions: Redaction[] = [];
   for (const channel of new Set(segments.map((s) => s.channel))) {
     const places = segments.flatMap((s, segment) =>
       s.channel !== channel
         ? []
-        : words[segment]!.map((w, word): Place => ({
+        : words[segment]!.map((w, word): WordPosition => ({
             segment,
             word,
-            bare: bareOf(w.w),
+            normalized: normalizeWord(w.w),
             start: w.start_ms,
             end: w.end_ms,
           })),
     );
-    const runs = runsOf(places);
+    const runs = digitRuns(places);
     const found = [
       ...(kinds.includes('card') ? runs.flatMap(cardsIn) : []),
-      ...(kinds.includes('ssn') ? runs.flatMap((run) => socialIn(run, places)) : []),
-      ...(kinds.includes('dob') ? birthsIn(places) : []),
+      ...(kinds.includes('ssn') ? runs.flatMap((run) => ssnsIn(run, places)) : []),
+      ...(kinds.includes('dob') ? birthDatesIn(places) : []),
     ];
     for (const { kind, from, to } of found) {
       places.slice(from, to + 1).forEach((p, i) => {
@@ -276,7 +279,7 @@ export function redact(
       if (!gone[i]!.some(Boolean)) return s;
       const kept = words[i]!.flatMap((w, k) => {
         const why = gone[i]![k];
-        return why === 'rest' ? [] : why ? [{ ...w, w: placeholder[why] }] : [w];
+        return why === 'rest' ? [] : why ? [{ ...w, w: placeholders[why] }] : [w];
       });
       return { ...s, text: kept.map((w) => w.w).join(' '), words: s.words.length ? kept : [] };
     }),

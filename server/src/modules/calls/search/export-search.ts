@@ -1,19 +1,19 @@
 import type { Query, callcare as contract } from '#contract';
 import type { CallFound } from '#contract/callcare';
-import { begunSince, readBatch } from '../../../platform/batches.ts';
+import { countBatchesSince, readBatch } from '../../../platform/batches.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
-import type { ExportColumn } from '../../../platform/export-files.ts';
-import { beginExport, exportRows, type ExportInput } from '../../../platform/export-rows.ts';
-import { refuse } from '../../../platform/refuse.ts';
-import { hideNumber, numbersMasked } from '../../contacts/index.ts';
-import { lookedFor, presentFound } from './present-found.ts';
-import { COUNT_TO, foundPage, type Looked } from './store-search.ts';
+import type { ExportColumn } from '../../../platform/export-formats.ts';
+import { createExport, runExport, type ExportInput } from '../../../platform/export-rows.ts';
+import { fail } from '../../../platform/errors.ts';
+import { maskNumber, areNumbersMasked } from '../../contacts/index.ts';
+import { searchFilter, presentResults } from './present-results.ts';
+import { COUNT_TO, searchPage, type SearchFilter } from './store-search.ts';
 
 const KIND = 'export-call-search';
 const PAGE = 500;
-type Asked = Query<typeof contract.searchCalls>;
-interface Kept extends ExportInput {
-  query: Asked;
+type SearchQuery = Query<typeof contract.searchCalls>;
+interface StoredExport extends ExportInput {
+  query: SearchQuery;
   sight: readonly number[] | null;
   hidden: boolean;
   at: string;
@@ -22,13 +22,13 @@ interface Kept extends ExportInput {
 /** All that a search finds as a file. The hour's limit of exports is counted here, since most questions to this address want none. */
 export async function exportSearch(
   ctx: TxCtx,
-  query: Asked,
-  looked: Looked,
+  query: SearchQuery,
+  filter: SearchFilter,
 ): Promise<Record<string, unknown>> {
-  if (ctx.may('exports.make') === 'none') refuse('role.forbidden');
+  if (ctx.may('exports.make') === 'none') fail('role.forbidden');
   const most = ctx.settings.limits.exportsPerHour;
   if (
-    (await begunSince(
+    (await countBatchesSince(
       ctx.tx,
       ctx.companyId,
       'export-%',
@@ -36,19 +36,19 @@ export async function exportSearch(
       new Date(ctx.now.getTime() - 3_600_000),
     )) >= most
   )
-    refuse('rate.limited', { seconds: 3600 });
-  const { total } = await foundPage(ctx.tx, looked, { limit: 1, offset: 0 });
-  const input: Kept = {
+    fail('rate.limited', { seconds: 3600 });
+  const { total } = await searchPage(ctx.tx, filter, { limit: 1, offset: 0 });
+  const input: StoredExport = {
     query,
     sight: ctx.numbers,
-    hidden: numbersMasked(ctx),
+    hidden: areNumbersMasked(ctx),
     at: ctx.now.toISOString(),
     format: 'csv',
     tz: query.tz,
     columns: columnsFor(false).map((c) => c.key),
   };
   return {
-    ...(await beginExport(ctx, {
+    ...(await createExport(ctx, {
       kind: KIND,
       job: 'calls.exportSearch',
       input: { ...input },
@@ -64,31 +64,31 @@ export async function writeSearch(
 ): Promise<void> {
   const batch = await ctx.transaction((t) => readBatch(t.tx, t.companyId, batchId, kind));
   if (!batch) return;
-  const kept = batch.input as Kept;
-  const looked = lookedFor(
-    { companyId: ctx.companyId, numbers: kept.sight, now: new Date(kept.at) },
-    kept.query,
+  const stored = batch.input as StoredExport;
+  const filter = searchFilter(
+    { companyId: ctx.companyId, numbers: stored.sight, now: new Date(stored.at) },
+    stored.query,
   );
-  await exportRows(
+  await runExport(
     ctx,
     batchId,
     {
       kind: KIND,
-      name: `call-search-${kept.at.slice(0, 10)}`,
+      name: `call-search-${stored.at.slice(0, 10)}`,
       format: 'csv',
-      tz: kept.tz,
-      columns: columnsFor(kept.hidden).map((c) =>
-        c.key === 'started_at' ? { ...c, title: `Started (${kept.tz})` } : c,
+      tz: stored.tz,
+      columns: columnsFor(stored.hidden).map((c) =>
+        c.key === 'started_at' ? { ...c, title: `Started (${stored.tz})` } : c,
       ),
       linkHours: 24,
       page: async (t, after: number | null) => {
         const from = after ?? 0;
-        const { rows } = await foundPage(t.tx, looked, {
+        const { rows } = await searchPage(t.tx, filter, {
           limit: Math.min(PAGE, COUNT_TO - from),
           offset: from,
         });
         return {
-          rows: await presentFound(t, rows, looked.wanted ?? []),
+          rows: await presentResults(t, rows, filter.terms ?? []),
           after: rows.length === PAGE && from + PAGE < COUNT_TO ? from + PAGE : null,
         };
       },
@@ -99,7 +99,7 @@ export async function writeSearch(
 
 const party = ({ call }: CallFound) => (call.outbound ? call.to : call.from);
 /** A highlight of the caller may be the number itself. */
-const said = ({ highlights }: CallFound, hidden: boolean) =>
+const matchedText = ({ highlights }: CallFound, hidden: boolean) =>
   highlights
     .filter((h) => !hidden || h.field !== 'caller')
     .map(
@@ -116,12 +116,12 @@ const columnsFor = (hidden: boolean): ExportColumn<CallFound>[] => [
   {
     key: 'party',
     title: 'Other party',
-    cell: (f) => (hidden && party(f).startsWith('+') ? hideNumber(party(f)) : party(f)),
+    cell: (f) => (hidden && party(f).startsWith('+') ? maskNumber(party(f)) : party(f)),
   },
   { key: 'contact', title: 'Contact', cell: (f) => f.call.contact?.name ?? null },
   { key: 'talk_seconds', title: 'Talk (s)', cell: (f) => f.call.talk_seconds },
   { key: 'tags', title: 'Tags', cell: (f) => f.call.tags.map((tag) => tag.name).join('; ') },
-  { key: 'found', title: 'Found', cell: (f) => said(f, hidden) },
+  { key: 'found', title: 'Found', cell: (f) => matchedText(f, hidden) },
   { key: 'note', title: 'Note', cell: (f) => f.call.note },
   { key: 'id', title: 'Call id', cell: (f) => f.call.id },
 ];

@@ -1,21 +1,21 @@
 import pg from 'pg';
 import { beforeAll, expect, test } from 'vitest';
-import { plansIn } from '../../../../test/plans.ts';
-import { aWorld } from '../../../../test/world.ts';
+import { explainQueries } from '../../../../test/support/query-plans.ts';
+import { createTestApp } from '../../../../test/support/test-app.ts';
 import type { Tx } from '../../../platform/db.ts';
-import { inboxOf } from '../../conversations/test-inbox.ts';
+import { inboxHelpers } from '../../../../test/support/inbox.ts';
 import { readCallSearch } from './rules.ts';
-import { foundPage, type Looked } from './store-search.ts';
+import { searchPage, type SearchFilter } from './store-search.ts';
 
 /** Plans are what stays true on a noisy machine: a search of many calls reads the index of words and the records of its page, as the application's role behind row-level security. */
-const world = await aWorld();
-const inbox = inboxOf(world);
+const app = await createTestApp();
+const inbox = inboxHelpers(app);
 const size = Number(process.env['PLAN_CALLS'] ?? 20_000);
-const { company } = await world.company();
+const { company } = await app.createCompany();
 const number = await inbox.number(company.id);
 
 beforeAll(async () => {
-  const owner = new pg.Client({ connectionString: world.house.settings.databaseUrl! });
+  const owner = new pg.Client({ connectionString: app.services.settings.databaseUrl! });
   await owner.connect();
   // Straight into the tables: a trigger for each of so many rows is tried elsewhere.
   await owner.query(
@@ -39,11 +39,11 @@ beforeAll(async () => {
   await owner.end();
 }, 180_000);
 
-const plans = plansIn(world, () => company.id);
+const plans = explainQueries(app, () => company.id);
 const planOf = async (ask: (tx: Tx) => Promise<unknown>) => (await plans(ask))[0]!;
-const looked = (q: string, more: Partial<Looked> = {}): Looked => ({
+const looked = (q: string, more: Partial<SearchFilter> = {}): SearchFilter => ({
   companyId: company.id,
-  wanted: readCallSearch(q),
+  terms: readCallSearch(q),
   numbers: null,
   since: new Date(0),
   before: new Date('9999-01-01'),
@@ -63,17 +63,19 @@ const read = (plan: string) =>
   );
 
 test('a rare word is found by the index of words, not by reading the calls', async () => {
-  const plan = await planOf((tx) => foundPage(tx, looked('zanzibar'), { limit: 25, offset: 0 }));
+  const plan = await planOf((tx) => searchPage(tx, looked('zanzibar'), { limit: 25, offset: 0 }));
   expect(plan).not.toMatch(/Seq Scan on (call|call_words)\b/);
   expect(read(plan)).toBeLessThan(200);
 });
 test('part of a phone number is found by its index', async () => {
   expect(
-    read(await planOf((tx) => foundPage(tx, looked('2120000777'), { limit: 25, offset: 0 }))),
+    read(await planOf((tx) => searchPage(tx, looked('2120000777'), { limit: 25, offset: 0 }))),
   ).toBeLessThan(400);
 });
 test('of a common word the records of one page are read, not those of all that match', async () => {
-  const plan = await planOf((tx) => foundPage(tx, looked('appointment'), { limit: 25, offset: 0 }));
+  const plan = await planOf((tx) =>
+    searchPage(tx, looked('appointment'), { limit: 25, offset: 0 }),
+  );
   expect(plan).not.toMatch(/Seq Scan on call\b/);
   const records = /Index Scan using call_pkey on call c \(actual rows=[\d.]+ loops=(\d+)/.exec(
     plan,

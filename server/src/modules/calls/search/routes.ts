@@ -1,7 +1,7 @@
 import { callcare as contract } from '#contract';
-import { answering } from '../../../platform/answer.ts';
+import { defineRoutes } from '../../../platform/routes.ts';
 import { searchCalls } from './search-calls.ts';
 
-export const answers = answering(contract, {
+export const routes = defineRoutes(contract, {
   searchCalls: (ctx, { query }) => searchCalls(ctx, query),
 });

@@ -1,5 +1,5 @@
 /** One thing a search asks for. `of`: said by that side; `all`: said, noted, tagged, or who called. */
-export interface Wanted {
+export interface SearchTerm {
   text: string;
   way: 'word' | 'phrase' | 'prefix' | 'digits';
   of: 'all' | 'agent' | 'client';
@@ -10,31 +10,30 @@ export interface Wanted {
  * Read a search (A9.4): `"exact phrase"`, `-word`, `-"phrase"`, `begin*`, `speaker:client` / `speaker:agent` for all that
  * follows it. Whatever else stands there is a word; four digits and more are a phone number, too.
  */
-export function readCallSearch(q: string): Wanted[] {
-  const wanted: Wanted[] = [];
-  let of: Wanted['of'] = 'all';
+export function readCallSearch(q: string): SearchTerm[] {
+  const terms: SearchTerm[] = [];
+  let of: SearchTerm['of'] = 'all';
   for (const [whole, minus = '', phrase, word = ''] of q
     .slice(0, 300)
     .matchAll(/(-?)(?:"([^"]*)"?|([^\s"]+))/g)) {
     const side = /^speaker:(client|agent|all)$/i.exec(whole);
     if (side) {
-      of = side[1]!.toLowerCase() as Wanted['of'];
+      of = side[1]!.toLowerCase() as SearchTerm['of'];
       continue;
     }
     const not = minus === '-';
     if (phrase !== undefined) {
-      if (/[\p{L}\p{N}]/u.test(phrase))
-        wanted.push({ text: phrase.trim(), way: 'phrase', of, not });
+      if (/[\p{L}\p{N}]/u.test(phrase)) terms.push({ text: phrase.trim(), way: 'phrase', of, not });
       continue;
     }
     const digits = word.replace(/[\s().+-]/g, '');
     if (/^\d{4,15}$/.test(digits) && of === 'all')
-      wanted.push({ text: digits, way: 'digits', of, not });
+      terms.push({ text: digits, way: 'digits', of, not });
     else if (/^[\p{L}\p{N}]{2,}\*$/u.test(word))
-      wanted.push({ text: word.slice(0, -1), way: 'prefix', of, not });
-    else if (/[\p{L}\p{N}]/u.test(word)) wanted.push({ text: word, way: 'word', of, not });
+      terms.push({ text: word.slice(0, -1), way: 'prefix', of, not });
+    else if (/[\p{L}\p{N}]/u.test(word)) terms.push({ text: word, way: 'word', of, not });
   }
-  return wanted.slice(0, 20);
+  return terms.slice(0, 20);
 }
 
 /** Words of a text with their places. Possession is no part of a word. */
@@ -47,24 +46,24 @@ export function* wordsOf(text: string): Generator<{ word: string; at: number; en
     };
 }
 /** Places in a text of the words that are meant. */
-export const marksIn = (text: string, meant: (word: string) => boolean): [number, number][] =>
-  [...wordsOf(text)].filter(({ word }) => meant(word)).map(({ at, end }) => [at, end]);
+export const findMarks = (text: string, matches: (word: string) => boolean): [number, number][] =>
+  [...wordsOf(text)].filter(({ word }) => matches(word)).map(({ at, end }) => [at, end]);
 
-const LONGEST = 160;
+const MAX_SNIPPET_LENGTH = 160;
 /** The part of a text around its first mark, with the marks moved along. */
 export function snippetOf(
   text: string,
   marks: readonly [number, number][],
 ): { snippet: string; marks: [number, number][] } {
   const [first] = marks;
-  if (text.length <= LONGEST || !first)
+  if (text.length <= MAX_SNIPPET_LENGTH || !first)
     return {
-      snippet: text.slice(0, LONGEST),
-      marks: marks.filter(([, to]) => to <= LONGEST).map(([from, to]) => [from, to]),
+      snippet: text.slice(0, MAX_SNIPPET_LENGTH),
+      marks: marks.filter(([, to]) => to <= MAX_SNIPPET_LENGTH).map(([from, to]) => [from, to]),
     };
-  let begin = Math.max(0, Math.min(first[0] - 50, text.length - LONGEST));
+  let begin = Math.max(0, Math.min(first[0] - 50, text.length - MAX_SNIPPET_LENGTH));
   if (begin > 0) begin = text.lastIndexOf(' ', begin) + 1;
-  const end = begin + LONGEST;
+  const end = begin + MAX_SNIPPET_LENGTH;
   const lead = begin > 0 ? '… ' : '';
   return {
     snippet: `${lead}${text.slice(begin, end)}${end < text.length ? ' …' : ''}`,

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { callcare as contract, exporting } from '#contract';
-import { aWorld, type TestPerson } from '../../../../test/world.ts';
-import { inboxOf } from '../../conversations/test-inbox.ts';
-import { marksIn, readCallSearch, snippetOf, wordsOf } from './rules.ts';
+import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
+import { inboxHelpers } from '../../../../test/support/inbox.ts';
+import { findMarks, readCallSearch, snippetOf, wordsOf } from './rules.ts';
 
-const world = await aWorld();
-const inbox = inboxOf(world);
-const { company, owner } = await world.company();
+const app = await createTestApp();
+const inbox = inboxHelpers(app);
+const { company, owner } = await app.createCompany();
 const [first, second] = [await inbox.number(company.id), await inbox.number(company.id)];
 
 interface Line {
@@ -30,7 +30,7 @@ async function aCall(more: {
 }): Promise<number> {
   const id = nextId++;
   const party = more.party ?? `+1212555${id}`;
-  await world.house.db.system(async (tx) => {
+  await app.services.db.systemTransaction(async (tx) => {
     const contact = more.contact
       ? (
           await tx
@@ -78,9 +78,9 @@ const search = async (
   who: TestPerson = owner,
 ) =>
   (
-    await world
+    await app
       .as(who)
-      .ask(contract.searchCalls, { query: { companyId: company.id, q, ...more } as never })
+      .request(contract.searchCalls, { query: { companyId: company.id, q, ...more } as never })
   ).body;
 const ids = async (q: string, more: Record<string, unknown> = {}, who: TestPerson = owner) =>
   (await search(q, more, who)).data.map((f) => f.call.id);
@@ -174,25 +174,25 @@ test('each hit says where and when, marked word by word', async () => {
   ]);
 });
 test('what is changed later is found by its new words, and what was taken away no longer', async () => {
-  await world.house.db.system((tx) =>
+  await app.services.db.systemTransaction((tx) =>
     sql`update call set note = 'Wants a crown' where company_id = ${company.id} and id = ${noted}`.execute(
       tx,
     ),
   );
   expect([await ids('appointment'), await ids('crown')]).toEqual([[], [noted]]);
-  await world.house.db.system((tx) =>
+  await app.services.db.systemTransaction((tx) =>
     sql`update contact set name = 'Zita Nagy' where company_id = ${company.id} and name = 'Zoltan Kovács'`.execute(
       tx,
     ),
   );
   expect([await ids('zoltan'), await ids('zita')]).toEqual([[], [named]]);
-  await world.house.db.system((tx) =>
+  await app.services.db.systemTransaction((tx) =>
     sql`update tag set name = 'Urgent' where company_id = ${company.id} and name = 'Emergency patient'`.execute(
       tx,
     ),
   );
   expect([await ids('emergency'), await ids('urgent')]).toEqual([[], [tagged]]);
-  await world.house.db.system((tx) =>
+  await app.services.db.systemTransaction((tx) =>
     sql`update transcription set state = 'redacted', text = '', metadata = null where company_id = ${company.id} and call_id = ${mail}`.execute(
       tx,
     ),
@@ -200,20 +200,20 @@ test('what is changed later is found by its new words, and what was taken away n
   expect(await ids('whitening')).toEqual([]);
 });
 test('a person limited to some numbers finds the calls of those alone; another company finds none', async () => {
-  const limited = await world.person(company.id, 'user', [second.id]);
+  const limited = await app.createPerson(company.id, 'user', [second.id]);
   expect(await ids('insurance', {}, limited)).toEqual([]);
   expect(await ids('urgent', {}, limited)).toEqual([tagged]);
   expect(await ids('insurance', { number_ids: [first.id] }, limited)).toEqual([]);
-  const other = await world.company();
+  const other = await app.createCompany();
   expect(
     (
-      await world.as(other.owner).ask(contract.searchCalls, {
+      await app.as(other.owner).request(contract.searchCalls, {
         query: { companyId: other.company.id, q: 'insurance' } as never,
       })
     ).body.data,
   ).toEqual([]);
   // The function itself answers only for the company its transaction is bound to.
-  const leaked = await world.house.db.within({ companyId: other.company.id }, (tx) =>
+  const leaked = await app.services.db.transaction({ companyId: other.company.id }, (tx) =>
     sql`select * from calls_matching(${company.id}, '[{"text":"insurance","way":"word","of":"all","not":false}]'::jsonb, null, '-infinity', 'infinity')`.execute(
       tx,
     ),
@@ -230,9 +230,9 @@ test('pages and filters; nothing to look for is told; no words at all shows the 
   expect(await ids('insurance', { end: '2020-01-01' })).toEqual([]);
   expect(
     (
-      await world
+      await app
         .as(owner)
-        .ask(contract.searchCalls, { query: { companyId: company.id, q: '-refund' } as never })
+        .request(contract.searchCalls, { query: { companyId: company.id, q: '-refund' } as never })
     ).body,
   ).toMatchObject({ errors: { q: ['Say at least one word to look for.'] } });
   expect((await search(undefined)).data.map((f) => f.call.id)).toEqual([bill, canal]);
@@ -243,9 +243,9 @@ test('all hits leave as a file, for whoever may export', async () => {
     tz: 'America/New_York',
   })) as unknown as { meta: { batchId: string; total: number }; data: unknown[] };
   expect(data).toEqual([]);
-  await world.settle();
+  await app.drainJobs();
   const done = (
-    await world.as(owner).ask(exporting.exportProgress, {
+    await app.as(owner).request(exporting.exportProgress, {
       params: { batchId: meta.batchId },
       query: { companyId: company.id },
     })
@@ -255,17 +255,17 @@ test('all hits leave as a file, for whoever may export', async () => {
     failed: 0,
     file: { rows: 2, name: expect.stringMatching(/^call-search-/) },
   });
-  const file = (await world.app.inject({ method: 'GET', url: done.resultUrl! })).body;
+  const file = (await app.server.inject({ method: 'GET', url: done.resultUrl! })).body;
   expect(file).toContain('[0:08] I need a root canal and my insurance pays it');
-  await world.house.db.system((tx) =>
+  await app.services.db.systemTransaction((tx) =>
     sql`update company set settings = settings || '{"users_can_export": false}' where id = ${company.id}`.execute(
       tx,
     ),
   );
-  const user = await world.person(company.id, 'user');
+  const user = await app.createPerson(company.id, 'user');
   expect(
     (
-      await world.as(user).ask(contract.searchCalls, {
+      await app.as(user).request(contract.searchCalls, {
         query: { companyId: company.id, q: 'insurance', format: 'csv' } as never,
       })
     ).status,
@@ -294,9 +294,9 @@ test('whatever is typed is read and answered, never an error of the database', a
   for (const q of odd)
     expect([200, 422], q).toContain(
       (
-        await world
+        await app
           .as(owner)
-          .ask(contract.searchCalls, { query: { companyId: company.id, q } as never })
+          .request(contract.searchCalls, { query: { companyId: company.id, q } as never })
       ).status,
     );
 });
@@ -311,7 +311,7 @@ test('marks always lie on the words they mean, and a snippet never loses them al
     fc.property(text, (whole) => {
       const { snippet, marks } = snippetOf(
         whole,
-        marksIn(whole, (word) => word === 'canal'),
+        findMarks(whole, (word) => word === 'canal'),
       );
       for (const [from, to] of marks)
         expect(snippet.slice(from, to).toLowerCase()).toMatch(/^canal(’s)?$/);

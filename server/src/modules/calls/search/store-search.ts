@@ -2,11 +2,11 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
 import type { CallRow } from '../store.ts';
-import type { Wanted } from './rules.ts';
+import type { SearchTerm } from './rules.ts';
 
-export interface Looked {
+export interface SearchFilter {
   companyId: number;
-  wanted: readonly Wanted[] | null;
+  terms: readonly SearchTerm[] | null;
   numbers: readonly number[] | null;
   since: Date;
   before: Date;
@@ -42,9 +42,9 @@ export const COUNT_TO = 10_000;
  * Matches first, by the words' index, fenced; then what only the record knows; then the newest of them. Where nothing but
  * words is asked the records of the page alone are read.
  */
-export async function foundPage(
+export async function searchPage(
   tx: Tx,
-  f: Looked,
+  f: SearchFilter,
   w: { limit: number; offset: number },
 ): Promise<{ rows: FoundRow[]; total: number; capped: boolean }> {
   const more = [
@@ -59,8 +59,8 @@ export async function foundPage(
       : []),
   ];
   const numbers = f.numbers ? sql`${[...f.numbers]}::bigint[]` : sql`null::bigint[]`;
-  const matching = f.wanted
-    ? sql`select m.call_id, m.started_at from calls_matching(${f.companyId}, ${JSON.stringify(f.wanted)}::jsonb, ${numbers}, ${f.since}, ${f.before}) m`
+  const matching = f.terms
+    ? sql`select m.call_id, m.started_at from calls_matching(${f.companyId}, ${JSON.stringify(f.terms)}::jsonb, ${numbers}, ${f.since}, ${f.before}) m`
     : sql`select c.id call_id, c.started_at from call c where c.company_id = ${f.companyId} and (${numbers} is null or c.number_id = any(${numbers})) and c.started_at >= ${f.since} and c.started_at < ${f.before}
         and exists (select from transcription t where t.company_id = c.company_id and t.call_id = c.id and t.state = 'ready') order by c.started_at desc, c.id desc limit ${COUNT_TO + 1}`;
   const kept = more.length
@@ -92,7 +92,7 @@ export async function stemsOf(tx: Tx, texts: readonly string[]): Promise<string[
   ).rows.map((r) => r.stem);
 }
 /** Which of these words the index takes for one of these stems, and for which: the same dictionary, so nothing is marked that was not meant. */
-export async function wordsMeant(
+export async function wordsMatching(
   tx: Tx,
   words: readonly string[],
   stems: readonly string[],
@@ -107,7 +107,7 @@ export async function wordsMeant(
     )
   ).rows;
 }
-export interface Said {
+export interface CallTranscript {
   call_id: number;
   kind: 'call' | 'voicemail';
   segments: {
@@ -118,15 +118,15 @@ export interface Said {
   }[];
   text: string;
 }
-export const saidIn = async (
+export const transcriptsOf = async (
   tx: Tx,
   companyId: number,
   callIds: readonly number[],
-): Promise<Said[]> =>
+): Promise<CallTranscript[]> =>
   callIds.length === 0
     ? []
     : (
-        await sql<Said>`select t.call_id, r.kind, t.text, case when jsonb_typeof(t.metadata -> 'segments') = 'array' then t.metadata -> 'segments' else '[]' end segments from transcription t join recording r on r.company_id = t.company_id and r.id = t.recording_id
+        await sql<CallTranscript>`select t.call_id, r.kind, t.text, case when jsonb_typeof(t.metadata -> 'segments') = 'array' then t.metadata -> 'segments' else '[]' end segments from transcription t join recording r on r.company_id = t.company_id and r.id = t.recording_id
     where t.company_id = ${companyId} and t.call_id = any(${[...callIds]}::bigint[]) and t.state = 'ready' order by t.call_id, r.kind, t.id`.execute(
           tx,
         )

@@ -2,13 +2,13 @@ import type { VerificationDetail } from '#contract/registration';
 import { isTollFree } from '#contract/phone';
 import type { TxCtx } from '../../../platform/context.ts';
 import { audit } from '../../../platform/audit.ts';
-import { missing, refuse } from '../../../platform/refuse.ts';
-import { chooseNumbers } from './choose-numbers.ts';
+import { notFound, fail } from '../../../platform/errors.ts';
+import { assignNumbers } from './assign-numbers.ts';
 import { presentDetail } from './present.ts';
-import { registrarFor } from './registrar-for.ts';
-import { mayAddNumbers } from './rules.ts';
-import { sayChanged } from './say-changed.ts';
-import { campaignById, openReview, reviewsOf, writeStep } from './store.ts';
+import { registrationProviderFor } from './registration-provider.ts';
+import { canAddNumbers } from './rules.ts';
+import { publishRegistrationChanged } from './publish-registration-changed.ts';
+import { campaignById, openReview, reviewsOf, insertHistory } from './store.ts';
 
 /** Add numbers. In a draft they are only chosen; later each is asked for, and a kind that had none yet begins a review of its own. */
 export async function addSmsCampaignNumbers(
@@ -16,13 +16,13 @@ export async function addSmsCampaignNumbers(
   id: number,
   ids: readonly number[],
 ): Promise<{ data: VerificationDetail }> {
-  const row = (await campaignById(ctx.tx, ctx.companyId, id, true)) ?? missing();
+  const row = (await campaignById(ctx.tx, ctx.companyId, id, true)) ?? notFound();
   const reviews = await reviewsOf(ctx.tx, ctx.companyId, [id]);
-  if (!mayAddNumbers(reviews)) refuse('registration.ended');
-  const fresh = await chooseNumbers(ctx, row, ids, reviews.length ? 'asked' : 'chosen');
-  if (!fresh.length) return { data: await presentDetail(ctx, row) };
+  if (!canAddNumbers(reviews)) fail('registration.ended');
+  const added = await assignNumbers(ctx, row, ids, reviews.length ? 'asked' : 'chosen');
+  if (!added.length) return { data: await presentDetail(ctx, row) };
   for (const kind of reviews.length ? (['local', 'toll_free'] as const) : []) {
-    if (!fresh.some((n) => isTollFree(n.number) === (kind === 'toll_free'))) continue;
+    if (!added.some((n) => isTollFree(n.number) === (kind === 'toll_free'))) continue;
     const review = reviews.find((r) => r.kind === kind);
     const queue = { queue: `registration:${ctx.companyId}:${id}` };
     if (!review) {
@@ -30,10 +30,10 @@ export async function addSmsCampaignNumbers(
         company_id: ctx.companyId,
         campaign_id: id,
         kind,
-        carrier: (await registrarFor(ctx, id, kind)).name,
+        carrier: (await registrationProviderFor(ctx, id, kind)).name,
         submitted_at: ctx.now,
       });
-      await writeStep(ctx.tx, {
+      await insertHistory(ctx.tx, {
         company_id: ctx.companyId,
         campaign_id: id,
         what: 'submitted',
@@ -45,18 +45,18 @@ export async function addSmsCampaignNumbers(
     } else if (review.status !== 'expired')
       await ctx.enqueue('registration.tellNumbers', { campaignId: id, kind }, queue);
   }
-  await writeStep(ctx.tx, {
+  await insertHistory(ctx.tx, {
     company_id: ctx.companyId,
     campaign_id: id,
     what: 'numbers_added',
     kind: null,
     by_name: ctx.actor.name,
-    numbers: fresh.map((n) => n.number),
+    numbers: added.map((n) => n.number),
     at: ctx.now,
   });
   await audit(ctx, 'sms_verification.numbers_added', `smsVerification:${id}`, {
-    after: { numbers: fresh.map((n) => n.number) },
+    after: { numbers: added.map((n) => n.number) },
   });
-  await sayChanged(ctx, row, { numberIds: fresh.map((n) => n.id) });
+  await publishRegistrationChanged(ctx, row, { numberIds: added.map((n) => n.id) });
   return { data: await presentDetail(ctx, row) };
 }

@@ -2,11 +2,11 @@ import type { VerificationDetail } from '#contract/registration';
 import type { RegistrationKind } from '#contract/registration-lists';
 import type { TxCtx } from '../../../platform/context.ts';
 import { audit } from '../../../platform/audit.ts';
-import { missing, refuse } from '../../../platform/refuse.ts';
+import { notFound, fail } from '../../../platform/errors.ts';
 import { presentDetail } from './present.ts';
-import { mayCancel } from './rules.ts';
-import { sayChanged } from './say-changed.ts';
-import { campaignById, campaignNumbers, changeReview, reviewsOf, writeStep } from './store.ts';
+import { canCancel } from './rules.ts';
+import { publishRegistrationChanged } from './publish-registration-changed.ts';
+import { campaignById, campaignNumbers, updateReview, reviewsOf, insertHistory } from './store.ts';
 
 /** Ask the carrier to end one kind's registration; it may take a few minutes. Its numbers are not verified from now on. */
 export async function cancelSmsCampaign(
@@ -14,11 +14,11 @@ export async function cancelSmsCampaign(
   id: number,
   kind: RegistrationKind,
 ): Promise<{ data: VerificationDetail }> {
-  const row = (await campaignById(ctx.tx, ctx.companyId, id, true)) ?? missing();
+  const row = (await campaignById(ctx.tx, ctx.companyId, id, true)) ?? notFound();
   const review = (await reviewsOf(ctx.tx, ctx.companyId, [id])).find((r) => r.kind === kind);
-  if (!mayCancel(review?.status)) refuse('registration.not_cancelable');
-  await changeReview(ctx.tx, ctx.companyId, id, kind, { status: 'canceling' });
-  await writeStep(ctx.tx, {
+  if (!canCancel(review?.status)) fail('registration.not_cancelable');
+  await updateReview(ctx.tx, ctx.companyId, id, kind, { status: 'canceling' });
+  await insertHistory(ctx.tx, {
     company_id: ctx.companyId,
     campaign_id: id,
     what: 'cancel_requested',
@@ -32,7 +32,7 @@ export async function cancelSmsCampaign(
     { campaignId: id, kind },
     { queue: `registration:${ctx.companyId}:${id}` },
   );
-  await sayChanged(ctx, row, {
+  await publishRegistrationChanged(ctx, row, {
     numberIds: (await campaignNumbers(ctx.tx, ctx.companyId, [id]))
       .filter((n) => n.kind === kind)
       .map((n) => n.number_id),

@@ -1,12 +1,12 @@
 import type { Body } from '#contract';
 import type { createSmsCampaign as said, VerificationDetail } from '#contract/registration';
-import type { Upload } from '../../../platform/answer.ts';
+import type { Upload } from '../../../platform/routes.ts';
 import type { TxCtx } from '../../../platform/context.ts';
 import { audit } from '../../../platform/audit.ts';
 import { presentDetail } from './present.ts';
-import { sayChanged } from './say-changed.ts';
-import { insertCampaign, writeStep } from './store.ts';
-import { brandFor, writeDraft } from './write-draft.ts';
+import { publishRegistrationChanged } from './publish-registration-changed.ts';
+import { insertCampaign, insertHistory } from './store.ts';
+import { brandFor, saveDraft } from './save-draft.ts';
 
 export async function createSmsCampaign(
   ctx: TxCtx,
@@ -14,15 +14,15 @@ export async function createSmsCampaign(
   files: readonly Upload[],
 ): Promise<{ data: VerificationDetail }> {
   const brand = await brandFor(ctx, body);
-  const begun = await insertCampaign(ctx.tx, {
+  const inserted = await insertCampaign(ctx.tx, {
     company_id: ctx.companyId,
     brand_id: brand.id,
     created_by: ctx.actor.userId || null,
     created_at: ctx.now,
     updated_at: ctx.now,
   });
-  const row = await writeDraft(ctx, begun, { ...body, brand_id: brand.id }, files);
-  await writeStep(ctx.tx, {
+  const row = await saveDraft(ctx, inserted, { ...body, brand_id: brand.id }, files);
+  await insertHistory(ctx.tx, {
     company_id: ctx.companyId,
     campaign_id: row.id,
     what: 'created',
@@ -31,6 +31,6 @@ export async function createSmsCampaign(
     at: ctx.now,
   });
   await audit(ctx, 'sms_verification.created', `smsVerification:${row.id}`);
-  await sayChanged(ctx, row);
+  await publishRegistrationChanged(ctx, row);
   return { data: await presentDetail(ctx, row) };
 }

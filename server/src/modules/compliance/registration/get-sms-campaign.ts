@@ -1,6 +1,6 @@
 import type { VerificationDetail } from '#contract/registration';
 import type { TxCtx } from '../../../platform/context.ts';
-import { missing } from '../../../platform/refuse.ts';
+import { notFound } from '../../../platform/errors.ts';
 import { presentDetail } from './present.ts';
 import { campaignById } from './store.ts';
 
@@ -9,6 +9,6 @@ export async function getSmsCampaign(
   id: number,
 ): Promise<{ data: VerificationDetail }> {
   return {
-    data: await presentDetail(ctx, (await campaignById(ctx.tx, ctx.companyId, id)) ?? missing()),
+    data: await presentDetail(ctx, (await campaignById(ctx.tx, ctx.companyId, id)) ?? notFound()),
   };
 }

@@ -1,17 +1,17 @@
-import { systemCtx, type House, type Said } from '../../../platform/context.ts';
+import { systemCtx, type Services, type OutboxNotifier } from '../../../platform/context.ts';
 import { reviewByRef } from './store.ts';
 
 /** A carrier says that registrations moved. Each is asked about afterwards: what the registry says then counts, not the webhook. */
 export async function receiveReviews(
-  house: House,
-  said: Said,
+  services: Services,
+  notifier: OutboxNotifier,
   carrier: string,
   refs: readonly string[],
 ): Promise<void> {
   for (const ref of refs) {
-    const review = await reviewByRef(house.db.directory, carrier, ref);
+    const review = await reviewByRef(services.db.unscoped, carrier, ref);
     if (!review) continue; // our own answer with the reference is still on its way; handIn asks once it is here
-    await systemCtx(house, review.company_id, said).transaction((t) =>
+    await systemCtx(services, review.company_id, notifier).transaction((t) =>
       t.enqueue(
         'registration.follow',
         { campaignId: review.campaign_id, kind: review.kind },

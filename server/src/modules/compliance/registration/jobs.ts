@@ -1,29 +1,31 @@
 import { z } from 'zod';
 import { registrationKinds } from '#contract/registration-lists';
-import { job } from '../../../platform/jobs.ts';
+import { defineJob } from '../../../platform/jobs.ts';
 import { endRegistration } from './end-registration.ts';
-import { followReview } from './follow-review.ts';
-import { handIn } from './hand-in.ts';
-import { askAgain } from './store.ts';
-import { tellNumbers } from './tell-numbers.ts';
+import { syncReview } from './sync-review.ts';
+import { submitToRegistry } from './submit-to-registry.ts';
+import { enqueueStaleReviews } from './store.ts';
+import { syncNumbers } from './sync-numbers.ts';
 
-const which = z.object({
+const registrationKey = z.object({
   companyId: z.number(),
   campaignId: z.number(),
   kind: z.enum(registrationKinds),
 });
 
 export const jobs = [
-  job('registration.handIn', which, handIn),
-  job('registration.follow', which, followReview),
-  job('registration.tellNumbers', which, tellNumbers),
-  job('registration.end', which, endRegistration),
+  defineJob('registration.handIn', registrationKey, submitToRegistry),
+  defineJob('registration.follow', registrationKey, syncReview),
+  defineJob('registration.tellNumbers', registrationKey, syncNumbers),
+  defineJob('registration.end', registrationKey, endRegistration),
   // A report that was lost is asked for: every review that waits, every five minutes.
-  job(
+  defineJob(
     'registration.followAll',
     z.unknown(),
     async (ctx) => {
-      await ctx.db.system((tx) => askAgain(tx, new Date(ctx.now.getTime() - 4 * 60_000)));
+      await ctx.db.systemTransaction((tx) =>
+        enqueueStaleReviews(tx, new Date(ctx.now.getTime() - 4 * 60_000)),
+      );
     },
     '*/5 * * * *',
   ),

@@ -3,7 +3,7 @@ import type { listSmsCampaigns as said, Verification } from '#contract/registrat
 import type { TxCtx } from '../../../platform/context.ts';
 import { companyRow } from '../../companies/index.ts';
 import { presentVerifications } from './present.ts';
-import { registrationAsked } from './registration-asked.ts';
+import { isRegistrationRequired } from './registration-required.ts';
 import { campaignPage } from './store.ts';
 
 /** Brands and campaigns, the newest first. `meta` also tells whether only registered numbers may text. */
@@ -25,9 +25,9 @@ export async function listSmsCampaigns(
     rows: await presentVerifications(ctx, rows),
     total,
     meta: {
-      texting_requires_verification: registrationAsked(
+      texting_requires_verification: isRegistrationRequired(
         company?.settings,
-        ctx.ports.carriers.named('sandbox') !== undefined,
+        ctx.gateways.carriers.byName('sandbox') !== undefined,
       ),
     },
   };

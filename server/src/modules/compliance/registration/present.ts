@@ -1,9 +1,9 @@
 import type { Rejection, Verification, VerificationDetail } from '#contract/registration';
 import { isLowVolume, type RegistrationKind } from '#contract/registration-lists';
 import type { TxCtx } from '../../../platform/context.ts';
-import { brandOf, campaignOf } from './papers.ts';
-import { registrarFor } from './registrar-for.ts';
-import { feesOf, numberStatus, ratesOf } from './rules.ts';
+import { brandOf, campaignOf } from './documents.ts';
+import { registrationProviderFor } from './registration-provider.ts';
+import { feesOf, numberStatus, sendRatesOf } from './rules.ts';
 import {
   brandsByIds,
   campaignNumbers,
@@ -29,23 +29,23 @@ export async function presentVerifications(
     await reviewsOf(ctx.tx, ctx.companyId, ids),
     await campaignNumbers(ctx.tx, ctx.companyId, ids),
   ];
-  const shown = [];
+  const presented = [];
   for (const r of rows)
-    shown.push(
-      present(
+    presented.push(
+      presentVerification(
         ctx,
         r,
         brands.get(r.brand_id)!,
         reviews.filter((v) => v.campaign_id === r.id),
         numbers.filter((n) => n.campaign_id === r.id),
         brands.get(r.brand_id)!.paid_at === null
-          ? (await registrarFor(ctx, r.id, 'local')).brandCents(
+          ? (await registrationProviderFor(ctx, r.id, 'local')).brandFeeCents(
               isLowVolume(campaignOf(r.details).monthly_volume),
             )
           : 0,
       ),
     );
-  return shown;
+  return presented;
 }
 export async function presentDetail(ctx: TxCtx, row: CampaignRow): Promise<VerificationDetail> {
   const history = await historyOf(ctx.tx, ctx.companyId, row.id);
@@ -71,7 +71,7 @@ export const kindsOf = (
   return kinds.size ? [...kinds].sort() : ['local'];
 };
 
-function present(
+function presentVerification(
   ctx: TxCtx,
   row: CampaignRow,
   brand: BrandRow,
@@ -81,20 +81,20 @@ function present(
 ): Verification {
   const b = brandOf(brand.details);
   const c = campaignOf(row.details);
-  const of = (kind: RegistrationKind) => reviews.find((r) => r.kind === kind);
+  const reviewOf = (kind: RegistrationKind) => reviews.find((r) => r.kind === kind);
   const kinds = kindsOf(all, reviews);
   const statusOf = (kind: RegistrationKind) =>
-    of(kind)?.status ?? (kinds.includes(kind) ? ('draft' as const) : null);
+    reviewOf(kind)?.status ?? (kinds.includes(kind) ? ('draft' as const) : null);
   const rateOf = (kind: RegistrationKind) =>
-    of(kind)?.status === 'approved'
-      ? ratesOf({ kind, score: brand.score, volume: c.monthly_volume, useCase: c.use_case })
+    reviewOf(kind)?.status === 'approved'
+      ? sendRatesOf({ kind, score: brand.score, volume: c.monthly_volume, useCase: c.use_case })
       : null;
   const rejection = reviews
     .filter(
       (r) => r.status === 'rejected' || r.status === 'action_required' || r.status === 'suspended',
     )
     .flatMap((r) => r.rejection as Rejection[]);
-  const url = (fileId: number) => ctx.files.sign(ctx.companyId, fileId, ctx.now);
+  const url = (fileId: number) => ctx.files.signUrl(ctx.companyId, fileId, ctx.now);
   // Who sees some numbers sees those.
   const numbers = all.filter((n) => !ctx.numbers || ctx.numbers.includes(n.number_id));
   return {
@@ -128,7 +128,7 @@ function present(
         number: n.number,
         label: n.label,
         type: n.kind,
-        status: numberStatus(n.state, of(n.kind)?.status),
+        status: numberStatus(n.state, reviewOf(n.kind)?.status),
       })),
     },
     status: { local: statusOf('local'), toll_free: statusOf('toll_free') },

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { registration as contract, type Body } from '#contract';
-import { aWorld, type TestPerson } from '../../../../test/world.ts';
+import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
 import { systemCtx } from '../../../platform/context.ts';
-import { installNumber } from '../../numbers/index.ts';
+import { provisionNumber } from '../../numbers/index.ts';
 
-const world = await aWorld({ demo: true });
+const app = await createTestApp({ demo: true });
 let line = 300;
 const number = (companyId: number, area = '415') =>
-  systemCtx(world.house, companyId, world.said).transaction((t) =>
-    installNumber(t, { number: `+1${area}555${String(line++).padStart(4, '0')}` }),
+  systemCtx(app.services, companyId, app.notifier).transaction((t) =>
+    provisionNumber(t, { number: `+1${area}555${String(line++).padStart(4, '0')}` }),
   );
 type Said = Body<typeof contract.createSmsCampaign>;
 const brand = {
@@ -53,38 +53,39 @@ const campaign = {
 const whole = (more: Record<string, unknown> = {}, brandMore: Record<string, unknown> = {}) =>
   ({ brand: { ...brand, ...brandMore }, campaign: { ...campaign, ...more } }) as unknown as Said;
 const create = (who: TestPerson, body: Said) =>
-  world
+  app
     .as(who)
-    .ask(contract.createSmsCampaign, { params: { companyId: who.companyId }, body } as never);
+    .request(contract.createSmsCampaign, { params: { companyId: who.companyId }, body } as never);
 const update = (who: TestPerson, id: number, body: unknown) =>
-  world
-    .as(who)
-    .ask(contract.updateSmsCampaign, { params: { companyId: who.companyId, id }, body } as never);
+  app.as(who).request(contract.updateSmsCampaign, {
+    params: { companyId: who.companyId, id },
+    body,
+  } as never);
 const get = async (who: TestPerson, id: number) =>
-  (await world.as(who).ask(contract.getSmsCampaign, { params: { companyId: who.companyId, id } }))
+  (await app.as(who).request(contract.getSmsCampaign, { params: { companyId: who.companyId, id } }))
     .body.data;
 const submit = (who: TestPerson, id: number, more = {}) =>
-  world.as(who).ask(contract.submitSmsCampaign, {
+  app.as(who).request(contract.submitSmsCampaign, {
     params: { companyId: who.companyId, id },
     body: more,
   } as never);
 const cancel = (who: TestPerson, id: number, type: string) =>
-  world.as(who).ask(contract.cancelSmsCampaign, {
+  app.as(who).request(contract.cancelSmsCampaign, {
     params: { companyId: who.companyId, id },
     body: { type },
   } as never);
 const add = (who: TestPerson, id: number, numbers: number[]) =>
-  world.as(who).ask(contract.addSmsCampaignNumbers, {
+  app.as(who).request(contract.addSmsCampaignNumbers, {
     params: { companyId: who.companyId, id },
     body: { numbers },
   } as never);
 const remove = (who: TestPerson, id: number, numbers: number[]) =>
-  world.as(who).ask(contract.removeSmsCampaignNumbers, {
+  app.as(who).request(contract.removeSmsCampaignNumbers, {
     params: { companyId: who.companyId, id },
     body: { numbers },
   } as never);
 const statusOf = async (companyId: number, numberId: number) =>
-  await world.house.db.within({ companyId }, (tx) =>
+  await app.services.db.transaction({ companyId }, (tx) =>
     tx
       .selectFrom('number')
       .select(['sms_verification_status as status', 'sms_verification_campaign_id as campaign'])
@@ -94,17 +95,17 @@ const statusOf = async (companyId: number, numberId: number) =>
 /** The sandbox's minute passes: its reviewer decides everything that lies there. */
 async function reviewerDecides() {
   for (const { ref, state } of (
-    await world.as(null).raw({ method: 'GET', url: '/sandbox/registrations' })
+    await app.as(null).inject({ method: 'GET', url: '/sandbox/registrations' })
   ).body.data)
     if (state === 'in_review')
-      await world.as(null).raw({ method: 'POST', url: `/sandbox/registrations/${ref}/review` });
-  await world.settle();
+      await app.as(null).inject({ method: 'POST', url: `/sandbox/registrations/${ref}/review` });
+  await app.drainJobs();
 }
 const errorsOf = (answer: { body: unknown }) =>
   (answer.body as { errors: Record<string, string[]> }).errors;
 
 test('a draft may lack anything; what is said to be complete may not', async () => {
-  const { owner } = await world.company();
+  const { owner } = await app.createCompany();
   const draft = await create(owner, {
     is_draft: true,
     brand: { legal_name: 'Harbor Dental LLC' },
@@ -223,14 +224,14 @@ test.each([
   ['a reply of two letters', { opt_out_message: 'ok' }, {}, 'campaign.opt_out_message'],
   ['a reply of 321 characters', { opt_in_message: 'x'.repeat(321) }, {}, 'campaign.opt_in_message'],
 ] as const)('%s is refused at its field', async (_, more, brandMore, field) => {
-  const { owner } = await world.company();
+  const { owner } = await app.createCompany();
   const answer = await create(owner, whole(more, brandMore));
   expect(answer.status).toBe(422);
   expect(Object.keys(errorsOf(answer))).toContain(field);
 });
 
 test('numbers are kept as the registries take them', async () => {
-  const { owner } = await world.company();
+  const { owner } = await app.createCompany();
   const made = await create(
     owner,
     whole(
@@ -260,7 +261,7 @@ test('numbers are kept as the registries take them', async () => {
 });
 
 test('a toll-free number needs a picture or a page of the opt-in, a keyword is none', async () => {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   const { id } = (await create(owner, whole({ numbers: [await number(company.id, '888')] }))).body
     .data;
   const checked = await submit(owner, id, { checks_only: true });
@@ -268,17 +269,17 @@ test('a toll-free number needs a picture or a page of the opt-in, a keyword is n
 });
 
 test('what it costs is true before money is spent: low volume, and a second campaign after the first one ended', async () => {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   const phone = await number(company.id);
   const { id, fees } = (
     await create(owner, whole({ numbers: [phone], monthly_volume: '1-10,000' }))
   ).body.data;
   expect(fees).toMatchObject({ due_today_cents: 1950, monthly_cents: 150 });
   expect((await submit(owner, id)).status).toBe(200);
-  await world.settle();
+  await app.drainJobs();
   expect((await get(owner, id)).fees.due_today_cents).toBe(0);
   await cancel(owner, id, 'local');
-  await world.settle();
+  await app.drainJobs();
   expect(await get(owner, id)).toMatchObject({
     status: { local: 'expired' },
     fees: {
@@ -305,7 +306,7 @@ test.each([
 ] as const)(
   'the check of the %s fails with its fix, and nothing is sent',
   async (code, more, brandMore) => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const { id } = (await create(owner, whole(more, brandMore))).body.data;
     const looked = await submit(owner, id, { checks_only: true });
     expect(looked.status).toBe(200);
@@ -325,7 +326,7 @@ test.each([
 );
 
 test('a website inside our own network is not asked', async () => {
-  const { owner } = await world.company();
+  const { owner } = await app.createCompany();
   for (const website of [
     'http://127.0.0.1',
     'http://0x7f.1',
@@ -343,7 +344,7 @@ test('a website inside our own network is not asked', async () => {
 });
 
 test('rejected for a sample without STOP, fixed, approved; the history keeps both reviews and the numbers follow', async () => {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   const [first, second] = [await number(company.id), await number(company.id)];
   const { id } = (
     await create(
@@ -365,7 +366,7 @@ test('rejected for a sample without STOP, fixed, approved; the history keeps bot
     await update(owner, id, { campaign: { description: campaign.description } }),
   ).toMatchObject({ status: 409, body: { code: 'registration.locked' } });
   expect(await submit(owner, id)).toMatchObject({ status: 409 });
-  await world.settle();
+  await app.drainJobs();
   expect((await get(owner, id)).status.local).toBe('in_review');
   expect(await statusOf(company.id, first)).toEqual({ status: 'in_review', campaign: id });
   await reviewerDecides();
@@ -386,7 +387,7 @@ test('rejected for a sample without STOP, fixed, approved; the history keeps bot
 
   expect((await update(owner, id, { campaign: { sample_messages: good } })).status).toBe(200);
   expect((await submit(owner, id)).body.data.status.local).toBe('submitted');
-  await world.settle();
+  await app.drainJobs();
   await reviewerDecides();
   const approved = await get(owner, id);
   expect(approved).toMatchObject({
@@ -411,22 +412,22 @@ test('rejected for a sample without STOP, fixed, approved; the history keeps bot
     (await add(owner, id, [second])).body.data.campaign.numbers.find((n) => n.id === second)
       ?.status,
   ).toBe('submitted');
-  await world.settle();
+  await app.drainJobs();
   expect((await statusOf(company.id, second)).status).toBe('approved');
   expect(
     (await remove(owner, id, [second])).body.data.campaign.numbers.find((n) => n.id === second)
       ?.status,
   ).toBe('canceling');
-  await world.settle();
+  await app.drainJobs();
   expect((await get(owner, id)).campaign.numbers.map((n) => n.id)).toEqual([first]);
   expect(await statusOf(company.id, second)).toEqual({ status: 'not_required', campaign: null });
 });
 
 test('a free post box has to act; the brand says why', async () => {
-  const { owner } = await world.company();
+  const { owner } = await app.createCompany();
   const { id } = (await create(owner, whole({}, { email: 'harbordental@gmail.com' }))).body.data;
   await submit(owner, id);
-  await world.settle();
+  await app.drainJobs();
   await reviewerDecides();
   expect(await get(owner, id)).toMatchObject({
     status: { local: 'action_required' },
@@ -436,13 +437,13 @@ test('a free post box has to act; the brand says why', async () => {
     200,
   );
   await submit(owner, id);
-  await world.settle();
+  await app.drainJobs();
   await reviewerDecides();
   expect((await get(owner, id)).status.local).toBe('approved');
 });
 
 test('local and toll-free are reviewed separately, and one is canceled without the other', async () => {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   const [local, free] = [await number(company.id), await number(company.id, '888')];
   const { id } = (await create(owner, whole({ numbers: [local] }))).body.data;
   expect(await cancel(owner, id, 'local')).toMatchObject({
@@ -450,50 +451,53 @@ test('local and toll-free are reviewed separately, and one is canceled without t
     body: { code: 'registration.not_cancelable' },
   });
   await submit(owner, id);
-  await world.settle();
+  await app.drainJobs();
   await reviewerDecides();
   expect((await add(owner, id, [free])).body.data.status).toEqual({
     local: 'approved',
     toll_free: 'submitted',
   });
-  await world.settle();
+  await app.drainJobs();
   await reviewerDecides();
   expect(await get(owner, id)).toMatchObject({
     status: { local: 'approved', toll_free: 'approved' },
     rates: { local: 120, toll_free: 3 },
   });
   expect(
-    await world
+    await app
       .as(owner)
-      .ask(contract.deleteSmsCampaign, { params: { companyId: company.id, id } }),
+      .request(contract.deleteSmsCampaign, { params: { companyId: company.id, id } }),
   ).toMatchObject({ status: 409, body: { code: 'registration.active' } });
   expect((await cancel(owner, id, 'local')).body.data.status).toEqual({
     local: 'canceling',
     toll_free: 'approved',
   });
-  await world.settle();
+  await app.drainJobs();
   expect((await get(owner, id)).status).toEqual({ local: 'expired', toll_free: 'approved' });
   expect([
     (await statusOf(company.id, local)).status,
     (await statusOf(company.id, free)).status,
   ]).toEqual(['not_required', 'approved']);
   await cancel(owner, id, 'toll_free');
-  await world.settle();
+  await app.drainJobs();
   expect(
     (
-      await world
+      await app
         .as(owner)
-        .ask(contract.deleteSmsCampaign, { params: { companyId: company.id, id } })
+        .request(contract.deleteSmsCampaign, { params: { companyId: company.id, id } })
     ).status,
   ).toBe(204);
   expect(
-    (await world.as(owner).ask(contract.getSmsCampaign, { params: { companyId: company.id, id } }))
-      .status,
+    (
+      await app
+        .as(owner)
+        .request(contract.getSmsCampaign, { params: { companyId: company.id, id } })
+    ).status,
   ).toBe(404);
 });
 
 test('a number is part of one registration, and only a company’s own numbers that text', async () => {
-  const [a, b] = [await world.company(), await world.company()];
+  const [a, b] = [await app.createCompany(), await app.createCompany()];
   const [mine, theirs] = [await number(a.company.id), await number(b.company.id)];
   const one = (await create(a.owner, whole({ numbers: [mine] }))).body.data;
   expect(await create(a.owner, whole({ numbers: [mine] }))).toMatchObject({
@@ -502,25 +506,25 @@ test('a number is part of one registration, and only a company’s own numbers t
   });
   expect((await create(a.owner, whole({ numbers: [theirs] }))).status).toBe(422);
   expect((await add(a.owner, one.id, [theirs])).status).toBe(422);
-  const fax = await systemCtx(world.house, a.company.id, world.said).transaction((t) =>
-    installNumber(t, { number: '+14155559901', category: 3 }),
+  const fax = await systemCtx(app.services, a.company.id, app.notifier).transaction((t) =>
+    provisionNumber(t, { number: '+14155559901', category: 3 }),
   );
   expect((await add(a.owner, one.id, [fax])).status).toBe(422);
   expect(
     (
-      await world.as(a.owner).ask(contract.listSmsCampaigns, {
+      await app.as(a.owner).request(contract.listSmsCampaigns, {
         params: { companyId: a.company.id },
         query: { number_id: mine },
       } as never)
     ).body.data.map((v) => v.id),
   ).toEqual([one.id]);
-  const limited = await world.person(a.company.id, 'user', [mine + 1]);
+  const limited = await app.createPerson(a.company.id, 'user', [mine + 1]);
   expect((await get(limited, one.id)).campaign.numbers).toEqual([]);
   expect((await update(limited, one.id, {})).status).toBe(403);
 });
 
 test('proof travels as files: PNG, JPEG and PDF by their bytes, five megabytes, ten', async () => {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   const { id } = (await create(owner, whole())).body.data;
   const send = (files: [name: string, bytes: Buffer][], body: object = {}) => {
     const edge = 'edge42';
@@ -539,7 +543,7 @@ test('proof travels as files: PNG, JPEG and PDF by their bytes, five megabytes, 
       ]),
       Buffer.from(`--${edge}--\r\n`),
     ];
-    return world.as(owner).raw({
+    return app.as(owner).inject({
       method: 'PUT',
       url: `/api/companies/${company.id}/sms-verification/campaign/${id}`,
       payload: Buffer.concat(parts),
@@ -560,7 +564,7 @@ test('proof travels as files: PNG, JPEG and PDF by their bytes, five megabytes, 
     { name: 'form.pdf', mime: 'application/pdf', size: pdf.length },
     { name: 'desk.png', mime: 'image/png' },
   ]);
-  expect((await world.as(owner).raw({ method: 'GET', url: files[0].url })).status).toBe(200);
+  expect((await app.as(owner).inject({ method: 'GET', url: files[0].url })).status).toBe(200);
   expect((await send([['form.pdf', Buffer.from('<html>not a pdf')]])).status).toBe(422);
   expect(
     (await send([['big.pdf', Buffer.concat([pdf, Buffer.alloc(5 * 1024 * 1024)])]])).status,
@@ -581,14 +585,14 @@ test('proof travels as files: PNG, JPEG and PDF by their bytes, five megabytes, 
       })
     ).body.data.campaign.optins[0]!.supporting_files.map((f) => f.name),
   ).toEqual(['desk.png']);
-  expect((await world.as(owner).raw({ method: 'GET', url: files[0].url })).status).toBe(404);
+  expect((await app.as(owner).inject({ method: 'GET', url: files[0].url })).status).toBe(404);
 });
 
 test('an unsigned webhook changes nothing; one that comes before its reference, twice, or never is made good', async () => {
-  const { owner } = await world.company();
+  const { owner } = await app.createCompany();
   expect(
     (
-      await world.as(null).raw({
+      await app.as(null).inject({
         method: 'POST',
         url: '/carriers/sandbox/registrations',
         payload: JSON.stringify({ refs: ['sbr-1'] }),
@@ -598,23 +602,23 @@ test('an unsigned webhook changes nothing; one that comes before its reference, 
   ).toBe(403);
   const { id } = (await create(owner, whole())).body.data;
   await submit(owner, id);
-  await world.settle();
-  const { ref } = (await world.as(null).raw({ method: 'GET', url: '/sandbox/registrations' })).body
+  await app.drainJobs();
+  const { ref } = (await app.as(null).inject({ method: 'GET', url: '/sandbox/registrations' })).body
     .data[0];
-  await world.as(null).raw({ method: 'POST', url: `/sandbox/registrations/${ref}/review` });
-  await world.as(null).raw({ method: 'POST', url: `/sandbox/registrations/${ref}/review` });
-  await world.settle();
+  await app.as(null).inject({ method: 'POST', url: `/sandbox/registrations/${ref}/review` });
+  await app.as(null).inject({ method: 'POST', url: `/sandbox/registrations/${ref}/review` });
+  await app.drainJobs();
   expect((await get(owner, id)).history.filter((h) => h.what === 'approved')).toHaveLength(1);
 });
 
 test('another company’s registration is not there', async () => {
-  const [a, b] = [await world.company(), await world.company()];
+  const [a, b] = [await app.createCompany(), await app.createCompany()];
   const { id } = (await create(a.owner, whole())).body.data;
   expect(
     (
-      await world
+      await app
         .as(b.owner)
-        .ask(contract.getSmsCampaign, { params: { companyId: b.company.id, id } })
+        .request(contract.getSmsCampaign, { params: { companyId: b.company.id, id } })
     ).status,
   ).toBe(404);
   expect((await submit(b.owner, id)).status).toBe(404);

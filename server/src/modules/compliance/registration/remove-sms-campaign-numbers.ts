@@ -1,16 +1,16 @@
 import type { VerificationDetail } from '#contract/registration';
 import type { TxCtx } from '../../../platform/context.ts';
 import { audit } from '../../../platform/audit.ts';
-import { invalid, missing } from '../../../platform/refuse.ts';
+import { invalid, notFound } from '../../../platform/errors.ts';
 import { presentDetail } from './present.ts';
-import { sayChanged } from './say-changed.ts';
+import { publishRegistrationChanged } from './publish-registration-changed.ts';
 import {
   campaignById,
   campaignNumbers,
-  changeNumbers,
-  dropNumbers,
+  updateNumbers,
+  removeNumbers,
   reviewsOf,
-  writeStep,
+  insertHistory,
 } from './store.ts';
 
 /** Take numbers out: at once where the carrier knows nothing of them, otherwise as soon as it let them go. */
@@ -19,37 +19,37 @@ export async function removeSmsCampaignNumbers(
   id: number,
   ids: readonly number[],
 ): Promise<{ data: VerificationDetail }> {
-  const row = (await campaignById(ctx.tx, ctx.companyId, id, true)) ?? missing();
+  const row = (await campaignById(ctx.tx, ctx.companyId, id, true)) ?? notFound();
   const reviews = await reviewsOf(ctx.tx, ctx.companyId, [id]);
   const numbers = (await campaignNumbers(ctx.tx, ctx.companyId, [id])).filter(
     (n) => ids.includes(n.number_id) && (!ctx.numbers || ctx.numbers.includes(n.number_id)),
   );
   if (numbers.length < new Set(ids).size)
     invalid({ numbers: 'Choose from the numbers of this campaign.' });
-  const known = numbers.filter(
+  const registered = numbers.filter(
     (n) => n.state !== 'chosen' && reviews.some((r) => r.kind === n.kind && r.status !== 'expired'),
   );
-  const unknown = numbers.filter((n) => !known.includes(n));
-  await dropNumbers(
+  const unregistered = numbers.filter((n) => !registered.includes(n));
+  await removeNumbers(
     ctx.tx,
     ctx.companyId,
     id,
-    unknown.map((n) => n.number_id),
+    unregistered.map((n) => n.number_id),
   );
-  await changeNumbers(
+  await updateNumbers(
     ctx.tx,
     ctx.companyId,
     id,
-    known.map((n) => n.number_id),
+    registered.map((n) => n.number_id),
     { state: 'leaving' },
   );
-  for (const kind of new Set(known.map((n) => n.kind)))
+  for (const kind of new Set(registered.map((n) => n.kind)))
     await ctx.enqueue(
       'registration.tellNumbers',
       { campaignId: id, kind },
       { queue: `registration:${ctx.companyId}:${id}` },
     );
-  await writeStep(ctx.tx, {
+  await insertHistory(ctx.tx, {
     company_id: ctx.companyId,
     campaign_id: id,
     what: 'numbers_removed',
@@ -61,9 +61,9 @@ export async function removeSmsCampaignNumbers(
   await audit(ctx, 'sms_verification.numbers_removed', `smsVerification:${id}`, {
     after: { numbers: numbers.map((n) => n.number) },
   });
-  await sayChanged(ctx, row, {
-    numberIds: known.map((n) => n.number_id),
-    gone: reviews.length ? unknown.map((n) => n.number_id) : [],
+  await publishRegistrationChanged(ctx, row, {
+    numberIds: registered.map((n) => n.number_id),
+    removedNumberIds: reviews.length ? unregistered.map((n) => n.number_id) : [],
   });
   return { data: await presentDetail(ctx, row) };
 }

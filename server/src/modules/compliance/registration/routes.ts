@@ -1,5 +1,5 @@
 import { registration as contract } from '#contract';
-import { answering, outside } from '../../../platform/answer.ts';
+import { defineRoutes, withoutTransaction } from '../../../platform/routes.ts';
 import { addSmsCampaignNumbers } from './add-sms-campaign-numbers.ts';
 import { cancelSmsCampaign } from './cancel-sms-campaign.ts';
 import { createSmsCampaign } from './create-sms-campaign.ts';
@@ -10,13 +10,13 @@ import { removeSmsCampaignNumbers } from './remove-sms-campaign-numbers.ts';
 import { submitSmsCampaign } from './submit-sms-campaign.ts';
 import { updateSmsCampaign } from './update-sms-campaign.ts';
 
-export const answers = answering(contract, {
+export const routes = defineRoutes(contract, {
   listSmsCampaigns: (ctx, { query }) => listSmsCampaigns(ctx, query),
   getSmsCampaign: (ctx, { params }) => getSmsCampaign(ctx, params.id),
   createSmsCampaign: (ctx, { body }, http) => createSmsCampaign(ctx, body, http.files),
   updateSmsCampaign: (ctx, { params, body }, http) =>
     updateSmsCampaign(ctx, params.id, body, http.files),
-  submitSmsCampaign: outside((ctx, { params, body }) =>
+  submitSmsCampaign: withoutTransaction((ctx, { params, body }) =>
     submitSmsCampaign(ctx, params.id, body.checks_only),
   ),
   deleteSmsCampaign: (ctx, { params }) => deleteSmsCampaign(ctx, params.id),

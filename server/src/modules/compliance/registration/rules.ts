@@ -1,5 +1,5 @@
 import { type CheckResult, type Rejection } from '#contract/registration';
-import { brandOnlyCents } from '../../../ports/registration.ts';
+import { registryBrandFeeCents } from '../../../gateways/registration.ts';
 import {
   isLowVolume,
   registrationChecks,
@@ -10,51 +10,51 @@ import {
 } from '#contract/registration-lists';
 import { isTollFree } from '#contract/phone';
 import {
-  canBeSeen,
+  hasVisibleProof,
   hasProof,
-  namesBrand,
-  privacyPageFits,
-  saysStop,
+  mentionsBrand,
+  checkPrivacyPage,
+  mentionsStop,
   type BrandFacts,
   type CampaignFacts,
 } from '#contract/registration-rules';
-import type { PageRead } from '../../../ports/pages.ts';
+import type { PageResult } from '../../../gateways/web-pages.ts';
 
 export type ReviewStatus = Exclude<RegistrationStatus, 'draft'>;
-export interface Standing {
+export interface ReviewSummary {
   kind: RegistrationKind;
   status: ReviewStatus;
 }
 
-const withCarrier = new Set<RegistrationStatus>(['submitted', 'in_review', 'canceling']);
-const sendAgain = new Set<RegistrationStatus>(['rejected', 'action_required', 'expired']);
+const awaitingCarrier = new Set<RegistrationStatus>(['submitted', 'in_review', 'canceling']);
+const resubmittable = new Set<RegistrationStatus>(['rejected', 'action_required', 'expired']);
 
 /** What is being reviewed, or approved in every part, is not changed under the reviewer's eyes. */
-export const mayChange = (reviews: readonly Standing[]): boolean =>
-  !reviews.some((r) => withCarrier.has(r.status)) &&
+export const canEdit = (reviews: readonly ReviewSummary[]): boolean =>
+  !reviews.some((r) => awaitingCarrier.has(r.status)) &&
   (reviews.length === 0 ||
     reviews.some((r) => r.status !== 'approved' && r.status !== 'suspended'));
 /** The kinds that submitting would send: those never sent, and those that came back. */
-export const toSubmit = (
+export const kindsToSubmit = (
   kinds: readonly RegistrationKind[],
-  reviews: readonly Standing[],
+  reviews: readonly ReviewSummary[],
 ): RegistrationKind[] =>
   kinds.filter((k) => {
     const at = reviews.find((r) => r.kind === k);
-    return !at || sendAgain.has(at.status);
+    return !at || resubmittable.has(at.status);
   });
-export const mayCancel = (status: RegistrationStatus | undefined): boolean =>
+export const canCancel = (status: RegistrationStatus | undefined): boolean =>
   status !== undefined &&
   ['submitted', 'in_review', 'action_required', 'approved', 'rejected', 'suspended'].includes(
     status,
   );
 /** A draft, or one that has ended everywhere. */
-export const mayDelete = (reviews: readonly Standing[]): boolean =>
+export const canDelete = (reviews: readonly ReviewSummary[]): boolean =>
   reviews.every(
     (r) => r.status === 'expired' || r.status === 'rejected' || r.status === 'action_required',
   );
 /** Numbers may still join: nothing was sent yet, or some review is alive. */
-export const mayAddNumbers = (reviews: readonly Standing[]): boolean =>
+export const canAddNumbers = (reviews: readonly ReviewSummary[]): boolean =>
   reviews.length === 0 || reviews.some((r) => r.status !== 'expired' && r.status !== 'canceling');
 
 /** Who sends, seen from the reviews of its campaigns: an approval makes it known to the registry for good. */
@@ -109,7 +109,7 @@ export function feesOf(f: {
   if (f.kinds.includes('local')) {
     if (!f.brandPaid)
       lines.push({
-        label: f.brandCents > brandOnlyCents ? 'Brand with vetting, once' : 'Brand, once',
+        label: f.brandCents > registryBrandFeeCents ? 'Brand with vetting, once' : 'Brand, once',
         cents: f.brandCents,
         when: 'today',
       });
@@ -142,7 +142,7 @@ export function feesOf(f: {
  * second holds no quarter of a text), and Twilio's 3 for a toll-free number. One number may send all of its texts
  * to one network, so a number has one network's share. Daily caps of single networks are not known to us and not kept.
  */
-export function ratesOf(r: {
+export function sendRatesOf(r: {
   kind: RegistrationKind;
   score: number | null;
   volume: VolumeBand | null;
@@ -150,27 +150,28 @@ export function ratesOf(r: {
 }): { number: number; campaign: number; brand: number } {
   if (r.kind === 'toll_free') return { number: 3, campaign: 3 * 500, brand: 3 * 500 };
   const score = r.score ?? 0;
-  const whole = score >= 75 ? 225 : score >= 50 ? 120 : 12;
-  if (isLowVolume(r.volume)) return { number: 1, campaign: 3, brand: whole };
-  return { number: whole / 3, campaign: whole, brand: whole };
+  const brandRate = score >= 75 ? 225 : score >= 50 ? 120 : 12;
+  if (isLowVolume(r.volume)) return { number: 1, campaign: 3, brand: brandRate };
+  return { number: brandRate / 3, campaign: brandRate, brand: brandRate };
 }
 
-export interface NumberFacts {
+export interface NumberCapabilities {
   number: string;
   category: number;
   live: boolean;
   sms_enabled: boolean;
 }
 /** The free, instant checks (A13), each with the fix when it fails. */
-export function checksOf(f: {
+export function runChecks(f: {
   brand: BrandFacts;
   campaign: CampaignFacts;
-  numbers: readonly NumberFacts[];
-  site: PageRead;
-  privacy: PageRead;
+  numbers: readonly NumberCapabilities[];
+  site: PageResult;
+  privacy: PageResult;
 }): CheckResult[] {
-  const answers = (p: PageRead): p is Extract<PageRead, { ok: true }> => p.ok && p.status < 400;
-  const away = (p: PageRead): string =>
+  const isReachable = (p: PageResult): p is Extract<PageResult, { ok: true }> =>
+    p.ok && p.status < 400;
+  const unreachableFix = (p: PageResult): string =>
     !p.ok && p.why === 'private_address'
       ? 'It leads to a private network. Give an address that everybody can open.'
       : !p.ok && p.why === 'too_many_redirects'
@@ -178,18 +179,20 @@ export function checksOf(f: {
         : p.ok
           ? `It answered with error ${p.status}. Correct the address or the page.`
           : 'It did not answer. Correct the address or bring the site up.';
-  const words = answers(f.privacy) ? privacyPageFits(f.privacy.text) : null;
-  const privacyFix = !words
-    ? away(f.privacy)
-    : !words.sms
+  const privacyFindings = isReachable(f.privacy) ? checkPrivacyPage(f.privacy.text) : null;
+  const privacyFix = !privacyFindings
+    ? unreachableFix(f.privacy)
+    : !privacyFindings.sms
       ? 'Say on this page that you send texts (SMS) and why.'
-      : !words.notShared
+      : !privacyFindings.notShared
         ? 'Say on this page that phone numbers and SMS consent are not shared with third parties.'
         : null;
-  const good = f.campaign.sample_messages.some((s) => namesBrand(s, f.brand) && saysStop(s));
+  const hasGoodSample = f.campaign.sample_messages.some(
+    (s) => mentionsBrand(s, f.brand) && mentionsStop(s),
+  );
   // Toll-free reviewers ask for a picture or a page of it, whatever the way.
-  const proves = f.numbers.some((n) => isTollFree(n.number)) ? canBeSeen : hasProof;
-  const bare = f.campaign.optins.findIndex((o) => !proves(o));
+  const hasRequiredProof = f.numbers.some((n) => isTollFree(n.number)) ? hasVisibleProof : hasProof;
+  const firstWithoutProof = f.campaign.optins.findIndex((o) => !hasRequiredProof(o));
   const misfit = f.numbers.find((n) => !n.live || !n.sms_enabled || n.category === 3);
   const result = (
     code: CheckResult['code'],
@@ -205,11 +208,16 @@ export function checksOf(f: {
     simulated,
   });
   return [
-    result('website', answers(f.site) ? null : away(f.site), 'brand.website', f.site.simulated),
+    result(
+      'website',
+      isReachable(f.site) ? null : unreachableFix(f.site),
+      'brand.website',
+      f.site.simulated,
+    ),
     result('privacy', privacyFix, 'campaign.privacy_url', f.privacy.simulated),
     result(
       'samples',
-      good
+      hasGoodSample
         ? null
         : `Let a sample message name ${f.brand.dba || f.brand.legal_name || 'you'} and end with “Reply STOP to stop.”`,
       'campaign.sample_messages',
@@ -218,10 +226,10 @@ export function checksOf(f: {
       'opt_in',
       f.campaign.optins.length === 0
         ? 'Say how people agree to be texted.'
-        : bare >= 0
+        : firstWithoutProof >= 0
           ? 'Add a picture, a document or a web address that shows how people agree.'
           : null,
-      bare >= 0 ? `campaign.optins.${bare}` : 'campaign.optins',
+      firstWithoutProof >= 0 ? `campaign.optins.${firstWithoutProof}` : 'campaign.optins',
     ),
     result(
       'numbers',
@@ -233,7 +241,7 @@ export function checksOf(f: {
   ];
 }
 
-export const objectionsOf = (
+export const rejectionsOf = (
   kind: RegistrationKind,
   objections: readonly { code: string; text: string; fix: string }[],
 ): Rejection[] => objections.map((o) => ({ kind, code: o.code, text: o.text, fix: o.fix }));

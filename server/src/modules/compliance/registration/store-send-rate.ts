@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
-import type { Recent } from './throttle.ts';
+import type { Recent } from './sliding-window.ts';
 
 export interface SendRate {
   key: string;
   recent: Recent;
-  promisedMs: number | null;
+  reservedUntilMs: number | null;
 }
 interface Row {
   key: string;
@@ -18,30 +18,30 @@ interface Row {
  * Hold some buckets until the transaction ends, always in the same order, and tell what time it is once they are held. The
  * database's clock, because workers on several machines share them. Everybody who sends waits here, so it is one question.
  */
-export async function holdRates(
+export async function lockRates(
   tx: Tx,
   companyId: number,
   keys: readonly string[],
 ): Promise<{ rates: Map<string, SendRate>; nowMs: number }> {
   const sorted = [...keys].sort();
   // The clock is read row by row, each time after that row's lock: the latest reading comes after all of them.
-  const hold = async () =>
+  const lock = async () =>
     (
       await sql<Row>`with held as materialized (select key, recent, promised_at from send_rate where company_id = ${companyId} and key = any(${sorted}::text[]) order by key for update)
     select held.*, (extract(epoch from clock_timestamp()) * 1000)::float8 ms from held`.execute(tx)
     ).rows;
-  let rows = await hold();
+  let rows = await lock();
   if (rows.length < sorted.length) {
     await sql`insert into send_rate (company_id, key) select ${companyId}, k from unnest(${sorted}::text[]) k on conflict do nothing`.execute(
       tx,
     );
-    rows = await hold();
+    rows = await lock();
   }
   return {
     rates: new Map(
       rows.map((r) => [
         r.key,
-        { key: r.key, recent: r.recent, promisedMs: r.promised_at?.getTime() ?? null },
+        { key: r.key, recent: r.recent, reservedUntilMs: r.promised_at?.getTime() ?? null },
       ]),
     ),
     nowMs: Math.max(...rows.map((r) => r.ms)),
@@ -49,7 +49,7 @@ export async function holdRates(
 }
 
 /** What was sent now, bucket by bucket. */
-export const keepRecent = (
+export const saveRecent = (
   tx: Tx,
   companyId: number,
   rates: readonly { key: string; recent: Recent }[],
@@ -57,7 +57,7 @@ export const keepRecent = (
   sql`update send_rate r set recent = g.recent from jsonb_to_recordset(${JSON.stringify(rates.map(({ key, recent }) => ({ key, recent })))}::jsonb) g (key text, recent jsonb) where r.company_id = ${companyId} and r.key = g.key`.execute(
     tx,
   );
-export const keepPromise = (tx: Tx, companyId: number, key: string, promisedMs: number) =>
-  sql`update send_rate set promised_at = to_timestamp(${promisedMs / 1000}::float8) where company_id = ${companyId} and key = ${key}`.execute(
+export const saveReservation = (tx: Tx, companyId: number, key: string, reservedUntilMs: number) =>
+  sql`update send_rate set promised_at = to_timestamp(${reservedUntilMs / 1000}::float8) where company_id = ${companyId} and key = ${key}`.execute(
     tx,
   );

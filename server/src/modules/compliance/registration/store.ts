@@ -24,7 +24,7 @@ export type CampaignNumberRow = Omit<
 > & { kind: RegistrationKind; state: NumberState; label: string };
 export type HistoryRow = Selectable<Tables['sms_history']>;
 
-const living = (tx: Tx, companyId: number) =>
+const activeCampaigns = (tx: Tx, companyId: number) =>
   tx
     .selectFrom('sms_campaign')
     .selectAll()
@@ -37,14 +37,14 @@ export const campaignById = (
   id: number,
   lock = false,
 ): Promise<CampaignRow | undefined> => {
-  const q = living(tx, companyId).where('id', '=', id);
+  const q = activeCampaigns(tx, companyId).where('id', '=', id);
   return (lock ? q.forUpdate() : q).executeTakeFirst();
 };
 
 export async function campaignPage(
   tx: Tx,
   companyId: number,
-  by: {
+  filter: {
     status: string | undefined;
     search: string | undefined;
     numberId: number | undefined;
@@ -54,19 +54,19 @@ export async function campaignPage(
     offset: number;
   },
 ): Promise<{ rows: CampaignRow[]; total: number }> {
-  const like = by.search ? `%${by.search.replace(/[%_\\]/g, '\\$&')}%` : null;
+  const like = filter.search ? `%${filter.search.replace(/[%_\\]/g, '\\$&')}%` : null;
   const where = sql`c.company_id = ${companyId} and c.deleted_at is null
-    ${by.status === 'draft' ? sql`and not exists (select from sms_review r where r.company_id = c.company_id and r.campaign_id = c.id)` : by.status ? sql`and exists (select from sms_review r where r.company_id = c.company_id and r.campaign_id = c.id and r.status = ${by.status})` : sql``}
-    ${by.numberId ? sql`and exists (select from sms_campaign_number n where n.company_id = c.company_id and n.campaign_id = c.id and n.number_id = ${by.numberId})` : sql``}
+    ${filter.status === 'draft' ? sql`and not exists (select from sms_review r where r.company_id = c.company_id and r.campaign_id = c.id)` : filter.status ? sql`and exists (select from sms_review r where r.company_id = c.company_id and r.campaign_id = c.id and r.status = ${filter.status})` : sql``}
+    ${filter.numberId ? sql`and exists (select from sms_campaign_number n where n.company_id = c.company_id and n.campaign_id = c.id and n.number_id = ${filter.numberId})` : sql``}
     ${like ? sql`and (b.details ->> 'legal_name' ilike ${like} or b.details ->> 'dba' ilike ${like} or c.details ->> 'description' ilike ${like} or c.details ->> 'use_case' ilike ${like})` : sql``}`;
   const from = sql`from sms_campaign c join sms_brand b on b.company_id = c.company_id and b.id = c.brand_id where ${where}`;
   const order = {
     created_at: sql`c.created_at`,
     updated_at: sql`c.updated_at`,
     brand: sql`lower(b.details ->> 'legal_name')`,
-  }[by.sort];
+  }[filter.sort];
   const { rows } =
-    await sql<CampaignRow>`select c.* ${from} order by ${order} ${by.dir === 'asc' ? sql`asc` : sql`desc`} nulls last, c.id desc limit ${by.limit} offset ${by.offset}`.execute(
+    await sql<CampaignRow>`select c.* ${from} order by ${order} ${filter.dir === 'asc' ? sql`asc` : sql`desc`} nulls last, c.id desc limit ${filter.limit} offset ${filter.offset}`.execute(
       tx,
     );
   const total = (await sql<{ n: number }>`select count(*)::int n ${from}`.execute(tx)).rows[0]!.n;
@@ -77,7 +77,7 @@ export const insertCampaign = (
   row: Insertable<Tables['sms_campaign']>,
 ): Promise<CampaignRow> =>
   tx.insertInto('sms_campaign').values(row).returningAll().executeTakeFirstOrThrow();
-export const changeCampaign = (
+export const updateCampaign = (
   tx: Tx,
   companyId: number,
   id: number,
@@ -110,7 +110,7 @@ export const brandsByIds = async (
   );
 export const insertBrand = (tx: Tx, row: Insertable<Tables['sms_brand']>): Promise<BrandRow> =>
   tx.insertInto('sms_brand').values(row).returningAll().executeTakeFirstOrThrow();
-export const changeBrand = (
+export const updateBrand = (
   tx: Tx,
   companyId: number,
   id: number,
@@ -164,7 +164,7 @@ export const openReview = (
       })),
     )
     .execute();
-export const changeReview = (
+export const updateReview = (
   tx: Tx,
   companyId: number,
   campaignId: number,
@@ -187,13 +187,13 @@ export const reviewByRef = (db: Tx, carrier: string, ref: string) =>
     .where('carrier', '=', carrier)
     .executeTakeFirst();
 /** Have every review asked about that has waited since `before` without anybody asking. Across companies, as the system. */
-export const askAgain = (tx: Tx, before: Date) =>
+export const enqueueStaleReviews = (tx: Tx, before: Date) =>
   sql`select enqueue_job('registration.follow', json_build_object('companyId', company_id, 'campaignId', campaign_id, 'kind', kind), 'registration:' || company_id || ':' || campaign_id, null, 3, null, null)
     from sms_review where status in ('submitted', 'in_review', 'canceling') and provider_ref is not null and submitted_at < ${before} and (asked_at is null or asked_at < ${before})`.execute(
     tx,
   );
 
-export interface Registrable {
+export interface RegistrableNumber {
   id: number;
   number: string;
   label: string;
@@ -206,10 +206,10 @@ export const registrableByIds = async (
   tx: Tx,
   companyId: number,
   ids: readonly number[],
-): Promise<Registrable[]> =>
+): Promise<RegistrableNumber[]> =>
   ids.length
     ? (
-        await sql<Registrable>`select * from registrable_numbers(${companyId}) where id = any(${[...new Set(ids)]}::bigint[])`.execute(
+        await sql<RegistrableNumber>`select * from registrable_numbers(${companyId}) where id = any(${[...new Set(ids)]}::bigint[])`.execute(
           tx,
         )
       ).rows
@@ -228,24 +228,29 @@ export const campaignNumbers = async (
       ).rows
     : [];
 /** `undefined`: it is part of a registration already. */
-export const addNumber = (tx: Tx, row: Insertable<Tables['sms_campaign_number']>) =>
+export const insertNumber = (tx: Tx, row: Insertable<Tables['sms_campaign_number']>) =>
   tx
     .insertInto('sms_campaign_number')
     .values(row)
     .onConflict((c) => c.columns(['company_id', 'number_id']).doNothing())
     .returning('number_id')
     .executeTakeFirst();
-export const numbersElsewhere = (tx: Tx, companyId: number, ids: readonly number[], but: number) =>
+export const numbersInOtherCampaigns = (
+  tx: Tx,
+  companyId: number,
+  ids: readonly number[],
+  exceptCampaignId: number,
+) =>
   ids.length
     ? tx
         .selectFrom('sms_campaign_number')
         .select(['number_id', 'number', 'campaign_id'])
         .where('company_id', '=', companyId)
         .where('number_id', 'in', [...ids])
-        .where('campaign_id', '<>', but)
+        .where('campaign_id', '<>', exceptCampaignId)
         .execute()
     : Promise.resolve([]);
-export const changeNumbers = (
+export const updateNumbers = (
   tx: Tx,
   companyId: number,
   campaignId: number,
@@ -261,7 +266,7 @@ export const changeNumbers = (
         .where('number_id', 'in', [...numberIds])
         .execute()
     : Promise.resolve([]);
-export const dropNumbers = (
+export const removeNumbers = (
   tx: Tx,
   companyId: number,
   campaignId: number,
@@ -277,7 +282,7 @@ export const dropNumbers = (
     : Promise.resolve([]);
 
 /** Where one number stands: its row, its kind's review, and what its rate comes from. */
-export const numberStanding = async (tx: Tx, companyId: number, numberId: number) =>
+export const numberRegistration = async (tx: Tx, companyId: number, numberId: number) =>
   (
     await sql<{
       campaign_id: number;
@@ -297,7 +302,7 @@ export const numberStanding = async (tx: Tx, companyId: number, numberId: number
     )
   ).rows[0];
 
-export const writeStep = (
+export const insertHistory = (
   tx: Tx,
   row: {
     company_id: number;

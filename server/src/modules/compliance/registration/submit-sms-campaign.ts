@@ -3,27 +3,27 @@ import { webAddress } from '#contract/registration-rules';
 import { formatPhone } from '#contract/phone';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { audit } from '../../../platform/audit.ts';
-import { missing, refuse, refuseAll } from '../../../platform/refuse.ts';
-import type { PageRead } from '../../../ports/pages.ts';
-import { brandOf, campaignOf, factsOf } from './papers.ts';
+import { notFound, fail, failAll } from '../../../platform/errors.ts';
+import type { PageResult } from '../../../gateways/web-pages.ts';
+import { brandOf, campaignOf, campaignFactsOf } from './documents.ts';
 import { kindsOf, presentDetail } from './present.ts';
-import { checksOf, toSubmit } from './rules.ts';
-import { sayChanged } from './say-changed.ts';
+import { runChecks, kindsToSubmit } from './rules.ts';
+import { publishRegistrationChanged } from './publish-registration-changed.ts';
 import {
   brandsByIds,
   campaignById,
   campaignNumbers,
-  changeBrand,
-  changeCampaign,
-  changeNumbers,
+  updateBrand,
+  updateCampaign,
+  updateNumbers,
   openReview,
   registrableByIds,
   reviewsOf,
-  writeStep,
+  insertHistory,
   type CampaignRow,
 } from './store.ts';
-import { registrarFor } from './registrar-for.ts';
-import { mustBeComplete } from './write-draft.ts';
+import { registrationProviderFor } from './registration-provider.ts';
+import { requireComplete } from './save-draft.ts';
 
 /**
  * Check a registration and send it to review: website and privacy page are read between two transactions, everything else
@@ -35,38 +35,38 @@ export async function submitSmsCampaign(
   checksOnly: boolean,
 ): Promise<{ data: VerificationDetail; checks: CheckResult[] }> {
   const { brand, campaign } = await ctx.transaction((t) =>
-    papers(t, (async () => (await campaignById(t.tx, t.companyId, id)) ?? missing())()),
+    loadDetails(t, (async () => (await campaignById(t.tx, t.companyId, id)) ?? notFound())()),
   );
   const [site, privacy] = await Promise.all([
-    look(ctx, brand.website),
-    look(ctx, campaign.privacy_url),
+    readPage(ctx, brand.website),
+    readPage(ctx, campaign.privacy_url),
   ]);
   return ctx.transaction(async (t) => {
-    const row = (await campaignById(t.tx, t.companyId, id, !checksOnly)) ?? missing();
-    const now = await papers(t, Promise.resolve(row));
+    const row = (await campaignById(t.tx, t.companyId, id, !checksOnly)) ?? notFound();
+    const current = await loadDetails(t, Promise.resolve(row));
     const numbers = await campaignNumbers(t.tx, t.companyId, [id]);
-    const facts = (
+    const registrable = (
       await registrableByIds(
         t.tx,
         t.companyId,
         numbers.map((n) => n.number_id),
       )
     ).map((n) => ({ ...n, number: formatPhone(n.number) }));
-    const checks = checksOf({
-      brand: now.brand,
-      campaign: factsOf(now.campaign),
-      numbers: facts,
+    const checks = runChecks({
+      brand: current.brand,
+      campaign: campaignFactsOf(current.campaign),
+      numbers: registrable,
       site,
       privacy,
     });
     if (checksOnly) return { data: await presentDetail(t, row), checks };
     const reviews = await reviewsOf(t.tx, t.companyId, [id]);
-    const kinds = toSubmit(kindsOf(numbers, reviews), reviews);
-    if (!kinds.length) refuse('registration.locked');
-    mustBeComplete(now.brand, now.campaign);
+    const kinds = kindsToSubmit(kindsOf(numbers, reviews), reviews);
+    if (!kinds.length) fail('registration.locked');
+    requireComplete(current.brand, current.campaign);
     const failed = checks.filter((c) => !c.ok);
     if (failed.length)
-      refuseAll(
+      failAll(
         'registration.checks_failed',
         failed.map((c) => ({
           code: `check.${c.code}`,
@@ -76,30 +76,30 @@ export async function submitSmsCampaign(
           field: c.field,
         })),
       );
-    const after = await changeCampaign(t.tx, t.companyId, id, {
+    const after = await updateCampaign(t.tx, t.companyId, id, {
       is_draft: false,
       submitted_at: t.now,
       decided_at: null,
       updated_at: t.now,
       ...(kinds.includes('local') ? { paid_at: row.paid_at ?? t.now } : {}),
     });
-    const before = now.row;
-    await changeBrand(t.tx, t.companyId, before.id, {
+    const before = current.row;
+    await updateBrand(t.tx, t.companyId, before.id, {
       ...(before.status === 'approved' ? {} : { status: 'submitted' }),
       ...(kinds.includes('local') ? { paid_at: before.paid_at ?? t.now } : {}),
       updated_at: t.now,
     });
-    const asked = numbers.filter((n) => kinds.includes(n.kind)).map((n) => n.number_id);
-    await changeNumbers(t.tx, t.companyId, id, asked, { state: 'asked', reason: null });
+    const numberIds = numbers.filter((n) => kinds.includes(n.kind)).map((n) => n.number_id);
+    await updateNumbers(t.tx, t.companyId, id, numberIds, { state: 'asked', reason: null });
     for (const kind of kinds) {
       await openReview(t.tx, {
         company_id: t.companyId,
         campaign_id: id,
         kind,
-        carrier: (await registrarFor(t, id, kind)).name,
+        carrier: (await registrationProviderFor(t, id, kind)).name,
         submitted_at: t.now,
       });
-      await writeStep(t.tx, {
+      await insertHistory(t.tx, {
         company_id: t.companyId,
         campaign_id: id,
         what: 'submitted',
@@ -114,18 +114,20 @@ export async function submitSmsCampaign(
       );
     }
     await audit(t, 'sms_verification.submitted', `smsVerification:${id}`, { after: { kinds } });
-    await sayChanged(t, after, { numberIds: asked });
+    await publishRegistrationChanged(t, after, { numberIds });
     return { data: await presentDetail(t, after), checks };
   });
 }
 
-async function papers(t: TxCtx, found: Promise<CampaignRow>) {
+async function loadDetails(t: TxCtx, found: Promise<CampaignRow>) {
   const row = await found;
   const brand =
-    (await brandsByIds(t.tx, t.companyId, [row.brand_id])).get(row.brand_id) ?? missing();
+    (await brandsByIds(t.tx, t.companyId, [row.brand_id])).get(row.brand_id) ?? notFound();
   return { brand: brandOf(brand.details), campaign: campaignOf(row.details), row: brand };
 }
-async function look(ctx: Ctx, address: string): Promise<PageRead> {
+async function readPage(ctx: Ctx, address: string): Promise<PageResult> {
   const url = webAddress(address);
-  return url ? ctx.ports.pages.read(url) : { ok: false, why: 'unreachable', simulated: false };
+  return url
+    ? ctx.gateways.pages.fetchPage(url)
+    : { ok: false, why: 'unreachable', simulated: false };
 }

@@ -1,14 +1,14 @@
 import type { Body } from '#contract';
 import type { updateSmsCampaign as said, VerificationDetail } from '#contract/registration';
-import type { Upload } from '../../../platform/answer.ts';
+import type { Upload } from '../../../platform/routes.ts';
 import type { TxCtx } from '../../../platform/context.ts';
 import { audit } from '../../../platform/audit.ts';
-import { missing, refuse } from '../../../platform/refuse.ts';
+import { notFound, fail } from '../../../platform/errors.ts';
 import { presentDetail } from './present.ts';
-import { mayChange } from './rules.ts';
-import { sayChanged } from './say-changed.ts';
+import { canEdit } from './rules.ts';
+import { publishRegistrationChanged } from './publish-registration-changed.ts';
 import { campaignById, reviewsOf } from './store.ts';
-import { writeDraft } from './write-draft.ts';
+import { saveDraft } from './save-draft.ts';
 
 /** What a draft is stays one unless it is said to be complete. */
 export async function updateSmsCampaign(
@@ -17,15 +17,15 @@ export async function updateSmsCampaign(
   body: Body<typeof said>,
   files: readonly Upload[],
 ): Promise<{ data: VerificationDetail }> {
-  const before = (await campaignById(ctx.tx, ctx.companyId, id, true)) ?? missing();
-  if (!mayChange(await reviewsOf(ctx.tx, ctx.companyId, [id]))) refuse('registration.locked');
-  const row = await writeDraft(
+  const before = (await campaignById(ctx.tx, ctx.companyId, id, true)) ?? notFound();
+  if (!canEdit(await reviewsOf(ctx.tx, ctx.companyId, [id]))) fail('registration.locked');
+  const row = await saveDraft(
     ctx,
     before,
     { ...body, is_draft: body.is_draft ?? before.is_draft },
     files,
   );
   await audit(ctx, 'sms_verification.changed', `smsVerification:${id}`);
-  await sayChanged(ctx, row);
+  await publishRegistrationChanged(ctx, row);
   return { data: await presentDetail(ctx, row) };
 }

@@ -1,7 +1,7 @@
 import type { RegistrationStatus } from '#contract/registration-lists';
 import type { Tx } from '../../../platform/db.ts';
 import { numberStatus } from './rules.ts';
-import { numberStanding } from './store.ts';
+import { numberRegistration } from './store.ts';
 
 /** Where a number stands now, for the module that shows it. Null: it is part of no registration that was ever sent. */
 export async function verificationOf(
@@ -9,8 +9,12 @@ export async function verificationOf(
   companyId: number,
   numberId: number,
 ): Promise<{ status: RegistrationStatus; campaignId: number; reason: string | null } | null> {
-  const at = await numberStanding(tx, companyId, numberId);
-  return at?.review
-    ? { status: numberStatus(at.state, at.review), campaignId: at.campaign_id, reason: at.reason }
+  const registration = await numberRegistration(tx, companyId, numberId);
+  return registration?.review
+    ? {
+        status: numberStatus(registration.state, registration.review),
+        campaignId: registration.campaign_id,
+        reason: registration.reason,
+      }
     : null;
 }

@@ -3,7 +3,7 @@ import type { Tx } from '../../../platform/db.ts';
 
 export const owns = ['contact_bulk'] as const;
 
-export const keepPart = (
+export const insertBulkStep = (
   tx: Tx,
   companyId: number,
   batchId: string,
@@ -23,7 +23,7 @@ export const keepPart = (
         })
         .execute()
     : Promise.resolve([]);
-export const changedBy = async (
+export const countChanged = async (
   tx: Tx,
   companyId: number,
   batchId: string,
@@ -37,7 +37,7 @@ export const changedBy = async (
     )
   ).rows[0]!;
 /** The next step to take back, the latest first; marked as done in the same moment. */
-export const takePart = async (
+export const claimStepToUndo = async (
   tx: Tx,
   companyId: number,
   batchId: string,

@@ -1,38 +1,40 @@
 import type { ContactFilters, ContactRule } from '#contract/contacts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
-import { askedFields, resolveFilter } from '../resolve-filter.ts';
-import { customId } from '../rules.ts';
+import { filterableFields, resolveFilter } from '../resolve-filter.ts';
+import { customFieldId } from '../rules.ts';
 import { contactCondition, ruleCondition } from '../store-filter.ts';
 import { countExactly, type Counts } from '../store-lists.ts';
-import { keptCounts, type GroupRow } from './store-groups.ts';
+import { storedCounts, type GroupRow } from './store-groups.ts';
 
-type Asker = Pick<TxCtx, 'tx' | 'companyId' | 'now'> & Pick<Ctx, 'may'>;
+type FilterScope = Pick<TxCtx, 'tx' | 'companyId' | 'now'> & Pick<Ctx, 'may'>;
 
 /** How many fit, exactly: as kept where counts are kept, else counted. */
-export async function countFor(ctx: Asker, filters: ContactFilters): Promise<Counts> {
-  const asked = Object.entries(filters).filter(([, value]) => value !== undefined && value !== '');
-  if (!asked.length) return (await keptCounts(ctx.tx, ctx.companyId, [0])).get(0)!;
-  const facts = await resolveFilter(ctx, filters);
-  if (asked.length === 1 && filters.groupId !== undefined && !facts.rules.size)
-    return (await keptCounts(ctx.tx, ctx.companyId, [filters.groupId])).get(filters.groupId)!;
-  return countExactly(ctx.tx, contactCondition(filters, facts), ctx.companyId);
+export async function countContactsFor(ctx: FilterScope, filters: ContactFilters): Promise<Counts> {
+  const conditions = Object.entries(filters).filter(
+    ([, value]) => value !== undefined && value !== '',
+  );
+  if (!conditions.length) return (await storedCounts(ctx.tx, ctx.companyId, [0])).get(0)!;
+  const context = await resolveFilter(ctx, filters);
+  if (conditions.length === 1 && filters.groupId !== undefined && !context.rules.size)
+    return (await storedCounts(ctx.tx, ctx.companyId, [filters.groupId])).get(filters.groupId)!;
+  return countExactly(ctx.tx, contactCondition(filters, context), ctx.companyId);
 }
 
 /** The counts of groups: kept for those that list contacts, counted now for those that follow a rule. */
 export async function countGroups(
-  ctx: Asker,
+  ctx: FilterScope,
   groups: readonly GroupRow[],
 ): Promise<Map<number, Counts>> {
-  const counts = await keptCounts(
+  const counts = await storedCounts(
     ctx.tx,
     ctx.companyId,
     groups.filter((g) => g.rule === null).map((g) => g.id),
   );
   const rules = groups.filter((g) => g.rule !== null);
   const custom = rules.some((g) =>
-    (g.rule as ContactRule).all.some((line) => customId(line.field) !== null),
+    (g.rule as ContactRule).all.some((line) => customFieldId(line.field) !== null),
   )
-    ? await askedFields(ctx)
+    ? await filterableFields(ctx)
     : new Map<number, never>();
   for (const g of rules) {
     const rule = g.rule as ContactRule;
@@ -51,7 +53,7 @@ export async function countGroups(
             }),
             ctx.companyId,
           )
-        : (await keptCounts(ctx.tx, ctx.companyId, [0])).get(0)!,
+        : (await storedCounts(ctx.tx, ctx.companyId, [0])).get(0)!,
     );
   }
   return counts;

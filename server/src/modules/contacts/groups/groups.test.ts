@@ -1,37 +1,37 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { contacts as contract, groups, type contacts } from '#contract';
-import { aWorld, type TestPerson } from '../../../../test/world.ts';
+import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
 import { systemCtx } from '../../../platform/context.ts';
 import { optIn, optOut } from '../../compliance/index.ts';
 import { addToGroups, membersOfGroup } from '../index.ts';
-import { foldCounts } from './store-groups.ts';
+import { compactCounts } from './store-groups.ts';
 
-const world = await aWorld();
-const inCompany = (companyId: number) => systemCtx(world.house, companyId, world.said);
+const app = await createTestApp();
+const inCompany = (companyId: number) => systemCtx(app.services, companyId, app.notifier);
 const phone = (n: number) => `+1312555${String(1000 + n)}`;
 const add = async (who: TestPerson, n: number, body: object = {}) =>
   (
-    await world
+    await app
       .as(who)
-      .ask(contract.createContact, { body: { number: phone(n), ...body } } as never)
+      .request(contract.createContact, { body: { number: phone(n), ...body } } as never)
   ).body.data;
 const make = (who: TestPerson, body: object) =>
-  world.as(who).ask(groups.createGroup, { body } as never);
+  app.as(who).request(groups.createGroup, { body } as never);
 const get = async (who: TestPerson, id: number) =>
-  (await world.as(who).ask(groups.getGroup, { params: { id } })).body.data;
+  (await app.as(who).request(groups.getGroup, { params: { id } })).body.data;
 const fits = async (who: TestPerson, ...all: contacts.ContactRule['all']) =>
   (
-    await world
+    await app
       .as(who)
-      .ask(contract.listContacts, { query: { rule: { all }, sort: 'name' } } as never)
+      .request(contract.listContacts, { query: { rule: { all }, sort: 'name' } } as never)
   ).body.data.map((c) => c.name);
 
 describe('groups', () => {
   test('come with the product, are named once, and keep their contacts while they sleep', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const list = async () =>
-      (await world.as(owner).ask(groups.listGroups)).body.data.map((g) => g.name);
+      (await app.as(owner).request(groups.listGroups)).body.data.map((g) => g.name);
     expect(await list()).toEqual(['All contacts', 'Unsubscribed', 'Invalid', 'Recent callers']);
     const dana = await add(owner, 1, { name: 'Dana' });
     const made = await make(owner, { name: 'Regulars', contacts: [dana.id] });
@@ -43,34 +43,34 @@ describe('groups', () => {
       contactsLink: expect.stringContaining(`groupId=${made.body.data.id}`),
     });
     expect((await make(owner, { name: 'regulars' })).status).toBe(409);
-    const all = (await world.as(owner).ask(groups.listGroups)).body.data[0]!;
+    const all = (await app.as(owner).request(groups.listGroups)).body.data[0]!;
     expect([
       all.contactCount,
       (
-        await world
+        await app
           .as(owner)
-          .ask(groups.updateGroup, { params: { id: all.id }, body: { name: 'x' } } as never)
+          .request(groups.updateGroup, { params: { id: all.id }, body: { name: 'x' } } as never)
       ).status,
-      (await world.as(owner).ask(groups.deleteGroup, { params: { id: all.id } })).status,
+      (await app.as(owner).request(groups.deleteGroup, { params: { id: all.id } })).status,
       (
-        await world.as(owner).ask(groups.addToGroup, {
+        await app.as(owner).request(groups.addToGroup, {
           params: { id: all.id },
           body: { contacts: [dana.id] },
         } as never)
       ).status,
     ]).toEqual([1, 409, 409, 409]);
-    await world.as(owner).ask(groups.deleteGroup, { params: { id: made.body.data.id } });
+    await app.as(owner).request(groups.deleteGroup, { params: { id: made.body.data.id } });
     expect(await list()).toHaveLength(4);
     expect(
       (
-        await world
+        await app
           .as(owner)
-          .ask(groups.restoreGroup, { params: { id: made.body.data.id }, body: {} } as never)
+          .request(groups.restoreGroup, { params: { id: made.body.data.id }, body: {} } as never)
       ).body.data,
     ).toMatchObject({ name: 'Regulars', contactCount: 1 });
     expect(
       (
-        await world.as(owner).ask(groups.removeFromGroup, {
+        await app.as(owner).request(groups.removeFromGroup, {
           params: { id: made.body.data.id },
           body: { contacts: [dana.id] },
         } as never)
@@ -80,9 +80,9 @@ describe('groups', () => {
   });
 
   test('that are virtual follow their rule, counted when they are used', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const vip = (
-      await world.as(owner).ask(groups.createContactLabel, { body: { label: 'VIP' } } as never)
+      await app.as(owner).request(groups.createContactLabel, { body: { label: 'VIP' } } as never)
     ).body.data;
     await add(owner, 11, { name: 'Ann', city: 'Boston', labels: [vip.id] });
     const ben = await add(owner, 12, { name: 'Ben', city: 'New York' });
@@ -98,7 +98,7 @@ describe('groups', () => {
       },
     });
     expect(body.data).toMatchObject({ virtual: true, contactCount: 1 });
-    await world.as(owner).ask(contract.updateContact, {
+    await app.as(owner).request(contract.updateContact, {
       params: { contactId: ben.id },
       body: { city: 'Boston' },
     } as never);
@@ -126,8 +126,8 @@ describe('groups', () => {
   });
 
   test('ask about words, choices, flags, days and custom fields', async () => {
-    const { company, owner } = await world.company();
-    await world.house.db.within({ companyId: company.id }, (tx) =>
+    const { company, owner } = await app.createCompany();
+    await app.services.db.transaction({ companyId: company.id }, (tx) =>
       sql`insert into field (company_id, id, entity_type_id, key, name, type, choices) values (${company.id}, 90, 7, 'stage', 'Stage', 'enum', '[{"id":1,"value":"New","sort_order":1,"description":""},{"id":2,"value":"Won","sort_order":2,"description":""}]'), (${company.id}, 91, 7, 'worth', 'Worth', 'number', '[]')`.execute(
         tx,
       ),
@@ -150,7 +150,7 @@ describe('groups', () => {
     await inCompany(company.id).transaction((t) =>
       optOut(t, { number: phone(22), source: 'manual', numberId: null, proof: null }),
     );
-    await world.settle();
+    await app.drainJobs();
     expect([
       await fits(owner, { field: 'email', op: 'filled' }),
       await fits(owner, { field: 'notes', op: 'contains', value: '100%' }),
@@ -176,18 +176,18 @@ describe('groups', () => {
     ]).toEqual([['Ann'], ['Ben'], ['Ann'], ['Ben']]);
     expect(
       (
-        await world
+        await app
           .as(owner)
-          .ask(contract.listContacts, { query: { eav: { worth: '100..' } } } as never)
+          .request(contract.listContacts, { query: { eav: { worth: '100..' } } } as never)
       ).body.data.map((c) => c.name),
     ).toEqual(['Ann']);
   });
 
   test('take a contact without a value of its own as having the field’s default', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const row = (id: number, key: string, type: string, value: string, choices = '[]') =>
       sql`(${company.id}, ${id}, 7, ${key}, ${key}, ${type}, ${choices}::jsonb, ${value}::jsonb)`;
-    await world.house.db.within({ companyId: company.id }, (tx) =>
+    await app.services.db.transaction({ companyId: company.id }, (tx) =>
       sql`insert into field (company_id, id, entity_type_id, key, name, type, choices, default_value) values ${sql.join(
         [
           row(
@@ -257,9 +257,9 @@ describe('groups', () => {
     // The list's own filters say the same, and so do groups that are kept.
     expect(
       (
-        await world
+        await app
           .as(owner)
-          .ask(contract.listContacts, { query: { eav: { worth: '..500' } } } as never)
+          .request(contract.listContacts, { query: { eav: { worth: '..500' } } } as never)
       ).body.data.map((c) => c.name),
     ).toEqual(['Ben']);
     const { body } = await make(owner, {
@@ -268,10 +268,10 @@ describe('groups', () => {
       rule: { all: [{ field: 'custom:70', op: 'is', value: 'New' }] },
     });
     expect(body.data.contactCount).toBe(1);
-    await world.as(owner).ask(contract.updateContact, {
+    await app.as(owner).request(contract.updateContact, {
       params: {
         contactId: (
-          await world.as(owner).ask(contract.listContacts, { query: { search: 'Ann' } } as never)
+          await app.as(owner).request(contract.listContacts, { query: { search: 'Ann' } } as never)
         ).body.data[0]!.id,
       },
       body: { eavAttributeValues: [{ key: 'stage', value: null }] },
@@ -283,7 +283,7 @@ describe('groups', () => {
 /** What a group says of itself against what is there. */
 async function recount(companyId: number, groupId: number) {
   return (
-    await world.house.db.within({ companyId }, (tx) =>
+    await app.services.db.transaction({ companyId }, (tx) =>
       sql<{
         total: number;
         invalid: number;
@@ -297,7 +297,7 @@ async function recount(companyId: number, groupId: number) {
 }
 
 test('counts are right while everybody changes everything at once', async () => {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   const people = await Promise.all(Array.from({ length: 24 }, (_, i) => add(owner, 100 + i)));
   const [a, b] = [
     (await make(owner, { name: 'A', contacts: people.slice(0, 12).map((p) => p.id) })).body.data.id,
@@ -312,11 +312,11 @@ test('counts are right while everybody changes everything at once', async () => 
     inCompany(company.id).transaction((t) =>
       how(t, { number, source: 'manual', numberId: null, proof: null }),
     );
-  const straight = (work: Parameters<typeof world.house.db.within>[1]) =>
-    world.house.db.within({ companyId: company.id }, work);
+  const straight = (work: Parameters<typeof app.services.db.transaction>[1]) =>
+    app.services.db.transaction({ companyId: company.id }, work);
   const acts = [
     (p: (typeof people)[number]) =>
-      world.as(owner).ask(groups.addToGroup, {
+      app.as(owner).request(groups.addToGroup, {
         params: { id: dice(2) ? a : b },
         body: {
           contacts: people
@@ -326,18 +326,18 @@ test('counts are right while everybody changes everything at once', async () => 
         },
       } as never),
     (p: (typeof people)[number]) =>
-      world.as(owner).ask(groups.removeFromGroup, {
+      app.as(owner).request(groups.removeFromGroup, {
         params: { id: dice(2) ? a : b },
         body: { contacts: [p.id] },
       } as never),
     (p: (typeof people)[number]) => ledger(p.number, optOut),
     (p: (typeof people)[number]) => ledger(p.number, optIn),
     (p: (typeof people)[number]) =>
-      world.as(owner).ask(contract.deleteContact, { params: { contactId: p.id } }),
+      app.as(owner).request(contract.deleteContact, { params: { contactId: p.id } }),
     (p: (typeof people)[number]) =>
-      world
+      app
         .as(owner)
-        .ask(contract.restoreContact, { params: { contactId: p.id }, body: {} } as never),
+        .request(contract.restoreContact, { params: { contactId: p.id }, body: {} } as never),
     (p: (typeof people)[number]) =>
       straight((tx) =>
         tx
@@ -348,7 +348,7 @@ test('counts are right while everybody changes everything at once', async () => 
           .execute(),
       ),
     (p: (typeof people)[number]) =>
-      world.as(owner).ask(contract.updateContact, {
+      app.as(owner).request(contract.updateContact, {
         params: { contactId: p.id },
         body: { groups: [[], [a], [b], [a, b]][dice(4)] },
       } as never),
@@ -360,17 +360,17 @@ test('counts are right while everybody changes everything at once', async () => 
         ),
       ),
     () =>
-      world.as(owner).ask(contract.bulkDestroyContacts, {
+      app.as(owner).request(contract.bulkDestroyContacts, {
         params: { companyId: company.id },
         body: { contacts: people.slice(dice(12), 12 + dice(12)).map((x) => x.id) },
       } as never),
-    () => world.house.db.system((tx) => foldCounts(tx)),
+    () => app.services.db.systemTransaction((tx) => compactCounts(tx)),
   ] as const;
   for (let round = 0; round < 14; round++)
     await Promise.all(
       Array.from({ length: 8 }, () => acts[dice(acts.length)]!(people[dice(people.length)]!)),
     );
-  await world.settle();
+  await app.drainJobs();
   for (const id of [a, b]) {
     const { contactCount, invalidCount, unsubscriberCount, activeCount } = await get(owner, id);
     const there = await recount(company.id, id);
@@ -380,9 +380,9 @@ test('counts are right while everybody changes everything at once', async () => 
     expect(activeCount).toBe(there.total - there.invalid - there.unsubscribed);
   }
   const whole = (
-    await world
+    await app
       .as(owner)
-      .ask(contract.countContacts, { params: { companyId: company.id }, body: {} } as never)
+      .request(contract.countContacts, { params: { companyId: company.id }, body: {} } as never)
   ).body.data;
   const there = await recount(company.id, 0);
   expect(whole).toMatchObject({
@@ -390,6 +390,6 @@ test('counts are right while everybody changes everything at once', async () => 
     invalid: there.invalid,
     unsubscribed: there.unsubscribed,
   });
-  await world.house.db.system((tx) => foldCounts(tx));
+  await app.services.db.systemTransaction((tx) => compactCounts(tx));
   expect((await get(owner, a)).contactCount).toBe((await recount(company.id, a)).total);
 }, 180_000);

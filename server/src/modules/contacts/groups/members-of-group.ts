@@ -5,7 +5,7 @@ import { resolveFilter } from '../resolve-filter.ts';
 import { contactCondition } from '../store-filter.ts';
 import { membersAfter, type MemberRow } from '../store-lists.ts';
 
-type Asker = Pick<TxCtx, 'tx' | 'companyId' | 'now'> & Pick<Ctx, 'may'>;
+type FilterScope = Pick<TxCtx, 'tx' | 'companyId' | 'now'> & Pick<Ctx, 'may'>;
 export interface Member extends MemberRow {
   /** Custom values by the field's key, in words. */ custom: Record<string, string>;
 }
@@ -16,16 +16,16 @@ export interface Member extends MemberRow {
  * (number, state, zip, country) and custom values. Nobody is left out here: whether someone may be texted is the ledger's to say.
  */
 export async function membersOfGroup(
-  ctx: Asker,
+  ctx: FilterScope,
   groupId: number,
   after = 0,
   limit = 1000,
 ): Promise<Member[]> {
-  return membersFitting(ctx, { groupId }, after, limit);
+  return membersMatching(ctx, { groupId }, after, limit);
 }
 /** The same for any filters. */
-export async function membersFitting(
-  ctx: Asker,
+export async function membersMatching(
+  ctx: FilterScope,
   filters: ContactFilters,
   after = 0,
   limit = 1000,

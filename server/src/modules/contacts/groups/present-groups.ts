@@ -29,6 +29,6 @@ export async function presentGroups(ctx: TxCtx, rows: readonly GroupRow[]): Prom
     };
   });
 }
-export const answeredGroup = async (ctx: TxCtx, row: GroupRow): Promise<{ data: Group }> => ({
+export const groupAnswer = async (ctx: TxCtx, row: GroupRow): Promise<{ data: Group }> => ({
   data: (await presentGroups(ctx, [row]))[0]!,
 });

@@ -9,13 +9,13 @@ import {
 import { undoDays } from '#contract/contacts';
 import type { TxCtx } from '../../../platform/context.ts';
 import { audit } from '../../../platform/audit.ts';
-import { invalid, missing, refuse } from '../../../platform/refuse.ts';
-import { pickThem } from '../bulk/do-to-many.ts';
-import { checkRule } from '../resolve-filter.ts';
-import { answeredGroup, presentGroups } from './present-groups.ts';
+import { invalid, notFound, fail } from '../../../platform/errors.ts';
+import { livingContactIds } from '../bulk/bulk-action.ts';
+import { requireValidRule } from '../resolve-filter.ts';
+import { groupAnswer, presentGroups } from './present-groups.ts';
 import {
   groupById,
-  groupNamed,
+  groupByName,
   groupPage,
   insertGroup,
   insertMembers,
@@ -39,7 +39,7 @@ export async function listGroups(
   return { rows: await presentGroups(ctx, rows), total };
 }
 export async function getGroup(ctx: TxCtx, id: number): Promise<{ data: Group }> {
-  return answeredGroup(ctx, (await groupById(ctx.tx, ctx.companyId, id)) ?? missing());
+  return groupAnswer(ctx, (await groupById(ctx.tx, ctx.companyId, id)) ?? notFound());
 }
 
 export async function createGroup(
@@ -52,9 +52,9 @@ export async function createGroup(
       : null;
   if (rule) {
     if (!rule.all.length) invalid({ rule: 'Add at least one condition.' });
-    await checkRule(ctx, rule);
+    await requireValidRule(ctx, rule);
   }
-  if (rule && body.contacts?.length) refuse('group.virtual');
+  if (rule && body.contacts?.length) fail('group.virtual');
   const row = await insertGroup(ctx.tx, {
     company_id: ctx.companyId,
     name: body.name,
@@ -64,15 +64,21 @@ export async function createGroup(
     updated_at: ctx.now,
   });
   if (!row)
-    refuse(
+    fail(
       'group.exists',
       {},
-      { id: (await groupNamed(ctx.tx, ctx.companyId, body.name))?.id ?? 0 },
+      { id: (await groupByName(ctx.tx, ctx.companyId, body.name))?.id ?? 0 },
     );
   if (body.contacts?.length)
-    await insertMembers(ctx.tx, ctx.companyId, row.id, await pickThem(ctx, body.contacts), ctx.now);
-  await said(ctx, row, 'added');
-  return answeredGroup(ctx, row);
+    await insertMembers(
+      ctx.tx,
+      ctx.companyId,
+      row.id,
+      await livingContactIds(ctx, body.contacts),
+      ctx.now,
+    );
+  await recordGroupChange(ctx, row, 'added');
+  return groupAnswer(ctx, row);
 }
 
 export async function updateGroup(
@@ -80,18 +86,18 @@ export async function updateGroup(
   id: number,
   body: Body<typeof changing>,
 ): Promise<{ data: Group }> {
-  const before = (await groupById(ctx.tx, ctx.companyId, id)) ?? missing();
-  if (before.system) refuse('group.system');
+  const before = (await groupById(ctx.tx, ctx.companyId, id)) ?? notFound();
+  if (before.system) fail('group.system');
   if (body.rule) {
     if (before.rule === null)
       invalid({ rule: 'This group lists its contacts. Add a virtual group for a rule.' });
     if (!body.rule.all.length) invalid({ rule: 'Add at least one condition.' });
-    await checkRule(ctx, body.rule);
+    await requireValidRule(ctx, body.rule);
   }
-  const twin =
-    body.name === undefined ? undefined : await groupNamed(ctx.tx, ctx.companyId, body.name);
-  if (twin && twin.id !== id) refuse('group.exists', {}, { id: twin.id });
-  if (body.name === undefined && !body.rule) return answeredGroup(ctx, before);
+  const sameName =
+    body.name === undefined ? undefined : await groupByName(ctx.tx, ctx.companyId, body.name);
+  if (sameName && sameName.id !== id) fail('group.exists', {}, { id: sameName.id });
+  if (body.name === undefined && !body.rule) return groupAnswer(ctx, before);
   const row = await patchGroup(
     ctx.tx,
     ctx.companyId,
@@ -102,14 +108,14 @@ export async function updateGroup(
     },
     ctx.now,
   );
-  await said(ctx, row, 'updated');
-  return answeredGroup(ctx, row);
+  await recordGroupChange(ctx, row, 'updated');
+  return groupAnswer(ctx, row);
 }
 
 export async function deleteGroup(ctx: TxCtx, id: number): Promise<void> {
-  const before = (await groupById(ctx.tx, ctx.companyId, id)) ?? missing();
-  if (before.system) refuse('group.system');
-  await said(
+  const before = (await groupById(ctx.tx, ctx.companyId, id)) ?? notFound();
+  if (before.system) fail('group.system');
+  await recordGroupChange(
     ctx,
     await patchGroup(ctx.tx, ctx.companyId, id, { deleted_at: ctx.now }, ctx.now),
     'deleted',
@@ -117,19 +123,23 @@ export async function deleteGroup(ctx: TxCtx, id: number): Promise<void> {
 }
 /** Its contacts were kept; their counts went on. */
 export async function restoreGroup(ctx: TxCtx, id: number): Promise<{ data: Group }> {
-  const before = (await groupById(ctx.tx, ctx.companyId, id, true)) ?? missing();
-  if (before.deleted_at === null) return answeredGroup(ctx, before);
-  if (ctx.now.getTime() - before.deleted_at.getTime() > undoDays * 86_400_000) missing();
-  const twin = await groupNamed(ctx.tx, ctx.companyId, before.name);
-  if (twin) refuse('group.exists', {}, { id: twin.id });
+  const before = (await groupById(ctx.tx, ctx.companyId, id, true)) ?? notFound();
+  if (before.deleted_at === null) return groupAnswer(ctx, before);
+  if (ctx.now.getTime() - before.deleted_at.getTime() > undoDays * 86_400_000) notFound();
+  const sameName = await groupByName(ctx.tx, ctx.companyId, before.name);
+  if (sameName) fail('group.exists', {}, { id: sameName.id });
   const row = await patchGroup(ctx.tx, ctx.companyId, id, { deleted_at: null }, ctx.now);
-  await said(ctx, row, 'restored');
-  return answeredGroup(ctx, row);
+  await recordGroupChange(ctx, row, 'restored');
+  return groupAnswer(ctx, row);
 }
 
-async function said(ctx: TxCtx, row: GroupRow, what: 'added' | 'updated' | 'deleted' | 'restored') {
-  await audit(ctx, `contact_group.${what}`, `contact_group:${row.id}`, {
+async function recordGroupChange(
+  ctx: TxCtx,
+  row: GroupRow,
+  change: 'added' | 'updated' | 'deleted' | 'restored',
+) {
+  await audit(ctx, `contact_group.${change}`, `contact_group:${row.id}`, {
     after: { name: row.name, rule: row.rule },
   });
-  await ctx.say(contactGroupsChanged, { groupId: row.id, what });
+  await ctx.publish(contactGroupsChanged, { groupId: row.id, what: change });
 }

@@ -19,7 +19,7 @@ export const groupById = (
     .where('id', '=', id);
   return (deleted ? q : q.where('deleted_at', 'is', null)).executeTakeFirst();
 };
-export const groupsById = (
+export const groupsOfIds = (
   tx: Tx,
   companyId: number,
   ids: readonly number[],
@@ -33,7 +33,7 @@ export const groupsById = (
         .where('deleted_at', 'is', null)
         .execute()
     : Promise.resolve([]);
-export const groupNamed = (
+export const groupByName = (
   tx: Tx,
   companyId: number,
   name: string,
@@ -45,7 +45,7 @@ export const groupNamed = (
     .where('name_key', '=', name.trim().toLowerCase())
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
-export const groupsNamed = (
+export const groupsByNames = (
   tx: Tx,
   companyId: number,
   names: readonly string[],
@@ -64,7 +64,7 @@ export const groupsNamed = (
         .execute()
     : Promise.resolve([]);
 /** Groups that list their contacts. */
-export const plainGroupIds = async (tx: Tx, companyId: number): Promise<number[]> =>
+export const listGroupIds = async (tx: Tx, companyId: number): Promise<number[]> =>
   (
     await tx
       .selectFrom('contact_group')
@@ -79,7 +79,7 @@ const systemOrder = sql`array_position(array['all', 'unsubscribed', 'invalid', '
 export async function groupPage(
   tx: Tx,
   companyId: number,
-  by: {
+  filter: {
     search: string | undefined;
     virtual: boolean | undefined;
     sort: 'usual' | 'name' | 'createdAt';
@@ -89,19 +89,20 @@ export async function groupPage(
   },
 ): Promise<{ rows: GroupRow[]; total: number }> {
   const parts = [sql`company_id = ${companyId} and deleted_at is null`];
-  if (by.search)
-    parts.push(sql`name_key like ${`%${by.search.toLowerCase().replace(/[%_\\]/g, '\\$&')}%`}`);
-  if (by.virtual !== undefined) parts.push(by.virtual ? sql`rule is not null` : sql`rule is null`);
+  if (filter.search)
+    parts.push(sql`name_key like ${`%${filter.search.toLowerCase().replace(/[%_\\]/g, '\\$&')}%`}`);
+  if (filter.virtual !== undefined)
+    parts.push(filter.virtual ? sql`rule is not null` : sql`rule is null`);
   const where = sql.join(parts, sql` and `);
-  const way = sql.raw(by.dir);
+  const direction = sql.raw(filter.dir);
   const order =
-    by.sort === 'usual'
+    filter.sort === 'usual'
       ? sql`${systemOrder} nulls last, name_key, id`
-      : by.sort === 'name'
-        ? sql`name_key ${way}, id ${way}`
-        : sql`created_at ${way}, id ${way}`;
+      : filter.sort === 'name'
+        ? sql`name_key ${direction}, id ${direction}`
+        : sql`created_at ${direction}, id ${direction}`;
   const { rows } =
-    await sql<GroupRow>`select * from contact_group where ${where} order by ${order} limit ${by.limit} offset ${by.offset}`.execute(
+    await sql<GroupRow>`select * from contact_group where ${where} order by ${order} limit ${filter.limit} offset ${filter.offset}`.execute(
       tx,
     );
   const total = (
@@ -145,7 +146,7 @@ export const patchGroup = (
     .executeTakeFirstOrThrow();
 
 /** The members' counts as they are kept; group 0 is the company. */
-export async function keptCounts(
+export async function storedCounts(
   tx: Tx,
   companyId: number,
   groupIds: readonly number[],
@@ -162,7 +163,7 @@ export async function keptCounts(
   );
 }
 /** Many small changes become one row; whoever reads meanwhile sees either. The work of the system, for all companies. */
-export async function foldCounts(tx: Tx): Promise<number> {
+export async function compactCounts(tx: Tx): Promise<number> {
   const { rows } =
     await sql`with crowded as (select company_id, group_id from contact_group_count group by company_id, group_id having count(*) > 1 limit 500),
     gone as (delete from contact_group_count t using crowded k where t.company_id = k.company_id and t.group_id = k.group_id returning t.*)
@@ -176,7 +177,7 @@ export async function foldCounts(tx: Tx): Promise<number> {
  * Contacts are held, in the order of their ids, before their memberships are touched. Whoever changes one contact holds it
  * first, too, so nobody waits for a membership of somebody who waits for the contact.
  */
-const held = (companyId: number, ids: readonly number[]) =>
+const lockedContacts = (companyId: number, ids: readonly number[]) =>
   sql`select k.id from contact k where k.company_id = ${companyId} and k.id = any(${[...ids]}::bigint[]) order by k.id for share`;
 
 /** Join; answers those who were not in it. */
@@ -190,7 +191,7 @@ export const insertMembers = async (
   (
     await sql<{
       contact_id: number;
-    }>`insert into contact_group_member (company_id, group_id, contact_id, added_at) select ${companyId}, ${groupId}, h.id, ${at} from (${held(companyId, contactIds)}) h on conflict do nothing returning contact_id`.execute(
+    }>`insert into contact_group_member (company_id, group_id, contact_id, added_at) select ${companyId}, ${groupId}, h.id, ${at} from (${lockedContacts(companyId, contactIds)}) h on conflict do nothing returning contact_id`.execute(
       tx,
     )
   ).rows.map((r) => r.contact_id);
@@ -201,7 +202,7 @@ export const insertMemberships = async (
   at: Date,
 ): Promise<void> => {
   if (pairs.length)
-    await sql`with h as materialized (${held(companyId, [...new Set(pairs.map((p) => p.contactId))])})
+    await sql`with h as materialized (${lockedContacts(companyId, [...new Set(pairs.map((p) => p.contactId))])})
     insert into contact_group_member (company_id, group_id, contact_id, added_at) select ${companyId}, m.g, h.id, ${at} from h join unnest(${pairs.map((p) => p.groupId)}::bigint[], ${pairs.map((p) => p.contactId)}::bigint[]) m(g, i) on m.i = h.id order by h.id, m.g on conflict do nothing`.execute(
       tx,
     );
@@ -215,7 +216,7 @@ export const deleteMembers = async (
   (
     await sql<{
       contact_id: number;
-    }>`with h as materialized (${held(companyId, contactIds)}) delete from contact_group_member m where m.company_id = ${companyId} and m.group_id = ${groupId} and m.contact_id in (select h.id from h) returning m.contact_id`.execute(
+    }>`with h as materialized (${lockedContacts(companyId, contactIds)}) delete from contact_group_member m where m.company_id = ${companyId} and m.group_id = ${groupId} and m.contact_id in (select h.id from h) returning m.contact_id`.execute(
       tx,
     )
   ).rows.map((r) => r.contact_id);

@@ -4,7 +4,7 @@ import { optinNames, optinTypes } from '#contract/contacts';
 import { entityOf } from '#contract/field-rules';
 import {
   exportTargets,
-  fieldHeads,
+  fieldTitles,
   fieldPrefix,
   listCell,
   moreExportColumns,
@@ -12,28 +12,30 @@ import {
 import { companySettingsOf } from '#contract/setting-rules';
 import { readBatch } from '../../../platform/batches.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
-import type { Cell, ExportColumn } from '../../../platform/export-files.ts';
-import { beginExport, exportRows, type ExportInput } from '../../../platform/export-rows.ts';
-import { invalid } from '../../../platform/refuse.ts';
+import type { Cell, ExportColumn } from '../../../platform/export-formats.ts';
+import { createExport, runExport, type ExportInput } from '../../../platform/export-rows.ts';
+import { invalid } from '../../../platform/errors.ts';
 import { companyRow } from '../../companies/index.ts';
-import { fieldMeant, fieldsFor, valuesOf, type FieldRow } from '../../fields/index.ts';
-import { masked, presentContact } from '../present.ts';
+import { findField, fieldsFor, valuesOf, type FieldRow } from '../../fields/index.ts';
+import { areDetailsMasked, presentContact } from '../present.ts';
 import { resolveFilter } from '../resolve-filter.ts';
 import { contactCondition } from '../store-filter.ts';
-import { countExactly, idsAfter, livingAmong } from '../store-lists.ts';
-import { contactsById, type ContactRow } from '../store.ts';
-import { guardedOnce } from './csv-cells.ts';
-import { placesOfContacts } from './store-people.ts';
+import { countExactly, contactIdsAfter, livingContactIdsAmong } from '../store-lists.ts';
+import { contactsByIds, type ContactRow } from '../store.ts';
+import { escapeGuard } from './csv-cells.ts';
+import { listNamesOfContacts } from './store-contacts.ts';
 
 export const EXPORT_KIND = 'export-contacts';
 export const EXPORT_JOB = 'contacts.export';
 const PAGE = 1_000;
-type Plain = (typeof exportTargets)[number]['key'] | (typeof moreExportColumns)[number]['key'];
+type PlainColumn =
+  | (typeof exportTargets)[number]['key']
+  | (typeof moreExportColumns)[number]['key'];
 const titles = new Map<string, string>(
   [...exportTargets, ...moreExportColumns].map((c) => [c.key, c.title]),
 );
 /** Contacts as they were picked; `hidden`: whoever asked may not see personal details, so the file has dots. */
-interface Wanted extends ExportInput {
+interface ContactExportInput extends ExportInput {
   contacts: readonly number[] | null;
   filters: ContactFilters;
   hidden: boolean;
@@ -59,7 +61,7 @@ export async function exportContacts(
   columns.forEach((key, i) => {
     if (
       !titles.has(key) &&
-      !(key.startsWith(fieldPrefix) && fieldMeant(fields, key.slice(fieldPrefix.length)))
+      !(key.startsWith(fieldPrefix) && findField(fields, key.slice(fieldPrefix.length)))
     )
       invalid({ [`columns.${i}`]: 'This column is not known.' });
   });
@@ -67,22 +69,22 @@ export async function exportContacts(
   const facts = await resolveFilter(t, filters);
   const total = body.all
     ? (await countExactly(t.tx, contactCondition(filters, facts), t.companyId)).total
-    : (await livingAmong(t.tx, t.companyId, body.contacts!)).length;
-  const input: Wanted = {
+    : (await livingContactIdsAmong(t.tx, t.companyId, body.contacts!)).length;
+  const input: ContactExportInput = {
     columns: [...new Set(columns)],
     format: body.format,
     tz: body.tz,
     contacts: body.all ? null : body.contacts!,
     filters,
-    hidden: masked(t),
+    hidden: areDetailsMasked(t),
     until: t.now.toISOString(),
   };
   return {
-    data: await beginExport(t, { kind: EXPORT_KIND, job: EXPORT_JOB, input: { ...input }, total }),
+    data: await createExport(t, { kind: EXPORT_KIND, job: EXPORT_JOB, input: { ...input }, total }),
   };
 }
 
-interface Row {
+interface ContactExportRow {
   c: ReturnType<typeof presentContact>;
   groups: string[];
   labels: string[];
@@ -93,46 +95,46 @@ export async function runContactExport(
   batchId: string,
   attempt: { last: boolean },
 ): Promise<void> {
-  const asked = await ctx.transaction(async (t) => ({
+  const loaded = await ctx.transaction(async (t) => ({
     batch: await readBatch(t.tx, t.companyId, batchId, EXPORT_KIND),
     hours: await linkHours(t),
     fields: await fieldsFor(t, entityOf.contact),
   }));
-  if (!asked.batch) return;
-  const wanted = asked.batch.input as Wanted;
-  const until = new Date(wanted.until);
-  await exportRows<Row, number>(
+  if (!loaded.batch) return;
+  const input = loaded.batch.input as ContactExportInput;
+  const until = new Date(input.until);
+  await runExport<ContactExportRow, number>(
     ctx,
     batchId,
     {
       kind: EXPORT_KIND,
-      name: `contacts-${wanted.until.slice(0, 10)}`,
-      format: wanted.format,
-      tz: wanted.tz,
-      columns: columnsOf(wanted, asked.fields),
-      linkHours: asked.hours,
+      name: `contacts-${input.until.slice(0, 10)}`,
+      format: input.format,
+      tz: input.tz,
+      columns: columnsOf(input, loaded.fields),
+      linkHours: loaded.hours,
       page: async (t, after) => {
-        const ids = wanted.contacts
-          ? wanted.contacts.slice(after ?? 0, (after ?? 0) + PAGE)
-          : await idsAfter(
+        const ids = input.contacts
+          ? input.contacts.slice(after ?? 0, (after ?? 0) + PAGE)
+          : await contactIdsAfter(
               t.tx,
-              wanted.filters,
+              input.filters,
               {
                 ...(await resolveFilter(
                   {
                     ...t,
-                    may: (key) => (wanted.hidden && key === 'contacts.viewPii' ? 'none' : 'all'),
+                    may: (key) => (input.hidden && key === 'contacts.viewPii' ? 'none' : 'all'),
                   },
-                  wanted.filters,
+                  input.filters,
                 )),
                 now: until,
               },
-              { after: after ?? 0, madeBefore: until, limit: PAGE },
+              { after: after ?? 0, createdBefore: until, limit: PAGE },
             );
-        const rows = await rowsOf(t, ids, wanted);
+        const rows = await rowsOf(t, ids, input);
         return {
           rows,
-          after: ids.length < PAGE ? null : wanted.contacts ? (after ?? 0) + PAGE : ids.at(-1)!,
+          after: ids.length < PAGE ? null : input.contacts ? (after ?? 0) + PAGE : ids.at(-1)!,
         };
       },
     },
@@ -140,27 +142,31 @@ export async function runContactExport(
   );
 }
 
-async function rowsOf(t: TxCtx, ids: readonly number[], wanted: Wanted): Promise<Row[]> {
+async function rowsOf(
+  t: TxCtx,
+  ids: readonly number[],
+  input: ContactExportInput,
+): Promise<ContactExportRow[]> {
   const found = new Map(
-    (await contactsById(t.tx, t.companyId, ids)).map((c): [number, ContactRow] => [c.id, c]),
+    (await contactsByIds(t.tx, t.companyId, ids)).map((c): [number, ContactRow] => [c.id, c]),
   );
-  const living = ids.filter((id) => found.has(id));
-  const places = await placesOfContacts(t.tx, t.companyId, living);
-  const custom = wanted.columns.some((c) => c.startsWith(fieldPrefix))
-    ? await valuesOf(t, entityOf.contact, living)
+  const existingIds = ids.filter((id) => found.has(id));
+  const listNames = await listNamesOfContacts(t.tx, t.companyId, existingIds);
+  const custom = input.columns.some((c) => c.startsWith(fieldPrefix))
+    ? await valuesOf(t, entityOf.contact, existingIds)
     : new Map<number, []>();
-  return living.map((id) => ({
-    c: presentContact(found.get(id)!, wanted.hidden),
-    groups: places.groups.get(id) ?? [],
-    labels: places.labels.get(id) ?? [],
+  return existingIds.map((id) => ({
+    c: presentContact(found.get(id)!, input.hidden),
+    groups: listNames.groups.get(id) ?? [],
+    labels: listNames.labels.get(id) ?? [],
     custom: new Map(
       (custom.get(id) ?? []).map((v) => [v.key, v.source === 'default' ? '' : v.label]),
     ),
   }));
 }
 
-const yes = (is: boolean) => (is ? 'yes' : 'no');
-const cells: Record<Plain, (r: Row) => Cell> = {
+const yesNo = (is: boolean) => (is ? 'yes' : 'no');
+const cells: Record<PlainColumn, (r: ContactExportRow) => Cell> = {
   name: (r) => r.c.name,
   number: (r) => r.c.number,
   email: (r) => r.c.email,
@@ -182,26 +188,35 @@ const cells: Record<Plain, (r: Row) => Cell> = {
   secondaryEmails: (r) => listCell(r.c.secondaryEmails),
   groups: (r) => listCell(r.groups),
   labels: (r) => listCell(r.labels),
-  unsubscribed: (r) => yes(r.c.unsubscribed),
+  unsubscribed: (r) => yesNo(r.c.unsubscribed),
   source: (r) => r.c.source,
   carrier: (r) => r.c.carrier,
-  invalid: (r) => yes(r.c.invalid),
+  invalid: (r) => yesNo(r.c.invalid),
   addedAt: (r) => new Date(r.c.addedAt),
   updatedAt: (r) => new Date(r.c.updatedAt),
   id: (r) => r.c.id,
 };
-function columnsOf(wanted: Wanted, fields: readonly FieldRow[]): ExportColumn<Row>[] {
-  const heads = fieldHeads(fields);
-  const once = (value: Cell): Cell =>
-    wanted.format === 'csv' && typeof value === 'string' ? guardedOnce(value) : value;
-  return wanted.columns.flatMap((key): ExportColumn<Row>[] => {
+function columnsOf(
+  input: ContactExportInput,
+  fields: readonly FieldRow[],
+): ExportColumn<ContactExportRow>[] {
+  const titleByKey = fieldTitles(fields);
+  const escaped = (value: Cell): Cell =>
+    input.format === 'csv' && typeof value === 'string' ? escapeGuard(value) : value;
+  return input.columns.flatMap((key): ExportColumn<ContactExportRow>[] => {
     if (!key.startsWith(fieldPrefix)) {
-      const cell = cells[key as Plain];
-      return [{ key, title: titles.get(key) ?? key, cell: (r) => once(cell(r)) }];
+      const cell = cells[key as PlainColumn];
+      return [{ key, title: titles.get(key) ?? key, cell: (r) => escaped(cell(r)) }];
     }
     const field = key.slice(fieldPrefix.length);
     return fields.some((f) => f.key === field)
-      ? [{ key, title: heads.get(field) ?? field, cell: (r) => once(r.custom.get(field) ?? '') }]
+      ? [
+          {
+            key,
+            title: titleByKey.get(field) ?? field,
+            cell: (r) => escaped(r.custom.get(field) ?? ''),
+          },
+        ]
       : [];
   });
 }

@@ -8,16 +8,16 @@ import {
   importing as contract,
 } from '#contract';
 import type { ContactImport } from '#contract/importing';
-import { aWorld, type TestPerson } from '../../../../test/world.ts';
+import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
 import { systemCtx } from '../../../platform/context.ts';
 import { optIn, optOut } from '../../compliance/index.ts';
-import { findOrMakeContact } from '../index.ts';
-import { STEP_ROWS } from './row-file.ts';
+import { findOrCreateContact } from '../index.ts';
+import { stepRows } from './staging-file.ts';
 import { runContactImport } from './run-contact-import.ts';
 
-const world = await aWorld();
+const app = await createTestApp();
 const inCompany = <T>(companyId: number, work: (t: never) => Promise<T>): Promise<T> =>
-  systemCtx(world.house, companyId, world.said).transaction(work as never) as Promise<T>;
+  systemCtx(app.services, companyId, app.notifier).transaction(work as never) as Promise<T>;
 const spec =
   'It seems there are some issues with your file. Please ensure that your CSV/XLSX file includes valid columns for "name" and "number". These are required for successful contact import.';
 
@@ -30,7 +30,7 @@ async function upload(who: TestPerson, text: string | Buffer, name = 'people.csv
     Buffer.from(text as string),
     Buffer.from(`\r\n--${boundary}--\r\n`),
   ]);
-  return world.as(who).raw({
+  return app.as(who).inject({
     method: 'POST',
     url: `/api/companies/${who.companyId}/contacts/imports`,
     payload,
@@ -44,12 +44,12 @@ const of = (who: TestPerson, importId: number) => ({
   params: { companyId: who.companyId, importId },
 });
 const get = async (who: TestPerson, importId: number) =>
-  (await world.as(who).ask(contract.getContactImport, of(who, importId) as never)).body
+  (await app.as(who).request(contract.getContactImport, of(who, importId) as never)).body
     .data as ContactImport;
 const check = (who: TestPerson, importId: number, body: object = {}) =>
-  world.as(who).ask(contract.checkContactImport, { ...of(who, importId), body } as never);
+  app.as(who).request(contract.checkContactImport, { ...of(who, importId), body } as never);
 const start = (who: TestPerson, importId: number, body: object = {}) =>
-  world.as(who).ask(contract.startContactImport, { ...of(who, importId), body } as never);
+  app.as(who).request(contract.startContactImport, { ...of(who, importId), body } as never);
 async function brought(
   who: TestPerson,
   text: string | Buffer,
@@ -60,21 +60,21 @@ async function brought(
   expect(uploaded.status, JSON.stringify(uploaded.body)).toBe(201);
   const begun = await start(who, uploaded.body.data.id, body);
   expect(begun.status, JSON.stringify(begun.body)).toBe(202);
-  await world.settle();
+  await app.drainJobs();
   return get(who, uploaded.body.data.id);
 }
 const undo = async (who: TestPerson, importId: number) => {
-  const answer = await world.as(who).ask(contract.undoContactImport, of(who, importId) as never);
-  await world.settle();
+  const answer = await app.as(who).request(contract.undoContactImport, of(who, importId) as never);
+  await app.drainJobs();
   return answer;
 };
 const file = async (url: string | null) =>
-  parse(String((await world.as(null).raw({ method: 'GET', url: url! })).body), {
+  parse(String((await app.as(null).inject({ method: 'GET', url: url! })).body), {
     bom: true,
   }) as string[][];
 const book = async (who: TestPerson) =>
   (
-    await world.as(who).ask(contactsContract.listContacts, {
+    await app.as(who).request(contactsContract.listContacts, {
       query: { perPage: 250, sort: 'name', dir: 'asc' } as never,
     })
   ).body.data;
@@ -82,8 +82,8 @@ const contact = async (who: TestPerson, number: string) =>
   (await book(who)).find((c) => c.number === number);
 
 test('a file is read, its columns are found, and what would come of each row is told before anything is written', async () => {
-  const { company, owner } = await world.company();
-  await inCompany(company.id, (t) => findOrMakeContact(t, '+12125550101', { name: 'Old Ada' }));
+  const { company, owner } = await app.createCompany();
+  await inCompany(company.id, (t) => findOrCreateContact(t, '+12125550101', { name: 'Old Ada' }));
   const {
     status,
     body: { data },
@@ -131,8 +131,8 @@ test('a file is read, its columns are found, and what would come of each row is 
 });
 
 test('the import does what was told, row by row, and a row that fails stops no other', async () => {
-  const { company, owner } = await world.company();
-  await inCompany(company.id, (t) => findOrMakeContact(t, '+12125550111', { name: 'Old Ada' }));
+  const { company, owner } = await app.createCompany();
+  await inCompany(company.id, (t) => findOrCreateContact(t, '+12125550111', { name: 'Old Ada' }));
   const done = await brought(
     owner,
     'First name,Last name,Phone,City,Groups,Labels\nAda,King,2125550111,Boston,Regulars|VIP,Blue\nBo,Reed,2125550112,,regulars,\nCy,Doe,nope,,,\n',
@@ -158,7 +158,7 @@ test('the import does what was told, row by row, and a row that fails stops no o
     labels: [expect.objectContaining({ label: 'Blue' })],
   });
   expect(await contact(owner, '+12125550112')).toMatchObject({ name: 'Bo Reed', source: 'Import' });
-  const groups = (await world.as(owner).ask(groupsContract.listGroups)).body.data;
+  const groups = (await app.as(owner).request(groupsContract.listGroups)).body.data;
   expect(
     Object.fromEntries(groups.filter((g) => !g.system).map((g) => [g.name, g.contactCount])),
   ).toEqual({ 'From the fair': 2, Regulars: 2, VIP: 1 });
@@ -183,9 +183,9 @@ test('the import does what was told, row by row, and a row that fails stops no o
     updated: 0,
   });
   const batch = (
-    await world
-      .as(owner)
-      .ask(contract.contactsProgress, { params: { companyId: company.id, batchId: done.batchId! } })
+    await app.as(owner).request(contract.contactsProgress, {
+      params: { companyId: company.id, batchId: done.batchId! },
+    })
   ).body.data;
   expect(batch).toMatchObject({
     progress: 100,
@@ -198,8 +198,8 @@ test('the import does what was told, row by row, and a row that fails stops no o
 });
 
 test('who is in the book may be left as they are; an empty cell never takes anything away', async () => {
-  const { company, owner } = await world.company();
-  await inCompany(company.id, (t) => findOrMakeContact(t, '+12125550121', { name: 'Ada' }));
+  const { company, owner } = await app.createCompany();
+  await inCompany(company.id, (t) => findOrCreateContact(t, '+12125550121', { name: 'Ada' }));
   expect(
     await brought(owner, 'name,number\nEve,2125550121\n', { options: { existing: 'skip' } }),
   ).toMatchObject({ skipped: 1, skippedBy: { exists: 1 }, mistakesUrl: null });
@@ -216,7 +216,7 @@ test('who is in the book may be left as they are; an empty cell never takes anyt
 });
 
 test('an opt-out is never lost: not by importing the number, and one that a file knows of is kept from then on', async () => {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   await inCompany(company.id, (t) =>
     optOut(t, { number: '+12125550131', source: 'keyword', numberId: null, proof: 'STOP' }),
   );
@@ -239,7 +239,7 @@ test('an opt-out is never lost: not by importing the number, and one that a file
   ]);
   const ledger = async () =>
     (
-      await world.house.db.pool.query(
+      await app.services.db.pool.query(
         'select number, source from opt_out where company_id = $1 order by number',
         [company.id],
       )
@@ -255,13 +255,13 @@ test('an opt-out is never lost: not by importing the number, and one that a file
   await inCompany(company.id, (t) =>
     optIn(t, { number: '+12125550131', source: 'keyword', numberId: null, proof: 'START' }),
   );
-  await world.settle();
+  await app.drainJobs();
   expect((await contact(owner, '+12125550131'))!.isUnsubscribed).toBe(false);
 });
 
 test('blocked numbers are not taken in, exceptions are', async () => {
-  const { company, owner } = await world.company();
-  await world.house.db.pool.query(
+  const { company, owner } = await app.createCompany();
+  await app.services.db.pool.query(
     `insert into block (company_id, target, action) values ($1, '+12125550141', 1), ($1, '+1646*', 1), ($1, '+16465550142', 0)`,
     [company.id],
   );
@@ -274,7 +274,7 @@ test('blocked numbers are not taken in, exceptions are', async () => {
 });
 
 test('undo puts back what the import changed and removes what it made, but nothing that people touched since', async () => {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   await brought(
     owner,
     'name,number,city,groups\nAda,2125550151,Boston,Old\nBo,2125550152,Boston,Old\n',
@@ -285,20 +285,20 @@ test('undo puts back what the import changed and removes what it made, but nothi
   );
   expect(done).toMatchObject({ created: 3, updated: 2, canUndoUntil: expect.any(String) });
   const [bo, di] = [await contact(owner, '+12125550152'), await contact(owner, '+12125550154')];
-  world.now.advance(60);
-  await world.as(owner).ask(contactsContract.updateContact, {
+  app.clock.advance(60);
+  await app.as(owner).request(contactsContract.updateContact, {
     params: { contactId: bo!.id },
     body: { city: 'Chicago' },
   });
-  await world.as(owner).ask(contactsContract.updateContact, {
+  await app.as(owner).request(contactsContract.updateContact, {
     params: { contactId: di!.id },
     body: { notes: 'Met at the fair' },
   });
-  await world.house.db.pool.query(
+  await app.services.db.pool.query(
     `insert into number (company_id, id, number) values ($1, 4711, '+14155552399') on conflict do nothing`,
     [company.id],
   );
-  await world.house.db.pool.query(
+  await app.services.db.pool.query(
     `insert into conversation (company_id, number_id, party, created_at, last_activity_at) values ($1, 4711, '+12125550155', now(), now())`,
     [company.id],
   );
@@ -317,12 +317,12 @@ test('undo puts back what the import changed and removes what it made, but nothi
   ]);
   expect((await undo(owner, done.id)).status).toBe(409);
   const late = await brought(owner, 'name,number\nFy,2125550156\n');
-  world.now.advance(25 * 3600);
+  app.clock.advance(25 * 3600);
   expect((await undo(owner, late.id)).body).toMatchObject({ code: 'import.cannot_undo' });
 });
 
 test('what is no list of contacts is refused in the words of the specification', async () => {
-  const { owner } = await world.company();
+  const { owner } = await app.createCompany();
   const wrong = await upload(owner, '%PDF-1.7 x', 'people.csv');
   expect([wrong.status, wrong.body.message, wrong.body.errors[0]]).toEqual([
     422,
@@ -342,23 +342,23 @@ test('what is no list of contacts is refused in the words of the specification',
   expect((await upload(owner, `name,number\n${'a,1\n'.repeat(100_001)}`)).body).toMatchObject({
     code: 'import.too_many_rows',
   });
-  const stranger = await world.company();
+  const stranger = await app.createCompany();
   expect([
     (await check(stranger.owner, odd.id)).status,
     (
-      await world.as(owner).ask(contract.getContactImport, {
+      await app.as(owner).request(contract.getContactImport, {
         params: { companyId: stranger.company.id, importId: odd.id },
       } as never)
     ).status,
   ]).toEqual([404, 404]);
   expect(
-    (await upload(await world.person(owner.companyId, 'user'), 'name,number\nAda,2125550100\n'))
+    (await upload(await app.createPerson(owner.companyId, 'user'), 'name,number\nAda,2125550100\n'))
       .status,
   ).toBe(403);
 });
 
 test('a workbook imports like a file of text', async () => {
-  const { owner } = await world.company();
+  const { owner } = await app.createCompany();
   const bytes = Buffer.from(
     await writeXlsx({
       sheets: [
@@ -384,7 +384,7 @@ test('a workbook imports like a file of text', async () => {
 });
 
 test('an import that fails as a whole says so to whoever began it, in the specification’s words, and can be begun once again', async () => {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   const why = 'Import failure. Please try to import contacts once again';
   const { id } = (await upload(owner, 'name,number\nAda,2125550171\nBo,2125550172\n')).body.data;
   await inCompany(company.id, (t: never) =>
@@ -400,7 +400,7 @@ test('an import that fails as a whole says so to whoever began it, in the specif
       ),
     ),
   );
-  const ctx = systemCtx(world.house, company.id, world.said);
+  const ctx = systemCtx(app.services, company.id, app.notifier);
   const broken = {
     ...ctx,
     transaction: (work: (t: never) => Promise<unknown>) =>
@@ -418,7 +418,7 @@ test('an import that fails as a whole says so to whoever began it, in the specif
   expect(failed).toMatchObject({ state: 'failed', failure: why, processed: 0 });
   expect(
     (
-      await world.as(owner).ask(contract.contactsProgress, {
+      await app.as(owner).request(contract.contactsProgress, {
         params: { companyId: company.id, batchId: failed.batchId! },
       })
     ).body.data,
@@ -428,7 +428,7 @@ test('an import that fails as a whole says so to whoever began it, in the specif
     failed: 1,
     errors: [{ row: 0, field: 'file', message: why }],
   });
-  const { rows } = await world.house.db.pool.query(
+  const { rows } = await app.services.db.pool.query(
     `select data from outbox where company_id = $1 and event = 'contact-import-completed'`,
     [company.id],
   );
@@ -454,8 +454,8 @@ test('an import that fails as a whole says so to whoever began it, in the specif
 });
 
 test('a runner that dies between steps is followed by one that goes on, and two at once do each step once', async () => {
-  const { company, owner } = await world.company();
-  const rows = STEP_ROWS * 2 + 37;
+  const { company, owner } = await app.createCompany();
+  const rows = stepRows * 2 + 37;
   const { id } = (
     await upload(
       owner,
@@ -467,7 +467,7 @@ test('a runner that dies between steps is followed by one that goes on, and two 
       m.startContactImport({ ...(t as object), enqueue: async () => {} } as never, id, {}),
     ),
   );
-  const ctx = systemCtx(world.house, company.id, world.said);
+  const ctx = systemCtx(app.services, company.id, app.notifier);
   let steps = 0;
   const dying = {
     ...ctx,
@@ -480,7 +480,7 @@ test('a runner that dies between steps is followed by one that goes on, and two 
   } as never;
   await expect(runContactImport(dying, id, { last: false })).rejects.toThrow('killed');
   const half = await get(owner, id);
-  expect([half.state, half.processed % STEP_ROWS, half.processed < rows]).toEqual([
+  expect([half.state, half.processed % stepRows, half.processed < rows]).toEqual([
     'running',
     0,
     true,
@@ -498,7 +498,7 @@ test('a runner that dies between steps is followed by one that goes on, and two 
   });
   expect(
     (
-      await world.house.db.pool.query(
+      await app.services.db.pool.query(
         'select count(*)::int n, count(distinct number)::int d from contact where company_id = $1',
         [company.id],
       )
@@ -508,12 +508,12 @@ test('a runner that dies between steps is followed by one that goes on, and two 
 }, 180_000);
 
 test('custom fields are told by their names, and days are read as American files write them', async () => {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   for (const [name, type] of [
     ['Next visit', 'date'],
     ['Lifetime value', 'number'],
   ])
-    await world.as(owner).ask(fieldsContract.createField, {
+    await app.as(owner).request(fieldsContract.createField, {
       params: { type: 'contact' },
       body: { name, type, companyId: company.id },
     } as never);
@@ -534,8 +534,8 @@ test('custom fields are told by their names, and days are read as American files
 });
 
 test('an apostrophe that only keeps digits as typed is left aside; a quote that stays open costs no other row, and its row says so', async () => {
-  const { company, owner } = await world.company();
-  await world.as(owner).ask(fieldsContract.createField, {
+  const { company, owner } = await app.createCompany();
+  await app.as(owner).request(fieldsContract.createField, {
     params: { type: 'contact' },
     body: { companyId: company.id, name: 'Second phone', type: 'phone' },
   });

@@ -1,13 +1,13 @@
 import type { ContactImport, ImportOptions } from '#contract/importing';
 import type { Ctx } from '../../../platform/context.ts';
-import { masked } from '../present.ts';
+import { areDetailsMasked } from '../present.ts';
 import type { ImportRow } from './store.ts';
 
 export const UNDO_HOURS = 24;
 export const FILES_DAYS = 30;
 /** Where an import is seen, with its files. */
-export const screenOf = (importId: number) => `/contacts/import?import=${importId}`;
-export const usualOptions: ImportOptions = {
+export const importPath = (importId: number) => `/contacts/import?import=${importId}`;
+export const defaultOptions: ImportOptions = {
   existing: 'update',
   groupIds: [],
   newGroup: null,
@@ -15,27 +15,27 @@ export const usualOptions: ImportOptions = {
   optinType: null,
   optinSource: '',
 };
-const later = (at: Date, ms: number) => new Date(new Date(at).getTime() + ms);
+const addMs = (at: Date, ms: number) => new Date(new Date(at).getTime() + ms);
 const iso = (at: Date | null) => (at === null ? null : new Date(at).toISOString());
-export const undoUntil = (row: Pick<ImportRow, 'finished_at' | 'state'>): Date | null =>
+export const undoDeadline = (row: Pick<ImportRow, 'finished_at' | 'state'>): Date | null =>
   row.finished_at && row.state === 'finished'
-    ? later(row.finished_at, UNDO_HOURS * 3_600_000)
+    ? addMs(row.finished_at, UNDO_HOURS * 3_600_000)
     : null;
 
 /** Another person's file holds details that this one may not see. */
 export const isHidden = (
   ctx: Pick<Ctx, 'may' | 'actor'>,
   row: Pick<ImportRow, 'created_by'>,
-): boolean => masked(ctx) && row.created_by !== ctx.actor.userId;
+): boolean => areDetailsMasked(ctx) && row.created_by !== ctx.actor.userId;
 
 export function presentImport(
   ctx: Pick<Ctx, 'files' | 'now' | 'may' | 'actor'>,
   row: ImportRow,
 ): ContactImport {
-  const hide = isHidden(ctx, row);
+  const isMasked = isHidden(ctx, row);
   const sign = (fileId: number | null) =>
-    fileId === null || hide ? null : ctx.files.sign(row.company_id, fileId, ctx.now, 3600);
-  const until = undoUntil(row);
+    fileId === null || isMasked ? null : ctx.files.signUrl(row.company_id, fileId, ctx.now, 3600);
+  const until = undoDeadline(row);
   return {
     id: row.id,
     companyId: row.company_id,
@@ -46,10 +46,10 @@ export function presentImport(
     bytes: row.bytes,
     rows: row.row_count,
     headers: row.headers as string[],
-    sample: hide ? [] : (row.sample as ContactImport['sample']),
+    sample: isMasked ? [] : (row.sample as ContactImport['sample']),
     mapping: row.mapping as (string | null)[],
     mappingFrom: row.remembered ? 'remembered' : 'guessed',
-    options: { ...usualOptions, ...(row.options as object) },
+    options: { ...defaultOptions, ...(row.options as object) },
     processed: row.processed,
     created: row.created,
     updated: row.updated,
@@ -60,7 +60,7 @@ export function presentImport(
     failure: row.failure,
     resultUrl: sign(row.result_file_id),
     mistakesUrl: sign(row.mistakes_file_id),
-    filesUntil: row.result_file_id ? iso(later(row.created_at, FILES_DAYS * 86_400_000)) : null,
+    filesUntil: row.result_file_id ? iso(addMs(row.created_at, FILES_DAYS * 86_400_000)) : null,
     canUndoUntil: until && until > ctx.now ? iso(until) : null,
     undone: row.undone as ContactImport['undone'],
     createdBy: row.created_by ? { id: row.created_by, name: row.created_by_name } : null,

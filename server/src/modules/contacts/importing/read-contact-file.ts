@@ -1,10 +1,10 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
-import { BadFile, TooManyRows } from './bad-file.ts';
-import { formatOf, rowsOf, type FileFormat } from './read-file.ts';
-import { lineOf } from './row-file.ts';
+import { InvalidFile, TooManyRows } from './file-errors.ts';
+import { detectFormat, rowsOf, type FileFormat } from './read-file.ts';
+import { stagingLine } from './staging-file.ts';
 
-const SAMPLE_ROWS = 10;
-const PIECE_CHARACTERS = 256 * 1024;
+const sampleRows = 10;
+const chunkCharacters = 256 * 1024;
 
 /** What a file of contacts holds; `why`: what is wrong with it, in a sentence. */
 export type ContactFile =
@@ -23,19 +23,19 @@ export type ContactFile =
  */
 export async function readContactFile({
   bytes,
-  into,
+  into: outputPath,
 }: {
   bytes: Uint8Array;
   into: string;
 }): Promise<ContactFile> {
-  const given = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const target = openSync(into, 'wx', 0o600);
+  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const target = openSync(outputPath, 'wx', 0o600);
   try {
-    const format = await formatOf(given);
-    const rows = rowsOf(given, format);
+    const format = await detectFormat(content);
+    const rows = rowsOf(content, format);
     const first = await rows.next();
-    if (first.done) throw new BadFile('The file holds no rows.');
-    if (first.value.fault) throw new BadFile(`Row 1: ${first.value.fault}`);
+    if (first.done) throw new InvalidFile('The file holds no rows.');
+    if (first.value.problem) throw new InvalidFile(`Row 1: ${first.value.problem}`);
     const headers = headersOf(first.value.cells);
     const sample: { row: number; cells: string[] }[] = [];
     let count = 0;
@@ -44,17 +44,17 @@ export async function readContactFile({
       writeFileSync(target, text);
       text = '';
     };
-    for await (const { row, cells, fault } of rows) {
-      const fitting = cells.length > headers.length ? cells.slice(0, headers.length) : cells;
-      if (++count <= SAMPLE_ROWS) sample.push({ row, cells: fitting.map((c) => c.slice(0, 200)) });
-      text += lineOf({ row, cells: fitting, fault });
-      if (text.length > PIECE_CHARACTERS) write();
+    for await (const { row, cells, problem: fault } of rows) {
+      const trimmed = cells.length > headers.length ? cells.slice(0, headers.length) : cells;
+      if (++count <= sampleRows) sample.push({ row, cells: trimmed.map((c) => c.slice(0, 200)) });
+      text += stagingLine({ row, cells: trimmed, problem: fault });
+      if (text.length > chunkCharacters) write();
     }
-    if (count === 0) throw new BadFile('The file holds headers and no rows.');
+    if (count === 0) throw new InvalidFile('The file holds headers and no rows.');
     write();
     return { format, headers, sample, count };
   } catch (error) {
-    if (error instanceof BadFile) return { why: error.message };
+    if (error instanceof InvalidFile) return { why: error.message };
     if (error instanceof TooManyRows) return { tooMany: true };
     throw error;
   } finally {
@@ -66,11 +66,11 @@ export async function readContactFile({
 function headersOf(cells: readonly string[]): string[] {
   const used = new Map<string, number>();
   return cells.map((cell, i) => {
-    const name = cell.replace(/\s+/g, ' ').trim().slice(0, 120) || `Column ${letters(i)}`;
+    const name = cell.replace(/\s+/g, ' ').trim().slice(0, 120) || `Column ${columnLetters(i)}`;
     const n = (used.get(name.toLowerCase()) ?? 0) + 1;
     used.set(name.toLowerCase(), n);
     return n === 1 ? name : `${name} (${n})`;
   });
 }
-const letters = (i: number): string =>
-  (i >= 26 ? letters(Math.floor(i / 26) - 1) : '') + String.fromCharCode(65 + (i % 26));
+const columnLetters = (i: number): string =>
+  (i >= 26 ? columnLetters(Math.floor(i / 26) - 1) : '') + String.fromCharCode(65 + (i % 26));

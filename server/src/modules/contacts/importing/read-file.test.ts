@@ -1,21 +1,21 @@
 import { deflateRawSync } from 'node:zlib';
 import { writeXlsx } from 'hucre/xlsx';
 import { describe, expect, test } from 'vitest';
-import { BadFile, TooManyRows } from './bad-file.ts';
-import { formatOf, rowsOf } from './read-file.ts';
+import { InvalidFile, TooManyRows } from './file-errors.ts';
+import { detectFormat, rowsOf } from './read-file.ts';
 
 /** Files as people and enemies send them. Each is read whole or refused with a sentence, quickly, and never crashes the server. */
 async function read(bytes: Buffer | string): Promise<string[][]> {
   const given = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
   const rows: string[][] = [];
-  for await (const { cells } of rowsOf(given, await formatOf(given))) rows.push(cells);
+  for await (const { cells } of rowsOf(given, await detectFormat(given))) rows.push(cells);
   return rows;
 }
 const refused = async (bytes: Buffer | string): Promise<string> =>
   read(bytes).then(
     (rows) => `read ${rows.length} rows`,
     (e: unknown) => {
-      if (e instanceof BadFile) return e.message;
+      if (e instanceof InvalidFile) return e.message;
       throw e;
     },
   );
@@ -136,7 +136,7 @@ describe('text in every shape', () => {
     'a quote that stays open %s takes no other line with it, and its row says so',
     async (_, text) => {
       const rows: [number, string[], string | undefined][] = [];
-      for await (const { row, cells, fault } of rowsOf(Buffer.from(text), 'csv'))
+      for await (const { row, cells, problem: fault } of rowsOf(Buffer.from(text), 'csv'))
         rows.push([row, cells, fault]);
       expect(rows).toEqual([
         [1, ['name', 'number'], undefined],

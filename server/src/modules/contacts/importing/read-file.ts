@@ -1,26 +1,26 @@
 import { isUtf8 } from 'node:buffer';
-import { mostBytes, mostColumns, mostRows } from '#contract/importing-rules';
-import { BadFile, TooManyRows, type FileRow } from './bad-file.ts';
+import { maxBytes, maxColumns, maxRows } from '#contract/importing-rules';
+import { InvalidFile, TooManyRows, type FileRow } from './file-errors.ts';
 import { csvRows } from './read-csv.ts';
-import { whyNotOpen } from './gate-workbook.ts';
+import { workbookProblem } from './check-zip-bomb.ts';
 import { workbookRows } from './read-workbook.ts';
 
 export type FileFormat = 'csv' | 'xlsx';
 
 /** A cell that holds more than any field takes; longer ones are cut here, so that one of a gigabyte costs no more than another. */
-const LONGEST_CELL = 20_000;
+const maxCellCharacters = 20_000;
 
 /** What the bytes are, whatever the name says. Throws BadFile with what to do about it. */
-export async function formatOf(bytes: Buffer): Promise<FileFormat> {
-  if (bytes.length > mostBytes)
-    throw new BadFile(
-      `The file is larger than ${mostBytes / 1024 / 1024} MB. Split it into several.`,
+export async function detectFormat(bytes: Buffer): Promise<FileFormat> {
+  if (bytes.length > maxBytes)
+    throw new InvalidFile(
+      `The file is larger than ${maxBytes / 1024 / 1024} MB. Split it into several.`,
     );
-  if (bytes.length === 0) throw new BadFile('The file is empty.');
+  if (bytes.length === 0) throw new InvalidFile('The file is empty.');
   const magic = bytes.subarray(0, 8).toString('latin1');
   if (magic.startsWith('PK\u0003\u0004') || magic.startsWith('PK\u0005\u0006')) {
-    const why = await whyNotOpen(bytes);
-    if (why) throw new BadFile(why);
+    const why = await workbookProblem(bytes);
+    if (why) throw new InvalidFile(why);
     return 'xlsx';
   }
   const known = [
@@ -40,12 +40,12 @@ export async function formatOf(bytes: Buffer): Promise<FileFormat> {
     ['SQLite f', 'a database'],
   ] as const;
   for (const [start, what] of known)
-    if (magic.startsWith(start)) throw new BadFile(`This is ${what}.`);
+    if (magic.startsWith(start)) throw new InvalidFile(`This is ${what}.`);
   return 'csv';
 }
 
 /** Everything a text file may be written in. Without a mark: UTF-16 shows by its zeros, and what is not UTF-8 is Windows Latin. */
-export function encodingOf(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' {
+export function detectEncoding(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
   const head = bytes.subarray(0, 2_000);
@@ -56,35 +56,35 @@ export function encodingOf(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' | '
   const many = head.length / 5;
   if (zeros[1]! > many && zeros[0]! < many / 4) return 'utf-16le';
   if (zeros[0]! > many && zeros[1]! < many / 4) return 'utf-16be';
-  if (bytes.includes(0)) throw new BadFile('This is not a text file.');
+  if (bytes.includes(0)) throw new InvalidFile('This is not a text file.');
   return isUtf8(bytes) ? 'utf-8' : 'windows-1252';
 }
 
 /** The rows of a file, the headers first. Empty rows are left out, but counted. Cells are clean text: no zeros, no broken letters. */
 export async function* rowsOf(bytes: Buffer, format: FileFormat): AsyncGenerator<FileRow> {
   let n = 0;
-  for await (const { row, cells, fault } of format === 'xlsx'
+  for await (const { row, cells, problem: fault } of format === 'xlsx'
     ? workbookRows(bytes)
-    : csvRows(bytes, encodingOf(bytes))) {
-    const clean = cells.length > mostColumns ? cells.slice(0, mostColumns) : cells;
+    : csvRows(bytes, detectEncoding(bytes))) {
+    const clean = cells.length > maxColumns ? cells.slice(0, maxColumns) : cells;
     let empty = true;
     for (let i = 0; i < clean.length; i++) {
       const cell = clean[i]!;
       if (cell === '') continue;
-      clean[i] = tidy(cell);
+      clean[i] = cleanCell(cell);
       if (clean[i] !== '') empty = false;
     }
     if (empty) continue;
-    if (n > mostRows) throw new TooManyRows();
+    if (n > maxRows) throw new TooManyRows();
     n++;
-    yield { row, cells: clean, fault };
+    yield { row, cells: clean, problem: fault };
   }
 }
 
-const brokenLetter = /[\uD800-\uDFFF]/;
-const tidy = (cell: string): string => {
-  const cut = (cell.length > LONGEST_CELL ? cell.slice(0, LONGEST_CELL) : cell).trim();
-  return cut.includes('\u0000') || brokenLetter.test(cut)
+const loneSurrogate = /[\uD800-\uDFFF]/;
+const cleanCell = (cell: string): string => {
+  const cut = (cell.length > maxCellCharacters ? cell.slice(0, maxCellCharacters) : cell).trim();
+  return cut.includes('\u0000') || loneSurrogate.test(cut)
     ? Buffer.from(cut.replaceAll('\u0000', '')).toString()
     : cut;
 };

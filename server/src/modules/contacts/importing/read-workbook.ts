@@ -1,7 +1,7 @@
-import { BadFile, type FileRow } from './bad-file.ts';
+import { InvalidFile, type FileRow } from './file-errors.ts';
 
 /** A cell as text (A11: formulas too, by the value they had when the file was saved). */
-function text(value: unknown): string {
+function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return value;
   // A day without a time is what people mean by a date in a list of contacts.
@@ -19,9 +19,9 @@ export async function* workbookRows(bytes: Buffer): AsyncGenerator<FileRow> {
   const { streamXlsxRows } = await import('hucre/xlsx'); // loaded by the first workbook
   try {
     for await (const { index, values } of streamXlsxRows(bytes))
-      yield { row: index + 1, cells: values.map(text) };
+      yield { row: index + 1, cells: values.map(cellText) };
   } catch (error) {
-    if (error instanceof BadFile) throw error;
-    throw new BadFile('The workbook cannot be read. Save it again, or save it as CSV.');
+    if (error instanceof InvalidFile) throw error;
+    throw new InvalidFile('The workbook cannot be read. Save it again, or save it as CSV.');
   }
 }

@@ -4,28 +4,28 @@ import { contacts as contract, fields as fieldsContract, importing } from '#cont
 import { ageRanges, contactTypes, genders, optinTypes } from '#contract/contacts';
 import {
   exportTargets,
-  fieldHeads,
+  fieldTitles,
   listCell,
-  listOf,
+  splitList,
   suggestMapping,
 } from '#contract/importing-rules';
-import { aWorld, type TestPerson } from '../../../../test/world.ts';
-import { csvLine, guarded } from './csv-cells.ts';
-import { csvRows, unguarded } from './read-csv.ts';
+import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
+import { csvLine, guardFormula } from './csv-cells.ts';
+import { csvRows, unguardFormula } from './read-csv.ts';
 import { emailPattern, rowReader } from './rules.ts';
 
 /** What goes out comes in again as it was. */
-const world = await aWorld();
+const app = await createTestApp();
 let owner: TestPerson;
 let company: { id: number };
 beforeAll(async () => {
-  ({ company, owner } = await world.company());
+  ({ company, owner } = await app.createCompany());
   for (const [name, type] of [
     ['About', 'stringText'],
     ['Size', 'number'],
     ['Member', 'boolean'],
   ])
-    await world.as(owner).ask(fieldsContract.createField, {
+    await app.as(owner).request(fieldsContract.createField, {
       params: { type: 'contact' },
       body: { name, key: name!.toLowerCase(), type, companyId: company.id },
     } as never);
@@ -71,9 +71,9 @@ const text = (most: number) =>
 test('a cell is no formula in a spreadsheet and comes back as it was', () => {
   fc.assert(
     fc.property(nasty, (cell) => {
-      const written = guarded(cell);
+      const written = guardFormula(cell);
       expect(/^[=\-@\t\r]/.test(written) || /^\+(?!\d{5,15}$)/.test(written)).toBe(false);
-      expect(unguarded(written)).toBe(cell);
+      expect(unguardFormula(written)).toBe(cell);
     }),
   );
 });
@@ -107,7 +107,7 @@ test('names that hold separators survive being listed in one cell', () => {
         { maxLength: 5 },
       ),
       (names) => {
-        expect(listOf(listCell(names))).toEqual(names);
+        expect(splitList(listCell(names))).toEqual(names);
       },
     ),
   );
@@ -121,7 +121,7 @@ test('every column of an export is known again by its head, custom fields by wha
     { key: 'b', name: 'deal' },
     { key: 'problem', name: 'Problem' },
   ];
-  const heads = fieldHeads(fields);
+  const heads = fieldTitles(fields);
   expect(
     suggestMapping(
       [...exportTargets.map((t) => t.title as string), ...fields.map((f) => heads.get(f.key)!)],
@@ -211,7 +211,7 @@ test.each(['csv', 'xlsx'] as const)(
   async (format) => {
     const people = fc.sample(person, { numRuns: 40, seed: format === 'csv' ? 20261121 : 20261122 });
     for (const [i, one] of people.entries()) {
-      const made = await world.as(owner).ask(contract.createContact, {
+      const made = await app.as(owner).request(contract.createContact, {
         body: {
           ...one,
           companyId: company.id,
@@ -222,24 +222,24 @@ test.each(['csv', 'xlsx'] as const)(
     }
     const all = async () =>
       (
-        await world.house.db.pool.query(
+        await app.services.db.pool.query(
           'select * from contact where company_id = $1 and deleted_at is null order by id',
           [company.id],
         )
       ).rows;
     const before = await all();
-    const begun = await world.as(owner).ask(importing.exportContacts, {
+    const begun = await app.as(owner).request(importing.exportContacts, {
       params: { companyId: company.id },
       body: { all: true, format },
     } as never);
-    await world.settle();
+    await app.drainJobs();
     const done = (
-      await world.as(owner).ask(importing.contactsProgress, {
+      await app.as(owner).request(importing.contactsProgress, {
         params: { companyId: company.id, batchId: begun.body.data.batchId },
       })
     ).body.data;
     expect(done).toMatchObject({ progress: 100, processed: before.length });
-    const file = await world.app.inject({ method: 'GET', url: done.resultUrl! });
+    const file = await app.server.inject({ method: 'GET', url: done.resultUrl! });
     const payload = Buffer.concat([
       Buffer.from(
         '--line\r\nContent-Disposition: form-data; name="file"; filename="again"\r\nContent-Type: text/csv\r\n\r\n',
@@ -247,20 +247,20 @@ test.each(['csv', 'xlsx'] as const)(
       file.rawPayload,
       Buffer.from('\r\n--line--\r\n'),
     ]);
-    const read = (await world.as(owner).raw({
+    const read = (await app.as(owner).inject({
       method: 'POST',
       url: `/api/companies/${company.id}/contacts/imports`,
       payload,
       headers: { 'content-type': 'multipart/form-data; boundary=line' },
     })) as { body: { data: { id: number; mapping: unknown[] } } };
     expect(read.body.data.mapping).not.toContain(null);
-    await world.as(owner).ask(importing.startContactImport, {
+    await app.as(owner).request(importing.startContactImport, {
       params: { companyId: company.id, importId: read.body.data.id },
       body: {},
     } as never);
-    await world.settle();
+    await app.drainJobs();
     const after = (
-      await world.as(owner).ask(importing.getContactImport, {
+      await app.as(owner).request(importing.getContactImport, {
         params: { companyId: company.id, importId: read.body.data.id },
       } as never)
     ).body.data;

@@ -1,6 +1,6 @@
 import { importing as contract } from '#contract';
-import { answering, outside } from '../../../platform/answer.ts';
-import { missing } from '../../../platform/refuse.ts';
+import { defineRoutes, withoutTransaction } from '../../../platform/routes.ts';
+import { notFound } from '../../../platform/errors.ts';
 import { checkContactImport } from './check-contact-import.ts';
 import { contactsProgress } from './contacts-progress.ts';
 import { exportContacts } from './export-contacts.ts';
@@ -10,8 +10,8 @@ import { importById, importPage } from './store.ts';
 import { undoContactImport } from './undo-contact-import.ts';
 import { uploadContactImport } from './upload-contact-import.ts';
 
-export const answers = answering(contract, {
-  uploadContactImport: outside((ctx, _, http) => uploadContactImport(ctx, http.files)),
+export const routes = defineRoutes(contract, {
+  uploadContactImport: withoutTransaction((ctx, _, http) => uploadContactImport(ctx, http.files)),
   listContactImports: async (t, { query }) => {
     const { rows, total } = await importPage(t.tx, t.companyId, {
       state: query.state,
@@ -21,9 +21,9 @@ export const answers = answering(contract, {
     return { rows: rows.map((row) => presentImport(t, row)), total };
   },
   getContactImport: async (t, { params }) => ({
-    data: presentImport(t, (await importById(t.tx, t.companyId, params.importId)) ?? missing()),
+    data: presentImport(t, (await importById(t.tx, t.companyId, params.importId)) ?? notFound()),
   }),
-  checkContactImport: outside((ctx, { params, body }) =>
+  checkContactImport: withoutTransaction((ctx, { params, body }) =>
     checkContactImport(ctx, params.importId, body),
   ),
   startContactImport: (t, { params, body }) => startContactImport(t, params.importId, body),

@@ -4,7 +4,7 @@ import {
   columnsFor,
   fieldPrefix,
   importTargets,
-  listOf,
+  splitList,
   skipReasons,
   type RowOutcome,
   type SkipReason,
@@ -32,27 +32,27 @@ export const textColumns = [
 ] as const;
 export const listColumns = ['alternative_names', 'secondary_emails'] as const;
 export type TextColumn = (typeof textColumns)[number];
-export type Values = Partial<Record<TextColumn, string>> &
+export type ContactValues = Partial<Record<TextColumn, string>> &
   Partial<Record<(typeof listColumns)[number], string[]>>;
 
 /** A row of a file as a contact. Without a number it says why; `notes` are the things left out of it, in sentences. */
-export interface ReadRow {
+export interface ParsedRow {
   row: number;
   number: string | null;
   reason: SkipReason | null;
-  raw: string;
-  values: Values;
+  rawNumber: string;
+  values: ContactValues;
   groups: string[];
   labels: string[];
   custom: Map<string, string>;
   optedOut: boolean;
   notes: string[];
-  /** What is wrong with the row as a whole; stands among the notes, too. */ fault?:
+  /** What is wrong with the row as a whole; stands among the notes, too. */ problem?:
     | string
     | undefined;
 }
 /** What became (or would become) of a row. Short names: a hundred thousand of these are kept. */
-export interface Done {
+export interface RowResult {
   r: number;
   o: RowOutcome;
   w?: SkipReason;
@@ -61,7 +61,7 @@ export interface Done {
   first?: number;
 }
 
-const target = (key: string) => importTargets.find((t) => t.key === key)?.title ?? key;
+const targetTitle = (key: string) => importTargets.find((t) => t.key === key)?.title ?? key;
 const limits = {
   name: 120,
   company_name: 120,
@@ -91,7 +91,7 @@ const plainTargets = {
 /** What the API takes for an e-mail address (zod's own expression), so that an imported contact can be saved again. */
 export const emailPattern =
   /^(?!\.)(?!.*\.\.)([A-Za-z0-9_'+\-.]*)[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/;
-const word = (text: string) =>
+const slug = (text: string) =>
   text
     .toLowerCase()
     .replace(/[^a-z0-9+-]+/g, '_')
@@ -100,7 +100,7 @@ const word = (text: string) =>
 /** Without the apostrophe with which a spreadsheet is told to keep digits as they are typed. Only where digits are meant: elsewhere it is part of the text. */
 export const withoutApostrophe = (cell: string): string => cell.replace(/^['’](?=[\d(+])/, '');
 /** A number as people write it in sheets: with an extension, a `tel:`, a `.0` that a sheet put there, or several in one cell. */
-export function numberOf(cell: string): string | null {
+export function parseNumber(cell: string): string | null {
   const plain = normalizePhone(withoutApostrophe(cell));
   if (plain) return plain;
   const bare = withoutApostrophe(cell)
@@ -115,21 +115,21 @@ export function numberOf(cell: string): string | null {
   }
   return null;
 }
-const eachOnce = (all: readonly string[]): string[] => {
+const uniqueIgnoringCase = (all: readonly string[]): string[] => {
   const out = new Map<string, string>();
   for (const one of all) if (!out.has(one.toLowerCase())) out.set(one.toLowerCase(), one);
   return [...out.values()];
 };
-function ageOf(cell: string): string | null {
-  const said = withoutApostrophe(cell)
+function parseAgeRange(cell: string): string | null {
+  const text = withoutApostrophe(cell)
     .replace(/\s|years?|yrs?/gi, '')
     .replace(/[–—]/g, '-');
-  if (ageRanges.includes(said)) return said;
-  const age = /^\d{1,3}$/.test(said) ? Number(said) : 0;
+  if (ageRanges.includes(text)) return text;
+  const age = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   return age < 1 ? null : age > 65 ? '65+' : ageRanges[Math.floor((age - 1) / 5)]!;
 }
 /** A day as American files write it, `12/24/2026`, in the form that fields keep; anything else as it is. */
-export const dayInFile = (cell: string): string =>
+export const parseUsDate = (cell: string): string =>
   cell
     .trim()
     .replace(
@@ -137,33 +137,32 @@ export const dayInFile = (cell: string): string =>
       (_, month: string, day: string, year: string) =>
         `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`,
     );
-const genderOf = (cell: string) =>
+const parseGender = (cell: string) =>
   genders.find(
     (g) =>
       g.toLowerCase() === cell.toLowerCase() ||
       (cell.length === 1 && g[0]!.toLowerCase() === cell.toLowerCase()),
   ) ?? null;
-const typeOf = (cell: string) =>
+const parseContactType = (cell: string) =>
   contactTypes.find((t) => t.toLowerCase() === cell.toLowerCase()) ??
   (/^(company|organi[sz]ation)$/i.test(cell) ? 'Business' : null);
-const optinOf = (cell: string) => optinTypes.find((o) => o === word(cell)) ?? null;
+const parseOptInType = (cell: string) => optinTypes.find((o) => o === slug(cell)) ?? null;
 /** Whoever wrote something here other than a no meant that they must not be texted: an opt-out is never lost. */
-const saysOptedOut = (cell: string) =>
+const isOptedOutCell = (cell: string) =>
   cell !== '' && !/^(no|n|false|0|-|–|active|subscribed|opted[ _-]?in|never|none|off)$/i.test(cell);
 
 /** How to read each row of one file. Made once a file; reading a row then only looks at its cells. */
 export function rowReader(
   headers: readonly string[],
   mapping: readonly (string | null)[],
-): (row: number, cells: readonly string[], fault?: string) => ReadRow {
-  const at = (key: string) => columnsFor(key, mapping, headers);
-  const columns = Object.fromEntries(importTargets.map((t) => [t.key, at(t.key)])) as Record<
-    (typeof importTargets)[number]['key'],
-    number[]
-  >;
+): (row: number, cells: readonly string[], fault?: string) => ParsedRow {
+  const columnIndexes = (key: string) => columnsFor(key, mapping, headers);
+  const columns = Object.fromEntries(
+    importTargets.map((t) => [t.key, columnIndexes(t.key)]),
+  ) as Record<(typeof importTargets)[number]['key'], number[]>;
   const custom = [
     ...new Set(mapping.filter((to): to is string => to !== null && to.startsWith(fieldPrefix))),
-  ].map((to) => [to.slice(fieldPrefix.length), at(to)] as const);
+  ].map((to) => [to.slice(fieldPrefix.length), columnIndexes(to)] as const);
   const plain = Object.entries(plainTargets).flatMap(([key, column]) =>
     columns[key as keyof typeof plainTargets].length
       ? [{ key, column, from: columns[key as keyof typeof plainTargets], most: limits[column] }]
@@ -179,9 +178,9 @@ export function rowReader(
 
   return (row, cells, fault) => {
     const notes: string[] = fault ? [fault] : [];
-    const values: Values = {};
-    const leaveOut = (key: string, why: string) => {
-      notes.push(`${target(key)} was left out: ${why}.`);
+    const values: ContactValues = {};
+    const omit = (key: string, why: string) => {
+      notes.push(`${targetTitle(key)} was left out: ${why}.`);
     };
     let raw = '';
     let number: string | null = null;
@@ -189,7 +188,7 @@ export function rowReader(
       const cell = cells[i];
       if (!cell) continue;
       raw ||= cell;
-      if ((number = numberOf(cell)) !== null) break;
+      if ((number = parseNumber(cell)) !== null) break;
     }
     const name = (
       first(cells, columns.name) ||
@@ -202,7 +201,7 @@ export function rowReader(
     for (const { key, column, from, most } of plain) {
       const cell = key === 'zip' ? withoutApostrophe(first(cells, from)) : first(cells, from);
       if (cell === '') continue;
-      if (cell.length > most) leaveOut(key, `longer than ${most} characters`);
+      if (cell.length > most) omit(key, `longer than ${most} characters`);
       else values[column] = cell;
     }
     const emails: string[] = [];
@@ -210,10 +209,10 @@ export function rowReader(
       const cell = cells[i]?.replace(/^mailto:/i, '');
       if (!cell) continue;
       if (cell.length <= limits.email && emailPattern.test(cell)) emails.push(cell);
-      else leaveOut('email', `“${cell.slice(0, 60)}” is not an email address`);
+      else omit('email', `“${cell.slice(0, 60)}” is not an email address`);
     }
     if (emails.length) values.email = emails[0]!;
-    const choose = (
+    const readChoice = (
       key: 'gender' | 'ageRange' | 'type' | 'optinType',
       column: TextColumn,
       read: (cell: string) => string | null,
@@ -222,58 +221,58 @@ export function rowReader(
       if (cell === '') return;
       const chosen = read(cell);
       if (chosen) values[column] = chosen;
-      else leaveOut(key, `“${cell.slice(0, 60)}” is not one of the choices`);
+      else omit(key, `“${cell.slice(0, 60)}” is not one of the choices`);
     };
-    choose('gender', 'gender', genderOf);
-    choose('ageRange', 'age_range', ageOf);
-    choose('type', 'type', typeOf);
-    choose('optinType', 'optin_type', optinOf);
+    readChoice('gender', 'gender', parseGender);
+    readChoice('ageRange', 'age_range', parseAgeRange);
+    readChoice('type', 'type', parseContactType);
+    readChoice('optinType', 'optin_type', parseOptInType);
     const others = columns.alternativeNames
-      .flatMap((i) => listOf(cells[i] ?? ''))
+      .flatMap((i) => splitList(cells[i] ?? ''))
       .filter((n) => n.length <= limits.name)
       .slice(0, 20);
     if (others.length) values.alternative_names = others;
     const more = [
       ...emails.slice(1),
-      ...columns.secondaryEmails.flatMap((i) => listOf(cells[i] ?? '')),
+      ...columns.secondaryEmails.flatMap((i) => splitList(cells[i] ?? '')),
     ];
     const good = more.filter((e) => e.length <= limits.email && emailPattern.test(e)).slice(0, 20);
-    if (good.length < more.length)
-      leaveOut('secondaryEmails', 'not every one is an e-mail address');
+    if (good.length < more.length) omit('secondaryEmails', 'not every one is an e-mail address');
     if (good.length) values.secondary_emails = good;
-    const listed = (from: readonly number[], key: string, most: number) =>
+    const readList = (from: readonly number[], key: string, most: number) =>
       from.length === 0
         ? []
-        : eachOnce(from.flatMap((i) => listOf(cells[i] ?? ''))).filter(
+        : uniqueIgnoringCase(from.flatMap((i) => splitList(cells[i] ?? ''))).filter(
             (one) =>
               one.length <= most ||
-              (leaveOut(key, `“${one.slice(0, 20)}…” is longer than ${most} characters`), false),
+              (omit(key, `“${one.slice(0, 20)}…” is longer than ${most} characters`), false),
           );
     return {
       row,
       number,
-      raw,
+      rawNumber: raw,
       values,
       notes,
-      fault,
+      problem: fault,
       reason: number ? null : raw ? 'invalid_number' : 'no_number',
-      groups: listed(columns.groups, 'groups', 80),
-      labels: listed(columns.labels, 'labels', 60),
+      groups: readList(columns.groups, 'groups', 80),
+      labels: readList(columns.labels, 'labels', 60),
       custom: custom.length
         ? new Map(
             custom
               .map(([key, from]) => [key, first(cells, from)] as const)
               .filter(([, cell]) => cell !== ''),
           )
-        : none,
-      optedOut: columns.unsubscribed.length > 0 && saysOptedOut(first(cells, columns.unsubscribed)),
+        : noCustomValues,
+      optedOut:
+        columns.unsubscribed.length > 0 && isOptedOutCell(first(cells, columns.unsubscribed)),
     };
   };
 }
-const none: Map<string, string> = new Map();
+const noCustomValues: Map<string, string> = new Map();
 
 /** A row's problem in words: why it was skipped, or what was left out of it. Null: none. */
-export const problemOf = (d: Pick<Done, 'w' | 'n' | 'first'>): string | null =>
+export const problemOf = (d: Pick<RowResult, 'w' | 'n' | 'first'>): string | null =>
   d.w === 'duplicate_in_file' && d.first
     ? `This number stands in row ${d.first} already.`
     : d.w
@@ -282,12 +281,12 @@ export const problemOf = (d: Pick<Done, 'w' | 'n' | 'first'>): string | null =>
         ? d.n.join(' ')
         : null;
 /** Rows somebody should mend. Those kept as they are on purpose, and duplicates, hold no mistake of their own… a duplicate does: the file says two things of one number. */
-export const isMistake = (d: Done): boolean =>
+export const isMistake = (d: RowResult): boolean =>
   d.o === 'skipped' ? d.w !== 'exists' : (d.n?.length ?? 0) > 0;
 
 const plainText = (text: string) => visibleText(text.replace(/\r\n?/g, '\n'));
 /** The same to a reader: line ends and outer blanks aside, which files do not keep. */
-export const same = (
+export const equalText = (
   a: string | readonly string[] | null,
   b: string | readonly string[] | null,
 ): boolean =>
@@ -295,5 +294,5 @@ export const same = (
     ? typeof b === 'object' &&
       b !== null &&
       a.length === b.length &&
-      a.every((v, i) => same(v, b[i]!))
+      a.every((v, i) => equalText(v, b[i]!))
     : plainText((a as string | null) ?? '') === plainText((b as string | null) ?? '');

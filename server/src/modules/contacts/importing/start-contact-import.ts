@@ -1,33 +1,33 @@
 import type { Answer, Body, importing as contract } from '#contract';
 import { contactImportChanged } from '#contract/importing';
 import { audit } from '../../../platform/audit.ts';
-import { beginBatch } from '../../../platform/batches.ts';
+import { createBatch } from '../../../platform/batches.ts';
 import type { TxCtx } from '../../../platform/context.ts';
-import { invalid, missing, refuse } from '../../../platform/refuse.ts';
-import { byHeader, columnsMeant } from './columns-meant.ts';
+import { invalid, notFound, fail } from '../../../platform/errors.ts';
+import { byHeader, resolveMapping } from './resolve-mapping.ts';
 import { headersKey } from './upload-contact-import.ts';
-import { holdImport, patchImport, rememberMapping } from './store.ts';
-import { groupsNamed, makeGroups } from './store-people.ts';
+import { lockImport, patchImport, saveMapping } from './store.ts';
+import { groupIdsByName, insertGroups } from './store-contacts.ts';
 
 export async function startContactImport(
   t: TxCtx,
   importId: number,
   body: Body<typeof contract.startContactImport>,
 ): Promise<Answer<typeof contract.startContactImport>> {
-  const row = (await holdImport(t.tx, t.companyId, importId)) ?? missing();
-  if (row.state !== 'uploaded' || row.rows_file_id === null) refuse('import.begun');
-  const { mapping, options } = await columnsMeant(t, row, body);
+  const row = (await lockImport(t.tx, t.companyId, importId)) ?? notFound();
+  if (row.state !== 'uploaded' || row.rows_file_id === null) fail('import.begun');
+  const { mapping, options } = await resolveMapping(t, row, body);
   const newGroup = options.newGroup?.trim();
   if (newGroup) {
-    await makeGroups(t.tx, t.companyId, [newGroup], t.actor.userId || null, t.now);
-    const id = (await groupsNamed(t.tx, t.companyId, [newGroup])).get(newGroup.toLowerCase());
+    await insertGroups(t.tx, t.companyId, [newGroup], t.actor.userId || null, t.now);
+    const id = (await groupIdsByName(t.tx, t.companyId, [newGroup])).get(newGroup.toLowerCase());
     if (typeof id !== 'number')
       invalid({
         'options.newGroup': 'A group of this name is made by a rule. Choose another name.',
       });
     else options.groupIds = [...new Set([...options.groupIds, id])];
   }
-  const batchId = await beginBatch(t, {
+  const batchId = await createBatch(t, {
     kind: 'contact-import',
     input: { importId },
     total: row.row_count,
@@ -40,11 +40,11 @@ export async function startContactImport(
     started_at: t.now,
   });
   const headers = row.headers as string[];
-  await rememberMapping(t.tx, t.companyId, headersKey(headers), byHeader(headers, mapping), t.now);
+  await saveMapping(t.tx, t.companyId, headersKey(headers), byHeader(headers, mapping), t.now);
   await audit(t, 'contacts.import_begun', `contact_import:${importId}`, {
     after: { file: row.file_name, rows: row.row_count, options },
   });
-  await t.say(contactImportChanged, { importId, state: 'running' });
+  await t.publish(contactImportChanged, { importId, state: 'running' });
   // One at a time in a company: two files that hold the same people come one after the other.
   await t.enqueue(
     'contacts.import',

@@ -1,7 +1,7 @@
 import { sql, type Selectable, type Updateable } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
 import type { Tables } from '../../../platform/tables.ts';
-import type { Facts } from './judge.ts';
+import type { NumberFacts } from './plan-row.ts';
 
 export const owns = ['contact_import', 'contact_import_chunk', 'contact_import_mapping'] as const;
 export type ImportRow = Selectable<Tables['contact_import']>;
@@ -14,7 +14,7 @@ export const importById = (tx: Tx, companyId: number, id: number): Promise<Impor
     .where('id', '=', id)
     .executeTakeFirst();
 /** Held until the transaction ends: two who start or undo it at once come one after the other. */
-export const holdImport = (tx: Tx, companyId: number, id: number): Promise<ImportRow | undefined> =>
+export const lockImport = (tx: Tx, companyId: number, id: number): Promise<ImportRow | undefined> =>
   tx
     .selectFrom('contact_import')
     .selectAll()
@@ -22,7 +22,7 @@ export const holdImport = (tx: Tx, companyId: number, id: number): Promise<Impor
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
-export const importOfBatch = (
+export const importByBatch = (
   tx: Tx,
   companyId: number,
   batchId: string,
@@ -36,15 +36,20 @@ export const importOfBatch = (
 export async function importPage(
   tx: Tx,
   companyId: number,
-  by: { state: string | undefined; limit: number; offset: number },
+  filter: { state: string | undefined; limit: number; offset: number },
 ) {
-  const among = () => {
+  const filtered = () => {
     const q = tx.selectFrom('contact_import').where('company_id', '=', companyId);
-    return by.state ? q.where('state', '=', by.state) : q;
+    return filter.state ? q.where('state', '=', filter.state) : q;
   };
   const [rows, { n }] = [
-    await among().selectAll().orderBy('id', 'desc').limit(by.limit).offset(by.offset).execute(),
-    await among()
+    await filtered()
+      .selectAll()
+      .orderBy('id', 'desc')
+      .limit(filter.limit)
+      .offset(filter.offset)
+      .execute(),
+    await filtered()
       .select((e) => e.fn.countAll<number>().as('n'))
       .executeTakeFirstOrThrow(),
   ];
@@ -123,7 +128,7 @@ export const insertChunk = (
     .insertInto('contact_import_chunk')
     .values({ company_id: companyId, import_id: importId, n, at, rows })
     .execute();
-export const chunkOf = (tx: Tx, companyId: number, importId: number, n: number) =>
+export const chunkByNumber = (tx: Tx, companyId: number, importId: number, n: number) =>
   tx
     .selectFrom('contact_import_chunk')
     .selectAll()
@@ -132,7 +137,7 @@ export const chunkOf = (tx: Tx, companyId: number, importId: number, n: number) 
     .where('n', '=', n)
     .executeTakeFirst();
 /** The newest step that is not undone yet; undo goes from the end to the beginning. */
-export const chunkToUndo = (tx: Tx, companyId: number, importId: number) =>
+export const lockChunkToUndo = (tx: Tx, companyId: number, importId: number) =>
   tx
     .selectFrom('contact_import_chunk')
     .selectAll()
@@ -163,7 +168,7 @@ export const countChunks = async (tx: Tx, companyId: number, importId: number): 
     ).n,
   );
 
-export const rememberedMapping = async (
+export const savedMapping = async (
   tx: Tx,
   companyId: number,
   key: string,
@@ -176,7 +181,7 @@ export const rememberedMapping = async (
       .where('headers_key', '=', key)
       .executeTakeFirst()
   )?.mapping as Record<string, string | null> | undefined) ?? null;
-export const rememberMapping = (
+export const saveMapping = (
   tx: Tx,
   companyId: number,
   key: string,
@@ -198,11 +203,11 @@ export const rememberMapping = (
     )
     .execute();
 
-export const factsOf = async (
+export const numberFactsOf = async (
   tx: Tx,
   companyId: number,
   numbers: readonly string[],
-): Promise<Map<string, Facts>> =>
+): Promise<Map<string, NumberFacts>> =>
   new Map(
     (
       await sql<{
@@ -230,14 +235,14 @@ export const numbersWithActivity = async (
     ).rows.map((r) => r.number),
   );
 /** Imports of all companies whose files are due to go: results after 30 days, files nobody imported after a day. */
-export const oldFiles = (tx: Tx, kept: Date, begun: Date) =>
+export const importsWithExpiredFiles = (tx: Tx, resultsBefore: Date, uploadsBefore: Date) =>
   tx
     .selectFrom('contact_import')
     .select(['company_id', 'id', 'rows_file_id', 'result_file_id', 'mistakes_file_id'])
     .where((e) =>
       e.or([
         e.and([
-          e('created_at', '<', kept),
+          e('created_at', '<', resultsBefore),
           e('state', '<>', 'running'),
           e.or([
             e('rows_file_id', 'is not', null),
@@ -246,7 +251,7 @@ export const oldFiles = (tx: Tx, kept: Date, begun: Date) =>
           ]),
         ]),
         e.and([
-          e('created_at', '<', begun),
+          e('created_at', '<', uploadsBefore),
           e('state', '=', 'uploaded'),
           e('rows_file_id', 'is not', null),
         ]),

@@ -4,38 +4,46 @@ import { entityOf } from '#contract/field-rules';
 import {
   contactImportChanged,
   contactImportCompleted,
-  contactImportMoved,
+  contactImportProgressed,
 } from '#contract/importing';
 import { audit } from '../../../platform/audit.ts';
-import { advanceBatch, beginBatch, finishBatch, presentBatch } from '../../../platform/batches.ts';
+import { advanceBatch, createBatch, finishBatch, presentBatch } from '../../../platform/batches.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
-import { missing, refuse } from '../../../platform/refuse.ts';
+import { notFound, fail } from '../../../platform/errors.ts';
 import { setManyValues, valuesOf } from '../../fields/index.ts';
-import { screenOf, UNDO_HOURS } from './present.ts';
-import { same, textColumns, listColumns, type Values } from './rules.ts';
+import { importPath, UNDO_HOURS } from './present.ts';
+import { equalText, textColumns, listColumns, type ContactValues } from './rules.ts';
 import {
-  chunkToUndo,
+  lockChunkToUndo,
   countChunks,
-  holdImport,
+  lockImport,
   importById,
   markChunkUndone,
   numbersWithActivity,
   patchImport,
 } from './store.ts';
-import { changeContacts, contactsForUndo, leave, removeContacts } from './store-people.ts';
-import { takeTurn } from '../store-many.ts';
-import type { Kept } from './take-rows.ts';
+import {
+  updateImportedContacts,
+  lockContactsForUndo,
+  deleteMemberships,
+  deleteImportedContacts,
+} from './store-contacts.ts';
+import { acquireContactLock } from '../store-many.ts';
+import type { UndoRecord } from './write-rows.ts';
 
 export async function undoContactImport(
   t: TxCtx,
   importId: number,
 ): Promise<Answer<typeof contract.undoContactImport>> {
-  const row = (await holdImport(t.tx, t.companyId, importId)) ?? missing();
-  const done = row.finished_at && (row.state === 'finished' || row.state === 'failed');
-  if (!done || new Date(row.finished_at!).getTime() + UNDO_HOURS * 3_600_000 < t.now.getTime())
-    refuse('import.cannot_undo');
+  const row = (await lockImport(t.tx, t.companyId, importId)) ?? notFound();
+  const isFinished = row.finished_at && (row.state === 'finished' || row.state === 'failed');
+  if (
+    !isFinished ||
+    new Date(row.finished_at!).getTime() + UNDO_HOURS * 3_600_000 < t.now.getTime()
+  )
+    fail('import.cannot_undo');
   const total = Math.max(1, await countChunks(t.tx, t.companyId, importId));
-  const batchId = await beginBatch(t, { kind: 'contact-import-undo', input: { importId }, total });
+  const batchId = await createBatch(t, { kind: 'contact-import-undo', input: { importId }, total });
   await patchImport(t.tx, t.companyId, importId, {
     state: 'undoing',
     undo_batch_id: batchId,
@@ -44,7 +52,7 @@ export async function undoContactImport(
   await audit(t, 'contacts.import_undone', `contact_import:${importId}`, {
     before: { created: row.created, updated: row.updated },
   });
-  await t.say(contactImportChanged, { importId, state: 'undoing' });
+  await t.publish(contactImportChanged, { importId, state: 'undoing' });
   await t.enqueue(
     'contacts.undoImport',
     { importId, by: t.actor.userId },
@@ -64,10 +72,10 @@ export async function runContactImportUndo(
   const batchId = row.undo_batch_id;
   while (
     await ctx.transaction(async (t) => {
-      const now = await holdImport(t.tx, t.companyId, importId);
-      if (now?.state !== 'undoing') return false;
-      const chunk = await chunkToUndo(t.tx, t.companyId, importId);
-      const soFar = now.undone as { removed: number; restored: number; kept: number };
+      const current = await lockImport(t.tx, t.companyId, importId);
+      if (current?.state !== 'undoing') return false;
+      const chunk = await lockChunkToUndo(t.tx, t.companyId, importId);
+      const soFar = current.undone as { removed: number; restored: number; kept: number };
       if (!chunk) {
         await patchImport(t.tx, t.companyId, importId, { state: 'undone', undone_at: t.now });
         const total = await countChunks(t.tx, t.companyId, importId);
@@ -78,23 +86,28 @@ export async function runContactImportUndo(
           { processed: Math.max(1, total), result: [soFar] },
           t.now,
         );
-        await t.say(contactImportCompleted, {
+        await t.publish(contactImportCompleted, {
           batchId,
           progress: 100,
           processed: Math.max(1, total),
           total: Math.max(1, total),
           failed: 0,
-          resultUrl: screenOf(importId),
+          resultUrl: importPath(importId),
         });
-        await t.say(contactsChanged, {
+        await t.publish(contactsChanged, {
           what: 'deleted',
           count: soFar.removed + soFar.restored,
           batchId,
         });
         return false;
       }
-      await takeTurn(t.tx, t.companyId);
-      const undone = await undoRows(t, chunk.rows as unknown as Kept[], new Date(chunk.at), by);
+      await acquireContactLock(t.tx, t.companyId);
+      const undone = await undoRows(
+        t,
+        chunk.rows as unknown as UndoRecord[],
+        new Date(chunk.at),
+        by,
+      );
       await markChunkUndone(t.tx, t.companyId, importId, chunk.n, t.now);
       await patchImport(t.tx, t.companyId, importId, {
         undone: JSON.stringify({
@@ -108,11 +121,11 @@ export async function runContactImportUndo(
         t.tx,
         t.companyId,
         batchId,
-        { from: before, processed: 1, hold: true },
+        { from: before, processed: 1, keepOpen: true },
         t.now,
       );
       if (batch)
-        await t.say(contactImportMoved, {
+        await t.publish(contactImportProgressed, {
           batchId,
           progress: Math.min(99, presentBatch(batch).progress),
           processed: batch.processed,
@@ -130,31 +143,31 @@ export async function runContactImportUndo(
  */
 async function undoRows(
   t: TxCtx,
-  rows: readonly Kept[],
+  rows: readonly UndoRecord[],
   at: Date,
   by: number | null,
 ): Promise<{ removed: number; restored: number; kept: number }> {
-  const made = rows.filter((k) => k.o === 'created' && k.id !== undefined);
+  const created = rows.filter((k) => k.o === 'created' && k.id !== undefined);
   const changed = rows.filter((k) => k.o === 'updated' && k.id !== undefined).reverse();
-  const now = new Map(
+  const current = new Map(
     (
-      await contactsForUndo(
+      await lockContactsForUndo(
         t.tx,
         t.companyId,
-        [...made, ...changed].map((k) => k.id!),
+        [...created, ...changed].map((k) => k.id!),
       )
     ).map((c) => [c.id, c]),
   );
-  const alive = made.flatMap((k) => now.get(k.id!) ?? []);
-  const busy = await numbersWithActivity(
+  const alive = created.flatMap((k) => current.get(k.id!) ?? []);
+  const active = await numbersWithActivity(
     t.tx,
     t.companyId,
     alive.map((c) => c.number),
   );
   const untouched = alive.filter(
-    (c) => !busy.has(c.number) && new Date(c.updated_at).getTime() === at.getTime(),
+    (c) => !active.has(c.number) && new Date(c.updated_at).getTime() === at.getTime(),
   );
-  const removed = await removeContacts(
+  const removed = await deleteImportedContacts(
     t.tx,
     t.companyId,
     untouched.map((c) => c.id),
@@ -162,31 +175,33 @@ async function undoRows(
     t.now,
   );
 
-  const back = new Map<number, Values & { id: number; unsubscribed_at: null }>();
+  const restoredValues = new Map<number, ContactValues & { id: number; unsubscribed_at: null }>();
   const restored = new Set<number>();
   for (const k of changed) {
-    const contact = now.get(k.id!);
+    const contact = current.get(k.id!);
     if (!contact) continue;
     restored.add(contact.id);
-    const values: Values & { id: number; unsubscribed_at: null } = back.get(contact.id) ?? {
+    const values: ContactValues & { id: number; unsubscribed_at: null } = restoredValues.get(
+      contact.id,
+    ) ?? {
       id: contact.id,
       unsubscribed_at: null,
       ...Object.fromEntries([...textColumns, ...listColumns].map((c) => [c, contact[c] ?? ''])),
     };
     for (const [column, after] of Object.entries(k.a ?? {}))
-      if (same(values[column as 'name'] ?? '', after))
+      if (equalText(values[column as 'name'] ?? '', after))
         Object.assign(values, { [column]: k.b?.[column as 'name'] ?? '' });
-    if (k.a) back.set(contact.id, values);
+    if (k.a) restoredValues.set(contact.id, values);
   }
-  await changeContacts(t.tx, t.companyId, [...back.values()], t.now);
-  const there = changed.filter((k) => now.has(k.id!));
-  await leave(
+  await updateImportedContacts(t.tx, t.companyId, [...restoredValues.values()], t.now);
+  const existing = changed.filter((k) => current.has(k.id!));
+  await deleteMemberships(
     t.tx,
     t.companyId,
-    there.flatMap((k) => (k.g ?? []).map((g) => [g, k.id!] as const)),
-    there.flatMap((k) => (k.l ?? []).map((l) => [l, k.id!] as const)),
+    existing.flatMap((k) => (k.g ?? []).map((g) => [g, k.id!] as const)),
+    existing.flatMap((k) => (k.l ?? []).map((l) => [l, k.id!] as const)),
   );
-  const custom = there.filter((k) => k.c?.length);
+  const custom = existing.filter((k) => k.c?.length);
   if (custom.length) {
     const values = await valuesOf(
       t,
@@ -200,12 +215,12 @@ async function undoRows(
         entityId: k.id!,
         values: k
           .c!.filter((c) =>
-            same(values.get(k.id!)?.find((v) => v.key === c.key)?.label ?? '', c.after),
+            equalText(values.get(k.id!)?.find((v) => v.key === c.key)?.label ?? '', c.after),
           )
           .map((c) => ({ key: c.key, value: c.before })),
       })),
       { source: 'import' },
     );
   }
-  return { removed, restored: restored.size, kept: made.length - removed };
+  return { removed, restored: restored.size, kept: created.length - removed };
 }

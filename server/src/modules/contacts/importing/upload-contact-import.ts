@@ -5,25 +5,25 @@ import { join } from 'node:path';
 import { entityOf } from '#contract/field-rules';
 import { contactImportChanged, type ContactImport } from '#contract/importing';
 import {
-  headerWord,
+  headerSlug,
   hasNameAndNumber,
-  mostRows,
-  ourColumns,
+  maxRows,
+  addedColumns,
   suggestMapping,
 } from '#contract/importing-rules';
-import type { Upload } from '../../../platform/answer.ts';
+import type { Upload } from '../../../platform/routes.ts';
 import type { Ctx } from '../../../platform/context.ts';
-import { refuse, refuseAll } from '../../../platform/refuse.ts';
-import { OutOfBounds, inThread } from '../../../platform/worker-thread.ts';
+import { fail, failAll } from '../../../platform/errors.ts';
+import { ThreadLimitError, runInThread } from '../../../platform/worker-thread.ts';
 import { refusals } from '#contract';
 import { fieldsFor } from '../../fields/index.ts';
 import { presentImport } from './present.ts';
 import type { ContactFile } from './read-contact-file.ts';
-import { insertImport, rememberedMapping } from './store.ts';
+import { insertImport, savedMapping } from './store.ts';
 
-const SECONDS = 60;
-const badFile = (why: string): never =>
-  refuseAll('import.bad_file', [
+const readTimeoutSeconds = 60;
+const failInvalidFile = (why: string): never =>
+  failAll('import.bad_file', [
     { code: 'import.bad_file', title: refusals['import.bad_file'].text, detail: why },
   ]);
 
@@ -36,23 +36,25 @@ export async function uploadContactImport(
   files: readonly Upload[],
 ): Promise<{ data: ContactImport }> {
   const file =
-    files.find((f) => f.field === 'file') ?? files[0] ?? badFile('Choose a CSV or XLSX file.');
+    files.find((f) => f.field === 'file') ??
+    files[0] ??
+    failInvalidFile('Choose a CSV or XLSX file.');
   const folder = await mkdtemp(join(tmpdir(), 'trunkline-import-'));
   try {
-    const into = join(folder, 'rows');
-    const read = await inThread<ContactFile>(
+    const outputPath = join(folder, 'rows');
+    const read = await runInThread<ContactFile>(
       'readContactFile',
-      { bytes: await file.bytes(), into },
-      SECONDS,
+      { bytes: await file.bytes(), into: outputPath },
+      readTimeoutSeconds,
     );
-    if ('why' in read) return badFile(read.why);
+    if ('why' in read) return failInvalidFile(read.why);
     if ('tooMany' in read)
-      return refuse('import.too_many_rows', { most: mostRows.toLocaleString('en-US') });
+      return fail('import.too_many_rows', { most: maxRows.toLocaleString('en-US') });
     const { format, headers, sample, count } = read;
     const received = await ctx.files.receive(
       ctx.companyId,
       'application/x-ndjson',
-      createReadStream(into),
+      createReadStream(outputPath),
       ctx.now,
     );
     return await ctx.transaction(async (t) => {
@@ -61,7 +63,7 @@ export async function uploadContactImport(
           .replace(/[\p{Cc}/\\]/gu, ' ')
           .trim()
           .slice(-200) || 'contacts';
-      const stored = await t.files.enter(
+      const stored = await t.files.insertRow(
         t.tx,
         t.companyId,
         {
@@ -73,10 +75,10 @@ export async function uploadContactImport(
         t.now,
       );
       const key = headersKey(headers);
-      const remembered = await rememberedMapping(t.tx, t.companyId, key);
+      const remembered = await savedMapping(t.tx, t.companyId, key);
       const guessed = suggestMapping(headers, await fieldsFor(t, entityOf.contact));
-      const again = remembered && headers.map((h) => remembered[headerWord(h)] ?? null);
-      const useful = again !== null && hasNameAndNumber(again);
+      const rememberedColumns = remembered && headers.map((h) => remembered[headerSlug(h)] ?? null);
+      const usesRemembered = rememberedColumns !== null && hasNameAndNumber(rememberedColumns);
       const row = await insertImport(
         {
           company_id: t.companyId,
@@ -88,20 +90,22 @@ export async function uploadContactImport(
           sample,
           row_count: count,
           rows_file_id: stored.id,
-          mapping: useful ? again : guessed,
-          remembered: useful,
+          mapping: usesRemembered ? rememberedColumns : guessed,
+          remembered: usesRemembered,
           created_by: t.actor.userId || null,
           created_by_name: t.actor.name,
           created_at: t.now,
         },
         t.tx,
       );
-      await t.say(contactImportChanged, { importId: row.id, state: 'uploaded' });
+      await t.publish(contactImportChanged, { importId: row.id, state: 'uploaded' });
       return { data: presentImport(t, row) };
     });
   } catch (error) {
-    if (error instanceof OutOfBounds)
-      return badFile('The file takes too much to read. Split it into several, or save it as CSV.');
+    if (error instanceof ThreadLimitError)
+      return failInvalidFile(
+        'The file takes too much to read. Split it into several, or save it as CSV.',
+      );
     throw error;
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -110,10 +114,10 @@ export async function uploadContactImport(
 
 /** Files with the same columns in any order, with or without those that our result files add. */
 export const headersKey = (headers: readonly string[]): string => {
-  const ours = new Set(ourColumns.map(headerWord));
+  const ownColumns = new Set(addedColumns.map(headerSlug));
   return headers
-    .map(headerWord)
-    .filter((h) => !ours.has(h))
+    .map(headerSlug)
+    .filter((h) => !ownColumns.has(h))
     .sort()
     .join('\u001f');
 };

@@ -6,19 +6,19 @@ import {
 } from '#contract/groups';
 import type { TxCtx } from '../../../platform/context.ts';
 import { audit } from '../../../platform/audit.ts';
-import { missing, refuse } from '../../../platform/refuse.ts';
+import { notFound, fail } from '../../../platform/errors.ts';
 import {
   countUses,
-  deleteLabelRow,
+  deleteLabel,
   insertLabel,
   labelById,
-  labelNamed,
+  labelByName,
   labelPage,
-  setLabel,
+  renameLabel,
   type LabelRow,
 } from './store-labels.ts';
 
-const present = (l: LabelRow, contacts: number): ContactLabel => ({
+const presentLabel = (l: LabelRow, contacts: number): ContactLabel => ({
   id: l.id,
   label: l.label,
   contactCount: contacts,
@@ -37,7 +37,7 @@ export async function listContactLabels(
     limit: query.perPage,
     offset: (query.page - 1) * query.perPage,
   });
-  return { rows: rows.map((l) => present(l, l.contacts)), total };
+  return { rows: rows.map((l) => presentLabel(l, l.contacts)), total };
 }
 export async function createContactLabel(
   ctx: TxCtx,
@@ -50,28 +50,28 @@ export async function createContactLabel(
     created_at: ctx.now,
   });
   if (!row)
-    refuse('label.exists', {}, { id: (await labelNamed(ctx.tx, ctx.companyId, label))?.id ?? 0 });
-  await ctx.say(contactLabelsChanged, { labelId: row.id, what: 'added' });
-  return { data: present(row, 0) };
+    fail('label.exists', {}, { id: (await labelByName(ctx.tx, ctx.companyId, label))?.id ?? 0 });
+  await ctx.publish(contactLabelsChanged, { labelId: row.id, what: 'added' });
+  return { data: presentLabel(row, 0) };
 }
 export async function renameContactLabel(
   ctx: TxCtx,
   id: number,
   label: string,
 ): Promise<{ data: ContactLabel }> {
-  if (!(await labelById(ctx.tx, ctx.companyId, id))) missing();
-  const twin = await labelNamed(ctx.tx, ctx.companyId, label);
-  if (twin && twin.id !== id) refuse('label.exists', {}, { id: twin.id });
-  const row = await setLabel(ctx.tx, ctx.companyId, id, label);
-  await ctx.say(contactLabelsChanged, { labelId: id, what: 'updated' });
-  return { data: present(row, await countUses(ctx.tx, ctx.companyId, id)) };
+  if (!(await labelById(ctx.tx, ctx.companyId, id))) notFound();
+  const sameName = await labelByName(ctx.tx, ctx.companyId, label);
+  if (sameName && sameName.id !== id) fail('label.exists', {}, { id: sameName.id });
+  const row = await renameLabel(ctx.tx, ctx.companyId, id, label);
+  await ctx.publish(contactLabelsChanged, { labelId: id, what: 'updated' });
+  return { data: presentLabel(row, await countUses(ctx.tx, ctx.companyId, id)) };
 }
 export async function deleteContactLabel(ctx: TxCtx, id: number): Promise<void> {
-  const row = (await labelById(ctx.tx, ctx.companyId, id)) ?? missing();
+  const row = (await labelById(ctx.tx, ctx.companyId, id)) ?? notFound();
   const uses = await countUses(ctx.tx, ctx.companyId, id);
-  await deleteLabelRow(ctx.tx, ctx.companyId, id);
+  await deleteLabel(ctx.tx, ctx.companyId, id);
   await audit(ctx, 'contact_label.deleted', `contact_label:${id}`, {
     before: { label: row.label, contacts: uses },
   });
-  await ctx.say(contactLabelsChanged, { labelId: id, what: 'deleted' });
+  await ctx.publish(contactLabelsChanged, { labelId: id, what: 'deleted' });
 }

@@ -12,7 +12,7 @@ export const labelById = (tx: Tx, companyId: number, id: number): Promise<LabelR
     .where('company_id', '=', companyId)
     .where('id', '=', id)
     .executeTakeFirst();
-export const labelsById = (
+export const labelsByIds = (
   tx: Tx,
   companyId: number,
   ids: readonly number[],
@@ -25,7 +25,7 @@ export const labelsById = (
         .where('id', 'in', [...ids])
         .execute()
     : Promise.resolve([]);
-export const labelNamed = (
+export const labelByName = (
   tx: Tx,
   companyId: number,
   label: string,
@@ -44,7 +44,7 @@ export const labelIds = async (tx: Tx, companyId: number): Promise<number[]> =>
 export async function labelPage(
   tx: Tx,
   companyId: number,
-  by: {
+  filter: {
     search: string | undefined;
     sort: 'label' | 'createdAt';
     dir: 'asc' | 'desc';
@@ -52,18 +52,18 @@ export async function labelPage(
     offset: number;
   },
 ): Promise<{ rows: (LabelRow & { contacts: number })[]; total: number }> {
-  const where = by.search
-    ? sql`l.company_id = ${companyId} and l.label_key like ${`%${by.search.toLowerCase().replace(/[%_\\]/g, '\\$&')}%`}`
+  const where = filter.search
+    ? sql`l.company_id = ${companyId} and l.label_key like ${`%${filter.search.toLowerCase().replace(/[%_\\]/g, '\\$&')}%`}`
     : sql`l.company_id = ${companyId}`;
-  const way = sql.raw(by.dir);
+  const direction = sql.raw(filter.dir);
   const order =
-    by.sort === 'label'
-      ? sql`l.label_key ${way}, l.id ${way}`
-      : sql`l.created_at ${way}, l.id ${way}`;
+    filter.sort === 'label'
+      ? sql`l.label_key ${direction}, l.id ${direction}`
+      : sql`l.created_at ${direction}, l.id ${direction}`;
   const { rows } = await sql<
     LabelRow & { contacts: number }
   >`select l.*, (select count(*)::int from contact_label_use u join contact c on c.company_id = u.company_id and c.id = u.contact_id and c.deleted_at is null where u.company_id = l.company_id and u.label_id = l.id) contacts
-    from contact_label l where ${where} order by ${order} limit ${by.limit} offset ${by.offset}`.execute(
+    from contact_label l where ${where} order by ${order} limit ${filter.limit} offset ${filter.offset}`.execute(
     tx,
   );
   const total = (
@@ -90,7 +90,12 @@ export const insertLabel = (
     .onConflict((c) => c.columns(['company_id', 'label_key']).doNothing())
     .returningAll()
     .executeTakeFirst();
-export const setLabel = (tx: Tx, companyId: number, id: number, label: string): Promise<LabelRow> =>
+export const renameLabel = (
+  tx: Tx,
+  companyId: number,
+  id: number,
+  label: string,
+): Promise<LabelRow> =>
   tx
     .updateTable('contact_label')
     .set({ label })
@@ -98,7 +103,7 @@ export const setLabel = (tx: Tx, companyId: number, id: number, label: string): 
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
-export const deleteLabelRow = (tx: Tx, companyId: number, id: number) =>
+export const deleteLabel = (tx: Tx, companyId: number, id: number) =>
   tx
     .deleteFrom('contact_label')
     .where('company_id', '=', companyId)

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import { aWorld } from '../../../../test/world.ts';
+import { createTestApp } from '../../../../test/support/test-app.ts';
 import { systemCtx } from '../../../platform/context.ts';
-import { setTrouble, noTrouble } from '../../../adapters/sandbox/trouble.ts';
-import { inboxOf } from '../../conversations/test-inbox.ts';
-import { optIn, optOut, type Asked } from './opt-out.ts';
+import { setFaults, noFaults } from '../../../adapters/sandbox/fault-injection.ts';
+import { inboxHelpers } from '../../../../test/support/inbox.ts';
+import { optIn, optOut, type OptOutChange } from './opt-out.ts';
 
-const world = await aWorld();
-const inbox = inboxOf(world);
-const owner = new pg.Client({ connectionString: world.house.settings.databaseUrl! });
+const app = await createTestApp();
+const inbox = inboxHelpers(app);
+const owner = new pg.Client({ connectionString: app.services.settings.databaseUrl! });
 await owner.connect();
 owner.on('error', () => {});
 afterAll(() => owner.end());
@@ -23,7 +23,7 @@ const told = 'The recipient told the carrier to stop.';
 const out = 'The recipient opted out at the carrier.';
 
 test('opt-outs that only Bandwidth’s misread codes wrote are lifted, and no other', async () => {
-  const { company, owner: sender } = await world.company();
+  const { company, owner: sender } = await app.createCompany();
   const numbers = Array.from({ length: 8 }, (_, i) => `+1212555910${i}`) as [
     string,
     string,
@@ -34,14 +34,14 @@ test('opt-outs that only Bandwidth’s misread codes wrote are lifted, and no ot
     string,
     string,
   ];
-  const ctx = systemCtx(world.house, company.id, world.said);
-  const say = (number: string, source: Asked['source'], proof: string) =>
+  const ctx = systemCtx(app.services, company.id, app.notifier);
+  const say = (number: string, source: OptOutChange['source'], proof: string) =>
     ctx.transaction((t) => optOut(t, { number, source, numberId: null, proof }));
   /** A text that failed so at this carrier. */
   const from = await inbox.number(company.id);
   const failed = async (to: string, carrier: string) => {
     const { data } = (await inbox.send(sender, { numberId: from.id, to, message: 'Hello' })).body;
-    await world.house.db.within({ companyId: company.id }, (tx) =>
+    await app.services.db.transaction({ companyId: company.id }, (tx) =>
       tx
         .updateTable('conversation_item')
         .set({
@@ -54,7 +54,7 @@ test('opt-outs that only Bandwidth’s misread codes wrote are lifted, and no ot
     );
   };
   const [wrong, alsoStop, stopFirst, real, backAndWrong, backAndStop, atTwilio, atBoth] = numbers;
-  setTrouble({ ...noTrouble, outage: true });
+  setFaults({ ...noFaults, outage: true });
   for (const number of [wrong, alsoStop, backAndStop, atBoth]) await failed(number, 'bandwidth');
   for (const number of [atTwilio, atBoth]) await failed(number, 'twilio');
   for (const number of [atTwilio, atBoth]) await say(number, 'carrier_error', told);
@@ -77,7 +77,7 @@ test('opt-outs that only Bandwidth’s misread codes wrote are lifted, and no ot
   }
   await say(backAndWrong, 'carrier_error', out);
   await say(backAndStop, 'keyword', 'STOP');
-  await world.house.db.within({ companyId: company.id }, (tx) =>
+  await app.services.db.transaction({ companyId: company.id }, (tx) =>
     tx
       .updateTable('contact')
       .set({ unsubscribed_at: new Date() })
@@ -107,5 +107,5 @@ test('opt-outs that only Bandwidth’s misread codes wrote are lifted, and no ot
   expect(
     await rows(`select unsubscribed_at from contact where company_id = $1 and number = '${wrong}'`),
   ).toEqual([{ unsubscribed_at: null }]);
-  setTrouble(noTrouble);
+  setFaults(noFaults);
 });

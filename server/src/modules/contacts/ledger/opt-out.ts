@@ -1,9 +1,9 @@
 import { contactOptedIn, contactOptedOut, type optOutSources } from '#contract/compliance';
 import type { TxCtx } from '../../../platform/context.ts';
-import { deleteOptOut, holdLedger, insertOptOut, writeHistory } from './store-ledger.ts';
+import { deleteOptOut, lockOptOut, insertOptOut, insertOptOutHistory } from './store-opt-outs.ts';
 
 type Source = (typeof optOutSources)[number];
-export interface Asked {
+export interface OptOutChange {
   number: string;
   source: Source;
   numberId: number | null;
@@ -11,43 +11,43 @@ export interface Asked {
 }
 
 /** Nobody in the company texts this number from now on. True when that was not so before; the history notes it either way. */
-export async function optOut(ctx: TxCtx, asked: Asked): Promise<boolean> {
-  await holdLedger(ctx.tx, ctx.companyId, asked.number, 'to_change');
-  const fresh = await insertOptOut(ctx.tx, {
+export async function optOut(ctx: TxCtx, change: OptOutChange): Promise<boolean> {
+  await lockOptOut(ctx.tx, ctx.companyId, change.number, 'to_change');
+  const isNew = await insertOptOut(ctx.tx, {
     company_id: ctx.companyId,
-    number: asked.number,
-    source: asked.source,
-    number_id: asked.numberId,
+    number: change.number,
+    source: change.source,
+    number_id: change.numberId,
     opted_out_at: ctx.now,
   });
-  await note(ctx, asked, 'out');
-  if (fresh)
-    await ctx.say(contactOptedOut, {
-      number: asked.number,
-      numberId: asked.numberId,
-      source: asked.source,
+  await insertHistory(ctx, change, 'out');
+  if (isNew)
+    await ctx.publish(contactOptedOut, {
+      number: change.number,
+      numberId: change.numberId,
+      source: change.source,
       at: ctx.now.toISOString(),
     });
-  return fresh;
+  return isNew;
 }
 
 /** Texting is allowed again. True when it was not allowed before. */
-export async function optIn(ctx: TxCtx, asked: Asked): Promise<boolean> {
-  await holdLedger(ctx.tx, ctx.companyId, asked.number, 'to_change');
-  const lifted = await deleteOptOut(ctx.tx, ctx.companyId, asked.number);
-  if (!lifted) return false;
-  await note(ctx, asked, 'in');
-  await ctx.say(contactOptedIn, {
-    number: asked.number,
-    numberId: asked.numberId,
-    source: asked.source,
+export async function optIn(ctx: TxCtx, change: OptOutChange): Promise<boolean> {
+  await lockOptOut(ctx.tx, ctx.companyId, change.number, 'to_change');
+  const removed = await deleteOptOut(ctx.tx, ctx.companyId, change.number);
+  if (!removed) return false;
+  await insertHistory(ctx, change, 'in');
+  await ctx.publish(contactOptedIn, {
+    number: change.number,
+    numberId: change.numberId,
+    source: change.source,
     at: ctx.now.toISOString(),
   });
   return true;
 }
 
-const note = (ctx: TxCtx, a: Asked, action: 'out' | 'in') =>
-  writeHistory(ctx.tx, {
+const insertHistory = (ctx: TxCtx, a: OptOutChange, action: 'out' | 'in') =>
+  insertOptOutHistory(ctx.tx, {
     company_id: ctx.companyId,
     number: a.number,
     action,

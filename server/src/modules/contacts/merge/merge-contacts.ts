@@ -2,7 +2,7 @@ import type { Answer, Body, Query } from '#contract';
 import {
   contactChanged,
   contactsChanged,
-  contactsHave,
+  contactNumbersLinked,
   undoDays,
   type mergeContacts as merging,
   type previewMerge as previewing,
@@ -10,36 +10,36 @@ import {
 } from '#contract/contacts';
 import type { TxCtx } from '../../../platform/context.ts';
 import { audit } from '../../../platform/audit.ts';
-import { missing, refuse } from '../../../platform/refuse.ts';
+import { notFound, fail } from '../../../platform/errors.ts';
 import { fieldsFor, setValues, valuesOf } from '../../fields/index.ts';
 import { deleteMembers, groupsOfContacts, insertMembers } from '../groups/store-groups.ts';
 import { deleteUses, insertUses, labelsOfContacts } from '../labels/store-labels.ts';
-import { masked, presentContact, presentContacts } from '../present.ts';
+import { areDetailsMasked, presentContact, presentContacts } from '../present.ts';
 import {
   contactById,
-  contactEvenDeleted,
+  contactByIdWithDeleted,
   contactsOfNumbers,
-  dropNumbers,
-  holdContact,
+  deleteMergedNumbers,
+  lockContact,
   markDeleted,
   markRestored,
-  otherNumbers,
+  mergedNumbers,
   patchContact,
-  putNumbers,
+  upsertMergedNumbers,
   type ContactRow,
 } from '../store.ts';
-import { takeTurn } from '../store-many.ts';
-import { backFrom, differingFields, mergedOf, type Side } from './rules.ts';
-import { insertMerge, markUndone, mergeById } from './store-merge.ts';
+import { acquireContactLock } from '../store-many.ts';
+import { revertPatch, differingFields, mergeRows, type Side } from './rules.ts';
+import { insertMerge, markMergeUndone, lockMergeById } from './store-merge.ts';
 
-async function both(ctx: TxCtx, id: number, withId: number): Promise<[ContactRow, ContactRow]> {
-  if (id === withId) refuse('contact.merge_self');
+async function loadPair(ctx: TxCtx, id: number, withId: number): Promise<[ContactRow, ContactRow]> {
+  if (id === withId) fail('contact.merge_self');
   return [
-    (await contactById(ctx.tx, ctx.companyId, id)) ?? missing(),
-    (await contactById(ctx.tx, ctx.companyId, withId)) ?? missing(),
+    (await contactById(ctx.tx, ctx.companyId, id)) ?? notFound(),
+    (await contactById(ctx.tx, ctx.companyId, withId)) ?? notFound(),
   ];
 }
-const sides = (choose: Readonly<Record<string, string>> | undefined) =>
+const chosenSides = (choose: Readonly<Record<string, string>> | undefined) =>
   (choose ?? {}) as Record<string, Side>;
 
 export async function previewMerge(
@@ -47,38 +47,41 @@ export async function previewMerge(
   id: number,
   query: Query<typeof previewing>,
 ): Promise<Answer<typeof previewing>> {
-  const [mine, other] = await both(ctx, id, query.with);
-  const [shown, beside] = await presentContacts(ctx, [mine, other]);
+  const [target, source] = await loadPair(ctx, id, query.with);
+  const [presentedTarget, presentedSource] = await presentContacts(ctx, [target, source]);
   const values = [
-    ...shown!.eavAttributeValues,
-    ...beside!.eavAttributeValues.filter(
-      (v) => !shown!.eavAttributeValues.some((own) => own.attribute_id === v.attribute_id),
+    ...presentedTarget!.eavAttributeValues,
+    ...presentedSource!.eavAttributeValues.filter(
+      (v) =>
+        !presentedTarget!.eavAttributeValues.some((own) => own.attribute_id === v.attribute_id),
     ),
   ];
-  const joined = <T extends { id: number }>(a: readonly T[], b: readonly T[]) => [
+  const unionById = <T extends { id: number }>(a: readonly T[], b: readonly T[]) => [
     ...new Map([...a, ...b].map((one) => [one.id, one])).values(),
   ];
-  const row = { ...mine, ...mergedOf(mine, other, sides(query.choose)) };
+  const row = { ...target, ...mergeRows(target, source, chosenSides(query.choose)) };
   const numbers = [
     ...new Set([
-      mine.number,
-      other.number,
-      ...(await otherNumbers(ctx.tx, ctx.companyId, [mine.id, other.id])).map((n) => n.number),
+      target.number,
+      source.number,
+      ...(await mergedNumbers(ctx.tx, ctx.companyId, [target.id, source.id])).map((n) => n.number),
     ]),
   ].filter((n) => n !== row.number);
-  const merged = presentContact(row, masked(ctx), {
-    groups: joined(shown!.groups, beside!.groups),
-    labels: joined(shown!.labels, beside!.labels),
+  const merged = presentContact(row, areDetailsMasked(ctx), {
+    groups: unionById(presentedTarget!.groups, presentedSource!.groups),
+    labels: unionById(presentedTarget!.labels, presentedSource!.labels),
     numbers,
     values,
   });
   return {
     data: {
-      this: shown!,
-      with: beside!,
+      this: presentedTarget!,
+      with: presentedSource!,
       merged,
-      differing: differingFields(mine, other),
-      optedOut: [shown!, beside!].filter((c) => c.unsubscribed).map((c) => c.number),
+      differing: differingFields(target, source),
+      optedOut: [presentedTarget!, presentedSource!]
+        .filter((c) => c.unsubscribed)
+        .map((c) => c.number),
     },
   };
 }
@@ -89,13 +92,13 @@ export async function mergeContacts(
   id: number,
   body: Body<typeof merging>,
 ): Promise<Answer<typeof merging>> {
-  await takeTurn(ctx.tx, ctx.companyId);
+  await acquireContactLock(ctx.tx, ctx.companyId);
   for (const one of [id, body.with].sort((a, b) => a - b))
-    await holdContact(ctx.tx, ctx.companyId, one);
-  const [mine, other] = await both(ctx, id, body.with);
-  const merged = mergedOf(mine, other, sides(body.choose));
-  const groups = (await groupsOfContacts(ctx.tx, ctx.companyId, [other.id])).map((g) => g.id);
-  const labels = (await labelsOfContacts(ctx.tx, ctx.companyId, [other.id])).map((l) => l.id);
+    await lockContact(ctx.tx, ctx.companyId, one);
+  const [target, source] = await loadPair(ctx, id, body.with);
+  const merged = mergeRows(target, source, chosenSides(body.choose));
+  const groups = (await groupsOfContacts(ctx.tx, ctx.companyId, [source.id])).map((g) => g.id);
+  const labels = (await labelsOfContacts(ctx.tx, ctx.companyId, [source.id])).map((l) => l.id);
   const addedGroups: number[] = [];
   for (const group of groups)
     if ((await insertMembers(ctx.tx, ctx.companyId, group, [id], ctx.now)).length)
@@ -105,41 +108,41 @@ export async function mergeContacts(
     if ((await insertUses(ctx.tx, ctx.companyId, label, [id], ctx.now)).length)
       addedLabels.push(label);
 
-  const moved = (await otherNumbers(ctx.tx, ctx.companyId, [other.id])).map((n) => n.number);
-  await markDeleted(ctx.tx, ctx.companyId, [other.id], ctx.now, ctx.actor.userId || null);
+  const moved = (await mergedNumbers(ctx.tx, ctx.companyId, [source.id])).map((n) => n.number);
+  await markDeleted(ctx.tx, ctx.companyId, [source.id], ctx.now, ctx.actor.userId || null);
   const after = await patchContact(ctx.tx, ctx.companyId, id, merged, ctx.now);
-  await putNumbers(
+  await upsertMergedNumbers(
     ctx.tx,
     ctx.companyId,
     id,
-    [...moved, mine.number, other.number].filter((n) => n !== after.number),
+    [...moved, target.number, source.number].filter((n) => n !== after.number),
     ctx.now,
   );
 
-  const values = await valuesOf(ctx, 7, [id, other.id]);
+  const values = await valuesOf(ctx, 7, [id, source.id]);
   const own = new Set(
     (values.get(id) ?? []).filter((v) => v.source !== 'default').map((v) => v.attribute_id),
   );
-  const lent = (values.get(other.id) ?? []).filter(
+  const borrowed = (values.get(source.id) ?? []).filter(
     (v) => v.source !== 'default' && !own.has(v.attribute_id),
   );
   // A value that must be unique stands with the sleeping contact, too, and a required one could not be taken back: they are not lent.
   const custom = (
-    await lend(
+    await copyValues(
       ctx,
       id,
-      lent.map((v) => ({ attribute_id: v.attribute_id, value: v.value })),
+      borrowed.map((v) => ({ attribute_id: v.attribute_id, value: v.value })),
     )
   ).map((v) => v.attribute_id);
 
   const before = Object.fromEntries(
-    Object.keys(merged).map((column) => [column, mine[column as keyof ContactRow]]),
+    Object.keys(merged).map((column) => [column, target[column as keyof ContactRow]]),
   );
   const merge = await insertMerge(ctx.tx, {
     company_id: ctx.companyId,
     kept_id: id,
-    gone_id: other.id,
-    gone_number: other.number,
+    gone_id: source.id,
+    gone_number: source.number,
     before: JSON.stringify(before),
     after: JSON.stringify({ ...merged, custom }),
     added_groups: addedGroups,
@@ -150,24 +153,24 @@ export async function mergeContacts(
     at: ctx.now,
   });
   await audit(ctx, 'contact.merged', `contact:${id}`, {
-    before: { this: mine.number, with: other.number },
-    after: { number: after.number, gone: other.id },
+    before: { this: target.number, with: source.number },
+    after: { number: after.number, gone: source.id },
   });
-  await ctx.say(contactsHave, {
-    rows: [...moved, mine.number, other.number].map((number) => ({ contactId: id, number })),
+  await ctx.publish(contactNumbersLinked, {
+    rows: [...moved, target.number, source.number].map((number) => ({ contactId: id, number })),
   });
-  await ctx.say(contactChanged, {
+  await ctx.publish(contactChanged, {
     contactId: id,
     name: after.name,
     number: after.number,
     added: false,
-    changed: after.number === mine.number ? ['merged'] : ['merged', 'number'],
+    changed: after.number === target.number ? ['merged'] : ['merged', 'number'],
   });
-  await ctx.say(contactsChanged, { what: 'merged', count: 1, contactId: id });
+  await ctx.publish(contactsChanged, { what: 'merged', count: 1, contactId: id });
   return { data: { mergeId: merge.id, contact: (await presentContacts(ctx, [after]))[0]! } };
 }
 
-async function lend(
+async function copyValues(
   ctx: TxCtx,
   id: number,
   values: { attribute_id: number; value: unknown }[],
@@ -175,9 +178,9 @@ async function lend(
   const unique = new Set(
     (await fieldsFor(ctx, 7)).filter((f) => f.is_unique || f.is_required).map((f) => f.id),
   );
-  const lendable = values.filter((v) => !unique.has(v.attribute_id));
-  await setValues(ctx, 7, id, lendable);
-  return lendable;
+  const copyable = values.filter((v) => !unique.has(v.attribute_id));
+  await setValues(ctx, 7, id, copyable);
+  return copyable;
 }
 
 /** Two of them again: what the merge changed goes back where nobody changed it since, and what came along leaves again. */
@@ -186,36 +189,37 @@ export async function undoMerge(
   id: number,
   mergeId: number,
 ): Promise<Answer<typeof undoing>> {
-  await takeTurn(ctx.tx, ctx.companyId);
-  const merge = await mergeById(ctx.tx, ctx.companyId, mergeId);
-  if (!merge || merge.kept_id !== id) missing();
-  if (merge.undone_at) refuse('contact.merge_undone');
-  if (ctx.now.getTime() - merge.at.getTime() > undoDays * 86_400_000) refuse('contact.merge_old');
-  const kept = (await holdContact(ctx.tx, ctx.companyId, id)) ?? missing();
-  const gone =
-    (await contactEvenDeleted(ctx.tx, ctx.companyId, merge.gone_id)) ?? refuse('contact.merge_old');
+  await acquireContactLock(ctx.tx, ctx.companyId);
+  const merge = await lockMergeById(ctx.tx, ctx.companyId, mergeId);
+  if (!merge || merge.kept_id !== id) notFound();
+  if (merge.undone_at) fail('contact.merge_undone');
+  if (ctx.now.getTime() - merge.at.getTime() > undoDays * 86_400_000) fail('contact.merge_old');
+  const kept = (await lockContact(ctx.tx, ctx.companyId, id)) ?? notFound();
+  const mergedAway =
+    (await contactByIdWithDeleted(ctx.tx, ctx.companyId, merge.gone_id)) ??
+    fail('contact.merge_old');
 
   const after = merge.after as Record<string, unknown> & { custom?: number[] };
-  const back = backFrom(
+  const revert = revertPatch(
     kept as unknown as Record<string, unknown>,
     merge.before as Record<string, unknown>,
     after,
   );
   // What a number asked for is the number's own business and is told anew below.
-  delete back['unsubscribed_at'];
-  const returning = [merge.gone_number, ...merge.moved_numbers];
-  if (back['number'] !== undefined)
-    await dropNumbers(ctx.tx, ctx.companyId, [String(back['number'])]);
-  await dropNumbers(ctx.tx, ctx.companyId, returning);
-  const now = await patchContact(ctx.tx, ctx.companyId, id, back, ctx.now);
-  const taken = (await contactsOfNumbers(ctx.tx, ctx.companyId, [merge.gone_number])).get(
+  delete revert['unsubscribed_at'];
+  const returningNumbers = [merge.gone_number, ...merge.moved_numbers];
+  if (revert['number'] !== undefined)
+    await deleteMergedNumbers(ctx.tx, ctx.companyId, [String(revert['number'])]);
+  await deleteMergedNumbers(ctx.tx, ctx.companyId, returningNumbers);
+  const restored = await patchContact(ctx.tx, ctx.companyId, id, revert, ctx.now);
+  const holder = (await contactsOfNumbers(ctx.tx, ctx.companyId, [merge.gone_number])).get(
     merge.gone_number,
   );
-  if (taken) refuse('contact.exists', {}, { id: taken.id });
-  await markUndone(ctx.tx, ctx.companyId, mergeId, ctx.now);
-  if (!(await markRestored(ctx.tx, ctx.companyId, [gone.id])).length)
-    refuse('contact.exists', {}, { id });
-  await putNumbers(ctx.tx, ctx.companyId, gone.id, merge.moved_numbers, ctx.now);
+  if (holder) fail('contact.exists', {}, { id: holder.id });
+  await markMergeUndone(ctx.tx, ctx.companyId, mergeId, ctx.now);
+  if (!(await markRestored(ctx.tx, ctx.companyId, [mergedAway.id])).length)
+    fail('contact.exists', {}, { id });
+  await upsertMergedNumbers(ctx.tx, ctx.companyId, mergedAway.id, merge.moved_numbers, ctx.now);
   for (const group of merge.added_groups) await deleteMembers(ctx.tx, ctx.companyId, group, [id]);
   for (const label of merge.added_labels) await deleteUses(ctx.tx, ctx.companyId, label, [id]);
   const fields = new Set((await fieldsFor(ctx, 7)).filter((f) => !f.is_required).map((f) => f.id));
@@ -228,29 +232,29 @@ export async function undoMerge(
       .map((attribute) => ({ attribute_id: attribute, value: null })),
   );
 
-  await audit(ctx, 'contact.unmerged', `contact:${id}`, { after: { back: gone.id } });
-  const other = (await contactById(ctx.tx, ctx.companyId, gone.id))!;
-  await ctx.say(contactsHave, {
+  await audit(ctx, 'contact.unmerged', `contact:${id}`, { after: { back: mergedAway.id } });
+  const other = (await contactById(ctx.tx, ctx.companyId, mergedAway.id))!;
+  await ctx.publish(contactNumbersLinked, {
     rows: [
-      ...returning.map((number) => ({ contactId: gone.id, number })),
-      { contactId: id, number: now.number },
+      ...returningNumbers.map((number) => ({ contactId: mergedAway.id, number })),
+      { contactId: id, number: restored.number },
     ],
   });
-  await ctx.say(contactChanged, {
+  await ctx.publish(contactChanged, {
     contactId: id,
-    name: now.name,
-    number: now.number,
+    name: restored.name,
+    number: restored.number,
     added: false,
     changed: ['number', 'merged'],
   });
-  await ctx.say(contactChanged, {
-    contactId: gone.id,
+  await ctx.publish(contactChanged, {
+    contactId: mergedAway.id,
     name: other.name,
     number: other.number,
     added: false,
     changed: ['number', 'merged'],
   });
-  await ctx.say(contactsChanged, { what: 'unmerged', count: 2, contactId: id });
-  const [contact, second] = await presentContacts(ctx, [now, other]);
+  await ctx.publish(contactsChanged, { what: 'unmerged', count: 2, contactId: id });
+  const [contact, second] = await presentContacts(ctx, [restored, other]);
   return { data: { contact: contact!, other: second! } };
 }

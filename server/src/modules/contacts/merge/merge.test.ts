@@ -1,48 +1,48 @@
 import { expect, test } from 'vitest';
 import { contacts as contract, conversations, groups } from '#contract';
-import { aWorld, type TestPerson } from '../../../../test/world.ts';
-import { inboxOf } from '../../conversations/test-inbox.ts';
-import { findOrMakeContact } from '../index.ts';
+import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
+import { inboxHelpers } from '../../../../test/support/inbox.ts';
+import { findOrCreateContact } from '../index.ts';
 
-const world = await aWorld();
-const inbox = inboxOf(world);
+const app = await createTestApp();
+const inbox = inboxHelpers(app);
 const add = async (who: TestPerson, number: string, body: object = {}) =>
-  (await world.as(who).ask(contract.createContact, { body: { number, ...body } } as never)).body
+  (await app.as(who).request(contract.createContact, { body: { number, ...body } } as never)).body
     .data;
 const merge = (who: TestPerson, id: number, body: object) =>
-  world.as(who).ask(contract.mergeContacts, { params: { id }, body } as never);
+  app.as(who).request(contract.mergeContacts, { params: { id }, body } as never);
 const get = async (who: TestPerson, contactId: number) =>
-  (await world.as(who).ask(contract.getContact, { params: { contactId } })).body.data;
+  (await app.as(who).request(contract.getContact, { params: { contactId } })).body.data;
 
 test('two become one with everything of both, and become two again', async () => {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   const number = await inbox.number(company.id);
   const [one, two] = ['+12125550121', '+12125550122'];
   await inbox.text(one, number.number, 'hello');
   await inbox.text(two, number.number, 'hello again');
-  await world.settle();
+  await app.drainJobs();
   const idOf = async (n: string) =>
-    (await inbox.inCompany(company.id).transaction((t) => findOrMakeContact(t, n)))!.id;
+    (await inbox.inCompany(company.id).transaction((t) => findOrCreateContact(t, n)))!.id;
   const [dana, other] = [await idOf(one), await idOf(two)];
   const label = (
-    await world.as(owner).ask(groups.createContactLabel, { body: { label: 'VIP' } } as never)
+    await app.as(owner).request(groups.createContactLabel, { body: { label: 'VIP' } } as never)
   ).body.data;
   const group = (
-    await world
+    await app
       .as(owner)
-      .ask(groups.createGroup, { body: { name: 'Both', contacts: [dana, other] } } as never)
+      .request(groups.createGroup, { body: { name: 'Both', contacts: [dana, other] } } as never)
   ).body.data;
-  await world.as(owner).ask(contract.updateContact, {
+  await app.as(owner).request(contract.updateContact, {
     params: { contactId: dana },
     body: { name: 'Dana', email: 'dana@x.test' },
   } as never);
-  await world.as(owner).ask(contract.updateContact, {
+  await app.as(owner).request(contract.updateContact, {
     params: { contactId: other },
     body: { name: 'Dana Reed', email: 'd@work.test', city: 'Boston', labels: [label.id] },
   } as never);
 
   const preview = (
-    await world.as(owner).ask(contract.previewMerge, {
+    await app.as(owner).request(contract.previewMerge, {
       params: { id: dana },
       query: { with: other, choose: { name: 'with' } },
     } as never)
@@ -61,20 +61,20 @@ test('two become one with everything of both, and become two again', async () =>
   expect((await get(owner, dana)).name).toBe('Dana');
 
   const merged = (await merge(owner, dana, { with: other, choose: { name: 'with' } })).body.data;
-  await world.settle();
+  await app.drainJobs();
   expect(merged.contact).toEqual({ ...preview.merged, updatedAt: merged.contact.updatedAt });
   expect(
-    (await world.as(owner).ask(contract.getContact, { params: { contactId: other } })).status,
+    (await app.as(owner).request(contract.getContact, { params: { contactId: other } })).status,
   ).toBe(404);
   expect(
-    (await world.as(owner).ask(groups.getGroup, { params: { id: group.id } })).body.data
+    (await app.as(owner).request(groups.getGroup, { params: { id: group.id } })).body.data
       .contactCount,
   ).toBe(1);
   const withDana = async () =>
     (
-      await world
+      await app
         .as(owner)
-        .ask(conversations.listConversations, { params: { companyId: company.id } } as never)
+        .request(conversations.listConversations, { params: { companyId: company.id } } as never)
     ).body.data
       .map((c) => [c.recipient, c.contact?.id])
       .sort();
@@ -85,24 +85,26 @@ test('two become one with everything of both, and become two again', async () =>
   // Whoever writes from the other number is the same person; nobody can be made of it.
   expect(await idOf(two)).toBe(dana);
   expect(
-    (await world.as(owner).ask(contract.createContact, { body: { number: two } } as never)).status,
+    (await app.as(owner).request(contract.createContact, { body: { number: two } } as never))
+      .status,
   ).toBe(409);
   expect(
     (
-      await world
+      await app
         .as(owner)
-        .ask(contract.restoreContact, { params: { contactId: other }, body: {} } as never)
+        .request(contract.restoreContact, { params: { contactId: other }, body: {} } as never)
     ).status,
   ).toBe(409);
 
-  await world.as(owner).ask(contract.updateContact, {
+  await app.as(owner).request(contract.updateContact, {
     params: { contactId: dana },
     body: { city: 'Chicago' },
   } as never);
-  const undone = await world
-    .as(owner)
-    .ask(contract.undoMerge, { params: { id: dana, mergeId: merged.mergeId }, body: {} } as never);
-  await world.settle();
+  const undone = await app.as(owner).request(contract.undoMerge, {
+    params: { id: dana, mergeId: merged.mergeId },
+    body: {},
+  } as never);
+  await app.drainJobs();
   // The city was changed by hand since, so it stays.
   expect(undone.body.data.contact).toMatchObject({
     id: dana,
@@ -127,12 +129,12 @@ test('two become one with everything of both, and become two again', async () =>
     [two, other],
   ]);
   expect(
-    (await world.as(owner).ask(groups.getGroup, { params: { id: group.id } })).body.data
+    (await app.as(owner).request(groups.getGroup, { params: { id: group.id } })).body.data
       .contactCount,
   ).toBe(2);
   expect(
     (
-      await world.as(owner).ask(contract.undoMerge, {
+      await app.as(owner).request(contract.undoMerge, {
         params: { id: dana, mergeId: merged.mergeId },
         body: {},
       } as never)
@@ -141,26 +143,27 @@ test('two become one with everything of both, and become two again', async () =>
 });
 
 test('the number that was chosen brings its opt-out; a merge is undone for thirty days', async () => {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   const number = await inbox.number(company.id);
   const [a, b] = [
     await add(owner, '+12125550131', { name: 'A' }),
     await add(owner, '+12125550132', { name: 'B' }),
   ];
   await inbox.text(b.number, number.number, 'STOP');
-  await world.settle();
+  await app.drainJobs();
   expect((await merge(owner, a.id, { with: a.id })).status).toBe(422);
   const kept = (await merge(owner, a.id, { with: b.id, choose: { number: 'with' } })).body.data;
-  await world.settle();
+  await app.drainJobs();
   expect(await get(owner, a.id)).toMatchObject({
     number: b.number,
     otherNumbers: [a.number],
     isUnsubscribed: true,
   });
-  await world
-    .as(owner)
-    .ask(contract.undoMerge, { params: { id: a.id, mergeId: kept.mergeId }, body: {} } as never);
-  await world.settle();
+  await app.as(owner).request(contract.undoMerge, {
+    params: { id: a.id, mergeId: kept.mergeId },
+    body: {},
+  } as never);
+  await app.drainJobs();
   expect([
     (await get(owner, a.id)).isUnsubscribed,
     (await get(owner, b.id)).isUnsubscribed,
@@ -171,14 +174,15 @@ test('the number that was chosen brings its opt-out; a merge is undone for thirt
   const first = (await merge(owner, a.id, { with: b.id })).body.data;
   const second = (await merge(owner, c.id, { with: a.id })).body.data;
   expect(second.contact.otherNumbers).toEqual([a.number, b.number]);
-  await world
-    .as(owner)
-    .ask(contract.undoMerge, { params: { id: c.id, mergeId: second.mergeId }, body: {} } as never);
+  await app.as(owner).request(contract.undoMerge, {
+    params: { id: c.id, mergeId: second.mergeId },
+    body: {},
+  } as never);
   expect((await get(owner, a.id)).otherNumbers).toEqual([b.number]);
-  world.now.advance(31 * 86_400);
+  app.clock.advance(31 * 86_400);
   expect(
     (
-      await world.as(owner).ask(contract.undoMerge, {
+      await app.as(owner).request(contract.undoMerge, {
         params: { id: a.id, mergeId: first.mergeId },
         body: {},
       } as never)

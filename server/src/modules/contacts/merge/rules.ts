@@ -1,67 +1,68 @@
 import { mergeFields, type MergeField } from '#contract/contacts';
-import { columns } from '../details.ts';
+import { contactColumns } from '../contact-fields.ts';
 import type { ContactRow } from '../store.ts';
 
 export type Side = 'this' | 'with';
 const columnOf = (field: MergeField): keyof ContactRow =>
-  field === 'number' ? 'number' : columns[field];
+  field === 'number' ? 'number' : contactColumns[field];
 const isEmpty = (value: unknown) =>
   value === null || value === '' || (Array.isArray(value) && !value.length);
 export const fieldsOfMerge = Object.keys(mergeFields) as MergeField[];
-const unique = (words: readonly string[]) =>
+const uniqueWords = (words: readonly string[]) =>
   [...new Map(words.filter(Boolean).map((w) => [w.toLowerCase(), w])).values()].slice(0, 20);
 
 /**
  * What two contacts become. Each field is the chosen side's; where nothing was chosen, this one's unless it is empty. The names
  * and e-mails that lose are kept as further ones, so that nothing a person was called by is forgotten.
  */
-export function mergedOf(
-  mine: ContactRow,
-  other: ContactRow,
+export function mergeRows(
+  target: ContactRow,
+  source: ContactRow,
   choose: Readonly<Record<string, Side>>,
 ): Partial<ContactRow> {
   const merged: Partial<Record<keyof ContactRow, unknown>> = {};
   for (const field of fieldsOfMerge) {
     const column = columnOf(field);
-    const side = choose[field] ?? (isEmpty(mine[column]) ? 'with' : 'this');
-    merged[column] = (side === 'with' ? other : mine)[column];
+    const side = choose[field] ?? (isEmpty(target[column]) ? 'with' : 'this');
+    merged[column] = (side === 'with' ? source : target)[column];
   }
-  const not = (word: unknown) => (w: string) =>
+  const differsFrom = (word: unknown) => (w: string) =>
     w.toLowerCase() !== String(word ?? '').toLowerCase();
-  merged.alternative_names = unique([
-    ...mine.alternative_names,
-    ...other.alternative_names,
-    mine.name,
-    other.name,
-  ]).filter(not(merged.name));
-  merged.secondary_emails = unique([
-    ...mine.secondary_emails,
-    ...other.secondary_emails,
-    mine.email,
-    other.email,
-  ]).filter(not(merged.email));
+  merged.alternative_names = uniqueWords([
+    ...target.alternative_names,
+    ...source.alternative_names,
+    target.name,
+    source.name,
+  ]).filter(differsFrom(merged.name));
+  merged.secondary_emails = uniqueWords([
+    ...target.secondary_emails,
+    ...source.secondary_emails,
+    target.email,
+    source.email,
+  ]).filter(differsFrom(merged.email));
   // What is known of a number goes with the number.
-  const holder = merged.number === other.number ? other : mine;
+  const holder = merged.number === source.number ? source : target;
   merged.unsubscribed_at = holder.unsubscribed_at;
   merged.invalid = holder.invalid;
-  merged.carrier = holder.carrier ?? mine.carrier ?? other.carrier;
+  merged.carrier = holder.carrier ?? target.carrier ?? source.carrier;
   return merged as Partial<ContactRow>;
 }
-export const differingFields = (mine: ContactRow, other: ContactRow): MergeField[] =>
+export const differingFields = (target: ContactRow, source: ContactRow): MergeField[] =>
   fieldsOfMerge.filter(
-    (field) => JSON.stringify(mine[columnOf(field)]) !== JSON.stringify(other[columnOf(field)]),
+    (field) => JSON.stringify(target[columnOf(field)]) !== JSON.stringify(source[columnOf(field)]),
   );
 
 /** The part of `after` that nobody touched since goes back to what it was; the rest stays as people made it. */
-export function backFrom(
-  now: Readonly<Record<string, unknown>>,
+export function revertPatch(
+  current: Readonly<Record<string, unknown>>,
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  const plain = (v: unknown) => JSON.stringify(v instanceof Date ? v.toISOString() : (v ?? null));
+  const serialize = (v: unknown) =>
+    JSON.stringify(v instanceof Date ? v.toISOString() : (v ?? null));
   return Object.fromEntries(
     Object.keys(before)
-      .filter((column) => plain(now[column]) === plain(after[column]))
+      .filter((column) => serialize(current[column]) === serialize(after[column]))
       .map((column) => [column, before[column]]),
   );
 }

@@ -23,7 +23,11 @@ export const insertMerge = (
   },
 ): Promise<MergeRow> =>
   tx.insertInto('contact_merge').values(row).returningAll().executeTakeFirstOrThrow();
-export const mergeById = (tx: Tx, companyId: number, id: number): Promise<MergeRow | undefined> =>
+export const lockMergeById = (
+  tx: Tx,
+  companyId: number,
+  id: number,
+): Promise<MergeRow | undefined> =>
   tx
     .selectFrom('contact_merge')
     .selectAll()
@@ -32,7 +36,7 @@ export const mergeById = (tx: Tx, companyId: number, id: number): Promise<MergeR
     .forUpdate()
     .executeTakeFirst();
 /** The merge that took this contact in, if it stands. */
-export const mergeThatTook = (
+export const activeMergeOf = (
   tx: Tx,
   companyId: number,
   goneId: number,
@@ -53,7 +57,7 @@ export const mergesOf = (tx: Tx, companyId: number, contactId: number): Promise<
     .orderBy('id', 'desc')
     .limit(200)
     .execute();
-export const markUndone = (tx: Tx, companyId: number, id: number, at: Date) =>
+export const markMergeUndone = (tx: Tx, companyId: number, id: number, at: Date) =>
   tx
     .updateTable('contact_merge')
     .set({ undone_at: at })

@@ -5,47 +5,47 @@ import {
   type CallStatus,
 } from '#contract/calls';
 import { exportColumns, type ColumnOf, type ExportEntity } from '#contract/export-columns';
-import type { Cell, ExportColumn } from '../../../platform/export-files.ts';
-import { hideNumber } from '../../contacts/index.ts';
-import { callFacts, type CallFact, type ExportRow, type Needs } from './store-exports.ts';
+import type { Cell, ExportColumn } from '../../../platform/export-formats.ts';
+import { maskNumber } from '../../contacts/index.ts';
+import { callFacts, type CallFact, type ExportRow, type RequiredJoins } from './store-exports.ts';
 
 type Cells<E extends ExportEntity> = { [K in ColumnOf<E>]: (r: ExportRow) => Cell };
-const detail = (r: ExportRow, key: string): Cell => {
+const detailCell = (r: ExportRow, key: string): Cell => {
   const value = r.details[key];
   return typeof value === 'string' || typeof value === 'number' ? value : null;
 };
 const direction = (r: ExportRow) => (r.is_inbound ? 'inbound' : 'outbound');
 const seconds = (r: ExportRow) => r.duration_seconds ?? Number(r.details['duration'] ?? 0);
-const who = {
+const partyColumns = {
   number: (r: ExportRow) => r.number,
   number_label: (r: ExportRow) => r.number_label,
   party: (r: ExportRow) => r.party,
   contact: (r: ExportRow) => r.contact,
 };
 const item = {
-  ...who,
+  ...partyColumns,
   at: (r: ExportRow) => r.created_at,
   direction,
   read_at: (r: ExportRow) => r.read_at,
   archived: (r: ExportRow) => r.archived,
   conversation_id: (r: ExportRow) => r.conversation_id,
   sent_by: (r: ExportRow) => (r.is_inbound ? null : r.actor_name),
-  error: (r: ExportRow) => detail(r, 'errorText'),
+  error: (r: ExportRow) => detailCell(r, 'errorText'),
 };
 
 const cells: { [E in ExportEntity]: Cells<E> } = {
   calls: {
-    ...who,
+    ...partyColumns,
     direction,
     conversation_id: item.conversation_id,
     started_at: item.at,
-    id: (r) => detail(r, 'callId'),
+    id: (r) => detailCell(r, 'callId'),
     caller_name: (r) => r.caller_name ?? null,
     caller_city: (r) => r.caller_city ?? null,
     caller_state: (r) => r.caller_state ?? null,
     outcome: (r) => callOutcomeLabels[Number(r.details['outcome'] ?? 0) as CallOutcome],
     status: (r) => callStatusLabels[Number(r.details['status'] ?? 1) as CallStatus],
-    answered_by: (r) => detail(r, 'answeredBy'),
+    answered_by: (r) => detailCell(r, 'answeredBy'),
     ring_seconds: (r) => r.ring_seconds ?? null,
     talk_seconds: (r) => r.talk_seconds ?? null,
     duration_seconds: seconds,
@@ -72,11 +72,11 @@ const cells: { [E in ExportEntity]: Cells<E> } = {
   },
   messages: {
     ...item,
-    content: (r) => detail(r, 'content'),
+    content: (r) => detailCell(r, 'content'),
     delivery_state: (r) => r.delivery_state,
-    segments: (r) => detail(r, 'segments'),
-    encoding: (r) => detail(r, 'encoding'),
-    automatic: (r) => detail(r, 'automatic'),
+    segments: (r) => detailCell(r, 'segments'),
+    encoding: (r) => detailCell(r, 'encoding'),
+    automatic: (r) => detailCell(r, 'automatic'),
     id: (r) => r.id,
     media: (r) =>
       Array.isArray(r.details['media'])
@@ -85,16 +85,16 @@ const cells: { [E in ExportEntity]: Cells<E> } = {
   },
   voicemails: {
     ...item,
-    duration_seconds: (r) => detail(r, 'duration'),
-    transcript: (r) => detail(r, 'transcription'),
-    call_id: (r) => detail(r, 'callId'),
-    id: (r) => detail(r, 'voicemailId'),
+    duration_seconds: (r) => detailCell(r, 'duration'),
+    transcript: (r) => detailCell(r, 'transcription'),
+    call_id: (r) => detailCell(r, 'callId'),
+    id: (r) => detailCell(r, 'voicemailId'),
   },
   fax: {
     ...item,
-    pages: (r) => detail(r, 'pages'),
-    state: (r) => detail(r, 'state'),
-    name: (r) => detail(r, 'name'),
+    pages: (r) => detailCell(r, 'pages'),
+    state: (r) => detailCell(r, 'state'),
+    name: (r) => detailCell(r, 'name'),
     id: (r) => r.id,
   },
 };
@@ -108,22 +108,28 @@ export function columnsFor(
   entity: ExportEntity,
   chosen: readonly string[],
   tz: string,
-  hidden: boolean,
+  maskNumbers: boolean,
 ): ExportColumn<ExportRow>[] {
   const titles = exportColumns[entity] as Record<string, string>;
-  const of: Record<string, (r: ExportRow) => Cell> = {
+  const cellByKey: Record<string, (r: ExportRow) => Cell> = {
     ...cells[entity],
-    ...(hidden && {
-      party: (r: ExportRow) => (r.party.startsWith('+') ? hideNumber(r.party) : r.party),
+    ...(maskNumbers && {
+      party: (r: ExportRow) => (r.party.startsWith('+') ? maskNumber(r.party) : r.party),
     }),
   };
   return [...new Set(chosen)].flatMap((key) =>
-    of[key] && titles[key]
-      ? [{ key, title: instants.has(key) ? `${titles[key]} (${tz})` : titles[key], cell: of[key] }]
+    cellByKey[key] && titles[key]
+      ? [
+          {
+            key,
+            title: instants.has(key) ? `${titles[key]} (${tz})` : titles[key],
+            cell: cellByKey[key],
+          },
+        ]
       : [],
   );
 }
-const calculated: Record<string, CallFact> = {
+const sourceFactOf: Record<string, CallFact> = {
   over_30: 'duration_seconds',
   over_90: 'duration_seconds',
   over_120: 'duration_seconds',
@@ -131,15 +137,15 @@ const calculated: Record<string, CallFact> = {
   value: 'value_cents',
 };
 const isFact = (key: string): key is CallFact => (callFacts as readonly string[]).includes(key);
-export function needsOf(entity: ExportEntity, chosen: readonly string[]): Needs {
-  const has = (key: string) => entity === 'calls' && chosen.includes(key);
+export function requiredJoins(entity: ExportEntity, chosen: readonly string[]): RequiredJoins {
+  const includes = (key: string) => entity === 'calls' && chosen.includes(key);
   return {
     call:
       entity === 'calls'
-        ? [...new Set(chosen.map((key) => calculated[key] ?? key).filter(isFact))]
+        ? [...new Set(chosen.map((key) => sourceFactOf[key] ?? key).filter(isFact))]
         : [],
-    tags: has('tags'),
-    transcript: has('transcript'),
-    recorded: has('recorded'),
+    tags: includes('tags'),
+    transcript: includes('transcript'),
+    recorded: includes('recorded'),
   };
 }

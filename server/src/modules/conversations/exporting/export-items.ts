@@ -1,18 +1,18 @@
 import type { Answer, exporting as contract } from '#contract';
 import type { ActivityKind } from '#contract/conversations';
-import { usualColumns, type ExportEntity } from '#contract/export-columns';
+import { defaultColumns, type ExportEntity } from '#contract/export-columns';
 import { companySettingsOf } from '#contract/setting-rules';
 import { readBatch } from '../../../platform/batches.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
-import { beginExport, exportRows, type ExportInput } from '../../../platform/export-rows.ts';
-import { invalid, refuse } from '../../../platform/refuse.ts';
+import { createExport, runExport, type ExportInput } from '../../../platform/export-rows.ts';
+import { invalid, fail } from '../../../platform/errors.ts';
 import { companyRow } from '../../companies/index.ts';
-import { numbersMasked } from '../../contacts/index.ts';
+import { areNumbersMasked } from '../../contacts/index.ts';
 import type { Filter } from '../store-activity.ts';
-import { columnsFor, needsOf } from './columns.ts';
-import { exportPage, exportTotal } from './store-exports.ts';
+import { columnsFor, requiredJoins } from './columns.ts';
+import { exportPage, countExport } from './store-exports.ts';
 
-const PAGE = 2000;
+const pageSize = 2000;
 const kinds: Record<ExportEntity, ActivityKind> = {
   calls: 'call',
   messages: 'message',
@@ -21,7 +21,7 @@ const kinds: Record<ExportEntity, ActivityKind> = {
 };
 const entities = Object.keys(kinds) as ExportEntity[];
 /** `sight`: the numbers of whoever asked, as they were when they asked; `hidden`: whether contacts' numbers are hidden from them. */
-interface Wanted extends ExportInput {
+interface ItemExportInput extends ExportInput {
   entity: ExportEntity;
   groups: Filter[][];
   sight: readonly number[] | null;
@@ -40,13 +40,13 @@ export async function exportItems(
     format: ExportInput['format'];
   },
 ): Promise<Answer<typeof contract.exportCalls>> {
-  if (ctx.may('exports.make') === 'none') refuse('role.forbidden');
+  if (ctx.may('exports.make') === 'none') fail('role.forbidden');
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: body.tz });
   } catch {
     invalid({ tz: 'This time zone is not known.' });
   }
-  const total = await exportTotal(
+  const total = await countExport(
     ctx.tx,
     {
       companyId: ctx.companyId,
@@ -57,18 +57,18 @@ export async function exportItems(
     },
     ctx.now,
   );
-  const input: Wanted = {
+  const input: ItemExportInput = {
     entity,
-    columns: body.columns ?? usualColumns[entity],
+    columns: body.columns ?? defaultColumns[entity],
     groups: body.groups,
     sight: ctx.numbers,
-    hidden: numbersMasked(ctx),
+    hidden: areNumbersMasked(ctx),
     tz: body.tz,
     format: body.format,
     until: ctx.now.toISOString(),
   };
   return {
-    data: await beginExport(ctx, {
+    data: await createExport(ctx, {
       kind: `export-${entity}`,
       job: 'conversations.export',
       input: { ...input },
@@ -85,35 +85,35 @@ export async function writeExport(
 ): Promise<void> {
   const entity = entities.find((one) => kind === `export-${one}`);
   if (!entity) return;
-  const asked = await ctx.transaction(async (t) => ({
+  const loaded = await ctx.transaction(async (t) => ({
     batch: await readBatch(t.tx, t.companyId, batchId, kind),
     hours: await linkHours(t),
   }));
-  if (!asked.batch) return;
-  const wanted = asked.batch.input as Wanted;
-  const until = new Date(wanted.until);
+  if (!loaded.batch) return;
+  const input = loaded.batch.input as ItemExportInput;
+  const until = new Date(input.until);
   const filter = {
     companyId: ctx.companyId,
-    sight: wanted.sight,
+    sight: input.sight,
     kinds: [kinds[entity]],
-    groups: wanted.groups,
-    tz: wanted.tz,
+    groups: input.groups,
+    tz: input.tz,
   };
-  const needs = needsOf(entity, wanted.columns);
-  await exportRows(
+  const needs = requiredJoins(entity, input.columns);
+  await runExport(
     ctx,
     batchId,
     {
       kind,
-      name: `${entity === 'fax' ? 'faxes' : entity}-${wanted.until.slice(0, 10)}`,
-      format: wanted.format,
-      tz: wanted.tz,
-      columns: columnsFor(entity, wanted.columns, wanted.tz, wanted.hidden),
-      linkHours: asked.hours,
+      name: `${entity === 'fax' ? 'faxes' : entity}-${input.until.slice(0, 10)}`,
+      format: input.format,
+      tz: input.tz,
+      columns: columnsFor(entity, input.columns, input.tz, input.hidden),
+      linkHours: loaded.hours,
       page: async (t, after: number | null) => {
-        const rows = await exportPage(t.tx, filter, needs, until, after, PAGE);
+        const rows = await exportPage(t.tx, filter, needs, until, after, pageSize);
         const last = rows.at(-1);
-        return { rows, after: last && rows.length === PAGE ? last.id : null };
+        return { rows, after: last && rows.length === pageSize ? last.id : null };
       },
     },
     attempt,

@@ -1,8 +1,8 @@
 import type { Answer, exporting as contract } from '#contract';
 import { presentBatch, readOwnBatch } from '../../../platform/batches.ts';
 import type { TxCtx } from '../../../platform/context.ts';
-import { exportedUrl } from '../../../platform/export-rows.ts';
-import { missing } from '../../../platform/refuse.ts';
+import { signedExportUrl } from '../../../platform/export-rows.ts';
+import { notFound } from '../../../platform/errors.ts';
 
 /** Any export of this person, whichever module makes it. Somebody else's is not there: its file is theirs. */
 export async function exportProgress(
@@ -10,9 +10,14 @@ export async function exportProgress(
   batchId: string,
 ): Promise<Answer<typeof contract.exportProgress>> {
   const batch =
-    (await readOwnBatch(ctx.tx, ctx.companyId, batchId, 'export-%', ctx.actor.userId)) ?? missing();
-  const made = exportedUrl(ctx, batch.result);
+    (await readOwnBatch(ctx.tx, ctx.companyId, batchId, 'export-%', ctx.actor.userId)) ??
+    notFound();
+  const exported = signedExportUrl(ctx, batch.result);
   return {
-    data: { ...presentBatch(batch), resultUrl: made?.url ?? null, file: made?.file ?? null },
+    data: {
+      ...presentBatch(batch),
+      resultUrl: exported?.url ?? null,
+      file: exported?.file ?? null,
+    },
   };
 }

@@ -3,22 +3,22 @@ import { readXlsx } from 'hucre/xlsx';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { exporting as contract } from '#contract';
-import { aWorld, type TestPerson } from '../../../../test/world.ts';
-import { aPhone, inboxOf } from '../test-inbox.ts';
-import { forgetExports } from './forget-exports.ts';
+import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
+import { uniquePhone, inboxHelpers } from '../../../../test/support/inbox.ts';
+import { deleteExpiredExports } from './delete-expired-exports.ts';
 
-const world = await aWorld();
-const inbox = inboxOf(world);
-const { company, owner } = await world.company();
+const app = await createTestApp();
+const inbox = inboxHelpers(app);
+const { company, owner } = await app.createCompany();
 const number = await inbox.number(company.id);
 const second = await inbox.number(company.id);
-const phone = aPhone();
+const phone = uniquePhone();
 
 beforeAll(async () => {
   await inbox.text(phone, number.number, '=HYPERLINK("http://evil.example","x")');
-  await inbox.text(aPhone(), number.number, 'Line one\nline "two", three');
-  await inbox.text(aPhone(), second.number, 'On the second number');
-  await world.house.db.system(async (tx) => {
+  await inbox.text(uniquePhone(), number.number, 'Line one\nline "two", three');
+  await inbox.text(uniquePhone(), second.number, 'On the second number');
+  await app.services.db.systemTransaction(async (tx) => {
     await sql`insert into call (company_id, id, number_id, outbound, carrier, from_number, to_number, party, status, outcome, started_at, duration_seconds, ring_seconds, talk_seconds, note, value_cents, answered_by)
       values (${company.id}, 501, ${number.id}, false, 'sandbox', ${phone}, ${number.number}, ${phone}, 12, 1, '2026-07-01T12:30:00Z', 125, 5, 120, '-call back', 12345, '{"type":"user","id":1,"label":"Una User","number":null}')`.execute(
       tx,
@@ -36,16 +36,16 @@ async function exported(
   endpoint: typeof contract.exportMessages | typeof contract.exportCalls,
   body: Record<string, unknown> = {},
 ) {
-  const begun = await world
+  const begun = await app
     .as(who)
-    .ask(endpoint, { body: { companyId: company.id, ...body } as never });
+    .request(endpoint, { body: { companyId: company.id, ...body } as never });
   expect(begun.status, JSON.stringify(begun.body)).toBe(202);
-  await world.settle();
-  const done = await world.as(who).ask(contract.exportProgress, {
+  await app.drainJobs();
+  const done = await app.as(who).request(contract.exportProgress, {
     params: { batchId: begun.body.data.batchId },
     query: { companyId: company.id },
   });
-  const file = await world.app.inject({ method: 'GET', url: done.body.data.resultUrl! });
+  const file = await app.server.inject({ method: 'GET', url: done.body.data.resultUrl! });
   return { batch: done.body.data, file, begun: begun.body.data };
 }
 const table = (text: string) => parse(text, { bom: true }) as string[][];
@@ -147,7 +147,7 @@ test('filters are those of the Activity list; a person limited to some numbers e
     groups: [[{ field: 'text', op: 'contains', value: 'second' }]],
   });
   expect(table(one.file.body)).toEqual([['Text'], ['On the second number']]);
-  const limited = await world.person(company.id, 'user', [second.id]);
+  const limited = await app.createPerson(company.id, 'user', [second.id]);
   expect(
     table((await exported(limited, contract.exportMessages, { columns: ['content'] })).file.body),
   ).toEqual([['Text'], ['On the second number']]);
@@ -166,17 +166,17 @@ test('every column of every kind can be written', async () => {
   }
 });
 test('an export is its asker’s own: a colleague does not find it, its news goes to nobody else, and they are mailed', async () => {
-  const admin = await world.person(company.id, 'administrator');
+  const admin = await app.createPerson(company.id, 'administrator');
   const { begun, batch } = await exported(admin, contract.exportMessages);
   expect(
     (
-      await world.as(owner).ask(contract.exportProgress, {
+      await app.as(owner).request(contract.exportProgress, {
         params: { batchId: begun.batchId },
         query: { companyId: company.id },
       })
     ).status,
   ).toBe(404);
-  const said = await world.house.db.system((tx) =>
+  const said = await app.services.db.systemTransaction((tx) =>
     tx
       .selectFrom('outbox')
       .select(['event', 'channel_key'])
@@ -187,80 +187,83 @@ test('an export is its asker’s own: a colleague does not find it, its news goe
   );
   expect(said.map((s) => s.event)).toContain('export-completed');
   expect(said.every((s) => s.channel_key === admin.id)).toBe(true);
-  const mails = await world.mails(admin.email);
+  const mails = await app.mails(admin.email);
   expect(mails).toMatchObject([
     {
       subject: expect.stringContaining('Your export is ready'),
       text: expect.stringContaining('/api/files/'),
     },
   ]);
-  expect(batch.file!.until > world.now.value.toISOString()).toBe(true);
+  expect(batch.file!.until > app.clock.value.toISOString()).toBe(true);
 });
 test('the switch for users takes it from them; reporting exports calls, not messages; an unknown column and zone are told', async () => {
-  const user = await world.person(company.id, 'user');
-  const admin = await world.person(company.id, 'administrator');
-  const reporting = await world.person(company.id, 'reporting');
+  const user = await app.createPerson(company.id, 'user');
+  const admin = await app.createPerson(company.id, 'administrator');
+  const reporting = await app.createPerson(company.id, 'reporting');
   expect(
     (
-      await world
+      await app
         .as(reporting)
-        .ask(contract.exportMessages, { body: { companyId: company.id } as never })
+        .request(contract.exportMessages, { body: { companyId: company.id } as never })
     ).status,
   ).toBe(403);
   expect(
     (
-      await world
+      await app
         .as(reporting)
-        .ask(contract.exportCalls, { body: { companyId: company.id } as never })
+        .request(contract.exportCalls, { body: { companyId: company.id } as never })
     ).status,
   ).toBe(202);
-  await world.house.db.system((tx) =>
+  await app.services.db.systemTransaction((tx) =>
     sql`update company set settings = settings || '{"users_can_export": false}' where id = ${company.id}`.execute(
       tx,
     ),
   );
   for (const endpoint of [contract.exportMessages, contract.exportCalls] as const)
     expect(
-      (await world.as(user).ask(endpoint, { body: { companyId: company.id } as never })).status,
+      (await app.as(user).request(endpoint, { body: { companyId: company.id } as never })).status,
     ).toBe(403);
-  await world.house.db.system((tx) =>
+  await app.services.db.systemTransaction((tx) =>
     sql`update company set settings = settings - 'users_can_export' where id = ${company.id}`.execute(
       tx,
     ),
   );
   expect(
     (
-      await world.as(admin).ask(contract.exportCalls, {
+      await app.as(admin).request(contract.exportCalls, {
         body: { companyId: company.id, columns: ['password'] } as never,
       })
     ).body,
   ).toMatchObject({ errors: { 'columns.0': ['This column is not known.'] } });
   expect(
     (
-      await world
-        .as(admin)
-        .ask(contract.exportCalls, { body: { companyId: company.id, tz: 'Mars/Olympus' } as never })
+      await app.as(admin).request(contract.exportCalls, {
+        body: { companyId: company.id, tz: 'Mars/Olympus' } as never,
+      })
     ).body,
   ).toMatchObject({ errors: { tz: ['This time zone is not known.'] } });
-  await world.settle();
+  await app.drainJobs();
 });
 test('ten exports an hour, then a wait that is told', async () => {
-  const keen = await world.person(company.id, 'administrator');
+  const keen = await app.createPerson(company.id, 'administrator');
   const statuses: number[] = [];
   for (let i = 0; i < 11; i++)
     statuses.push(
-      (await world.as(keen).ask(contract.exportCalls, { body: { companyId: company.id } as never }))
-        .status,
+      (
+        await app
+          .as(keen)
+          .request(contract.exportCalls, { body: { companyId: company.id } as never })
+      ).status,
     );
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 202), 429]);
-  await world.settle();
+  await app.drainJobs();
 });
 test('a file is there until its time is over, then its bytes are gone', async () => {
   const { begun, batch } = await exported(
-    await world.person(company.id, 'administrator'),
+    await app.createPerson(company.id, 'administrator'),
     contract.exportCalls,
   );
-  const row = await world.house.db.system((tx) =>
+  const row = await app.services.db.systemTransaction((tx) =>
     tx
       .selectFrom('file')
       .select('key')
@@ -268,9 +271,9 @@ test('a file is there until its time is over, then its bytes are gone', async ()
       .where('id', '=', batch.file!.fileId)
       .executeTakeFirstOrThrow(),
   );
-  world.now.advance(25 * 3600);
-  expect((await world.app.inject({ method: 'GET', url: batch.resultUrl! })).statusCode).toBe(403);
-  await forgetExports({ ...inbox.inCompany(company.id) });
-  await expect(world.house.files.bytes.get(row.key)).rejects.toThrow();
+  app.clock.advance(25 * 3600);
+  expect((await app.server.inject({ method: 'GET', url: batch.resultUrl! })).statusCode).toBe(403);
+  await deleteExpiredExports({ ...inbox.inCompany(company.id) });
+  await expect(app.services.files.blobs.get(row.key)).rejects.toThrow();
   expect(begun.status).toBe('queued');
 });

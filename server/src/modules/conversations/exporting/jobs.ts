@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { inBulk, job } from '../../../platform/jobs.ts';
+import { asBulk, defineJob } from '../../../platform/jobs.ts';
 import { writeExport } from './export-items.ts';
-import { forgetExports } from './forget-exports.ts';
+import { deleteExpiredExports } from './delete-expired-exports.ts';
 import { mailExport } from './mail-export.ts';
 
-const ofBatch = z.object({ companyId: z.number(), batchId: z.string(), kind: z.string() });
+const batchPayload = z.object({ companyId: z.number(), batchId: z.string(), kind: z.string() });
 export const jobs = [
-  inBulk(job('conversations.export', ofBatch, writeExport)),
-  job('exports.mail', ofBatch, mailExport),
-  job('exports.forget', z.object({}), forgetExports, '41 * * * *'),
+  asBulk(defineJob('conversations.export', batchPayload, writeExport)),
+  defineJob('exports.mail', batchPayload, mailExport),
+  defineJob('exports.forget', z.object({}), deleteExpiredExports, '41 * * * *'),
 ];

@@ -1,9 +1,9 @@
 import { exporting as contract } from '#contract';
-import { answering } from '../../../platform/answer.ts';
+import { defineRoutes } from '../../../platform/routes.ts';
 import { exportItems } from './export-items.ts';
 import { exportProgress } from './export-progress.ts';
 
-export const answers = answering(contract, {
+export const routes = defineRoutes(contract, {
   exportCalls: (ctx, { body }) => exportItems(ctx, 'calls', body),
   exportMessages: (ctx, { body }) => exportItems(ctx, 'messages', body),
   exportVoicemails: (ctx, { body }) => exportItems(ctx, 'voicemails', body),

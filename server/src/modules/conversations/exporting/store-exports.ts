@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { ActivityKind } from '#contract/conversations';
 import type { Tx } from '../../../platform/db.ts';
-import { activityWhere, type ActivityAsked } from '../store-activity.ts';
+import { activityCondition, type ActivityFilter } from '../store-activity.ts';
 
 /** What the call's own record has: asked for only when a chosen column needs it. */
-interface OfCall {
+interface CallColumns {
   caller_name: string | null;
   caller_city: string | null;
   caller_state: string | null;
@@ -45,10 +45,10 @@ export const callFacts = [
   'value_cents',
   'spam',
   'summary',
-] as const satisfies readonly (keyof OfCall)[];
+] as const satisfies readonly (keyof CallColumns)[];
 export type CallFact = (typeof callFacts)[number];
 /** One row of an export: the item, with what its kind has elsewhere. Speaks SQL for ../store.ts, and only reads. */
-export interface ExportRow extends Partial<OfCall> {
+export interface ExportRow extends Partial<CallColumns> {
   id: number;
   kind: ActivityKind;
   is_inbound: boolean;
@@ -69,18 +69,19 @@ export interface ExportRow extends Partial<OfCall> {
 }
 
 /** What of other tables the chosen columns need. */
-export interface Needs {
+export interface RequiredJoins {
   call: readonly CallFact[];
   tags: boolean;
   transcript: boolean;
   recorded: boolean;
 }
 
-const from = (f: ActivityAsked, until: Date) =>
-  sql`from conversation_item i join conversation c on c.company_id = i.company_id and c.id = i.conversation_id where ${activityWhere(f)} and i.created_at <= ${until}`;
+const exportSource = (f: ActivityFilter, until: Date) =>
+  sql`from conversation_item i join conversation c on c.company_id = i.company_id and c.id = i.conversation_id where ${activityCondition(f)} and i.created_at <= ${until}`;
 
-export const exportTotal = async (tx: Tx, f: ActivityAsked, until: Date): Promise<number> =>
-  (await sql<{ n: number }>`select count(*)::int n ${from(f, until)}`.execute(tx)).rows[0]!.n;
+export const countExport = async (tx: Tx, f: ActivityFilter, until: Date): Promise<number> =>
+  (await sql<{ n: number }>`select count(*)::int n ${exportSource(f, until)}`.execute(tx)).rows[0]!
+    .n;
 
 /**
  * The next rows after the item `after`, newest first. The page is found first, by the index of activity alone; what belongs to its rows is looked up
@@ -88,8 +89,8 @@ export const exportTotal = async (tx: Tx, f: ActivityAsked, until: Date): Promis
  */
 export async function exportPage(
   tx: Tx,
-  f: ActivityAsked,
-  needs: Needs,
+  f: ActivityFilter,
+  needs: RequiredJoins,
   until: Date,
   after: number | null,
   limit: number,
@@ -103,7 +104,7 @@ export async function exportPage(
   const { rows } = await sql<ExportRow>`
     with p as materialized (
       select i.id, i.kind, i.is_inbound, i.created_at, i.read_at, i.actor_name, i.delivery_state, i.details, i.conversation_id, i.number_id, c.party, c.contact_id, c.archived_at is not null archived
-      ${from(f, until)} ${where} order by i.created_at desc, i.id desc limit ${limit})
+      ${exportSource(f, until)} ${where} order by i.created_at desc, i.id desc limit ${limit})
     select p.id, p.kind, p.is_inbound, p.created_at, p.read_at, p.actor_name, p.delivery_state, p.details, p.conversation_id, p.party, p.archived, n.number, n.label number_label,
       (select ct.name from contact ct where ct.company_id = ${company} and ct.id = p.contact_id and ct.deleted_at is null) contact
       ${needs.call.length ? sql`, k.*` : sql``}

@@ -2,55 +2,57 @@
  * Pages as fax machines have them: black or white dots, 1,728 across (204 to the inch), 196 to the inch down.
  * One byte a dot here: 0 black, 255 white.
  */
-export interface Dots {
+export interface Bitmap {
   width: number;
   height: number;
-  dots: Uint8Array;
+  pixels: Uint8Array;
 }
 
-export const dotsAcross = 1728;
+export const pixelsAcross = 1728;
 /** Fine resolution of ITU-T T.4, to the inch. A dot is a little wider than high. */
 export const dotsPerInch = { across: 204, down: 196 } as const;
 /** Rows a page of this shape has when it is as wide as the paper. Very long pages are cut to three widths. */
 export const rowsFor = (width: number, height: number): number =>
   Math.max(
     1,
-    Math.round(dotsAcross * Math.min(3, height / width) * (dotsPerInch.down / dotsPerInch.across)),
+    Math.round(
+      pixelsAcross * Math.min(3, height / width) * (dotsPerInch.down / dotsPerInch.across),
+    ),
   );
 /** The height at which a page has its true proportions on a screen, whose dots are square. */
 export const squareHeight = (rows: number): number =>
   Math.round(rows * (dotsPerInch.across / dotsPerInch.down));
 
 /** Writing: everything darker than the middle is black. */
-export function sharpen(grey: Uint8Array, width: number, height: number): Dots {
+export function threshold(grey: Uint8Array, width: number, height: number): Bitmap {
   const dots = new Uint8Array(width * height);
   for (let i = 0; i < dots.length; i++) dots[i] = grey[i]! < 150 ? 0 : 255;
-  return { width, height, dots };
+  return { width, height, pixels: dots };
 }
 
 /** Photographs: greys as patterns of dots (Floyd and Steinberg's error diffusion). */
-export function dither(grey: Uint8Array, width: number, height: number): Dots {
+export function dither(grey: Uint8Array, width: number, height: number): Bitmap {
   const dots = new Uint8Array(width * height);
   let here = new Float32Array(width + 2),
     below = new Float32Array(width + 2);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      const wanted = grey[y * width + x]! + here[x + 1]!;
-      const dot = wanted < 128 ? 0 : 255;
-      const off = wanted - dot;
+      const value = grey[y * width + x]! + here[x + 1]!;
+      const dot = value < 128 ? 0 : 255;
+      const error = value - dot;
       dots[y * width + x] = dot;
-      here[x + 2]! += (off * 7) / 16;
-      below[x]! += (off * 3) / 16;
-      below[x + 1]! += (off * 5) / 16;
-      below[x + 2]! += off / 16;
+      here[x + 2]! += (error * 7) / 16;
+      below[x]! += (error * 3) / 16;
+      below[x + 1]! += (error * 5) / 16;
+      below[x + 2]! += error / 16;
     }
     [here, below] = [below, here.fill(0)];
   }
-  return { width, height, dots };
+  return { width, height, pixels: dots };
 }
 
 /** Eight dots a byte, rows padded to whole bytes, 1 = white: what PDF calls one bit of DeviceGray. */
-export function pack({ width, height, dots }: Dots): Buffer {
+export function packBits({ width, height, pixels: dots }: Bitmap): Buffer {
   const across = Math.ceil(width / 8);
   const packed = Buffer.alloc(across * height);
   for (let y = 0; y < height; y++)

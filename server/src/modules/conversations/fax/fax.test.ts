@@ -2,15 +2,15 @@ import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { afterEach, expect, test } from 'vitest';
 import { fax as contract } from '#contract';
 import type { Fax } from '#contract/fax';
-import { setTrouble } from '../../../adapters/sandbox/trouble.ts';
-import { aWorld, type TestPerson } from '../../../../test/world.ts';
-import { installNumber } from '../../numbers/index.ts';
-import { aPhone, inboxOf } from '../test-inbox.ts';
+import { setFaults } from '../../../adapters/sandbox/fault-injection.ts';
+import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
+import { provisionNumber } from '../../numbers/index.ts';
+import { uniquePhone, inboxHelpers } from '../../../../test/support/inbox.ts';
 
-const world = await aWorld();
-const inbox = inboxOf(world);
+const app = await createTestApp();
+const inbox = inboxHelpers(app);
 afterEach(() => {
-  setTrouble({});
+  setFaults({});
 });
 const minute = 180_000;
 
@@ -44,10 +44,10 @@ function form(
     headers: { 'content-type': 'multipart/form-data; boundary=b7' },
   };
 }
-const faxNumber = async (companyId: number, number = aPhone().replace('+1212', '+1415')) => ({
+const faxNumber = async (companyId: number, number = uniquePhone().replace('+1212', '+1415')) => ({
   id: await inbox
     .inCompany(companyId)
-    .transaction((t) => installNumber(t, { number, label: 'Fax line', category: 3 })),
+    .transaction((t) => provisionNumber(t, { number, label: 'Fax line', category: 3 })),
   number,
 });
 const send = (
@@ -55,23 +55,23 @@ const send = (
   fields: Record<string, string | number>,
   files: { name: string; bytes: Buffer }[],
 ) =>
-  world.as(who).raw({
+  app.as(who).inject({
     method: 'POST',
     url: '/api/fax',
     ...form({ company_id: who.companyId, ...fields }, files),
   });
 const get = async (who: TestPerson, id: number): Promise<Fax> =>
-  (await world.as(who).ask(contract.getFax, { params: { id } })).body.data;
+  (await app.as(who).request(contract.getFax, { params: { id } })).body.data;
 const machine = async (
   phone: string,
 ): Promise<{ id: number; from: string; to: string; pages: number; url: string }[]> =>
   (
-    await world
+    await app
       .as(null)
-      .raw({ method: 'GET', url: `/sandbox/faxes?phone=${encodeURIComponent(phone)}` })
+      .inject({ method: 'GET', url: `/sandbox/faxes?phone=${encodeURIComponent(phone)}` })
   ).body;
 const faxIn = (from: string, to: string, bytes: Buffer) =>
-  world.as(null).raw({
+  app.as(null).inject({
     method: 'POST',
     url: '/sandbox/faxes',
     ...form({ from, to }, [{ name: 'in.pdf', bytes }], 'file'),
@@ -80,7 +80,7 @@ const faxIn = (from: string, to: string, bytes: Buffer) =>
 async function settle() {
   for (let n = 0; n < 3; n++)
     try {
-      return await world.settle();
+      return await app.drainJobs();
     } catch (error) {
       if (n === 2 || !/did not settle: \[\]/.test(String(error))) throw error;
     }
@@ -89,9 +89,9 @@ async function settle() {
 test(
   'a PDF goes out as pages, arrives at the outside machine, and its item says so; the PDF can be downloaded',
   async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const number = await faxNumber(company.id);
-    const phone = aPhone();
+    const phone = uniquePhone();
     const sent = await send(owner, { numberId: number.id, to: phone }, [
       { name: 'Intake form.pdf', bytes: await aPdf(2) },
     ]);
@@ -110,16 +110,16 @@ test(
       [1, 1728, 2237],
       [2, 1728, 2237],
     ]);
-    const picture = await world.app.inject({ method: 'GET', url: fax.images[1]!.url });
+    const picture = await app.server.inject({ method: 'GET', url: fax.images[1]!.url });
     expect([picture.statusCode, picture.headers['content-type']]).toEqual([200, 'image/png']);
-    const pdf = await world.app.inject({ method: 'GET', url: fax.url! });
+    const pdf = await app.server.inject({ method: 'GET', url: fax.url! });
     expect(pdf.headers['content-type']).toBe('application/pdf');
     expect(pdf.headers['content-disposition']).toContain('Intake%20form.pdf');
     expect((await PDFDocument.load(pdf.rawPayload)).getPageCount()).toBe(2);
     const [arrived] = await machine(phone);
     expect(arrived).toMatchObject({ from: number.number, to: phone, pages: 2 });
     expect(
-      (await world.app.inject({ method: 'GET', url: arrived!.url })).rawPayload
+      (await app.server.inject({ method: 'GET', url: arrived!.url })).rawPayload
         .subarray(0, 5)
         .toString(),
     ).toBe('%PDF-');
@@ -142,10 +142,10 @@ test(
 test(
   'a fax that comes in is unread in the inbox with its pages; told twice it stands there once',
   async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const number = await faxNumber(company.id);
-    const phone = aPhone();
-    setTrouble({ duplicateRate: 1 });
+    const phone = uniquePhone();
+    setFaults({ duplicateRate: 1 });
     expect((await faxIn(phone, number.number, await aPdf(3))).status).toBe(201);
     await settle();
     const list = await inbox.list(owner);
@@ -162,7 +162,7 @@ test(
     const fax = await get(owner, (items[0]!.details as { faxId: number }).faxId);
     expect(fax).toMatchObject({ isInbound: true, state: 'received', pages: 3, mayRetry: false });
     expect(fax.images).toHaveLength(3);
-    const activity = await world.as(owner).raw({
+    const activity = await app.as(owner).inject({
       method: 'POST',
       url: `/api/activity?companyId=${company.id}`,
       payload: { fax: true },
@@ -175,12 +175,12 @@ test(
 test(
   'a line that fails says why in a sentence, and the fax can be sent again',
   async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const number = await faxNumber(company.id);
-    const phone = aPhone();
-    await world
+    const phone = uniquePhone();
+    await app
       .as(null)
-      .raw({ method: 'PUT', url: `/sandbox/phones/${phone}/fax`, payload: { fails: 'busy' } });
+      .inject({ method: 'PUT', url: `/sandbox/phones/${phone}/fax`, payload: { fails: 'busy' } });
     const { body } = await send(owner, { numberId: number.id, to: phone }, [
       { name: 'a.pdf', bytes: await aPdf(1) },
     ]);
@@ -192,19 +192,19 @@ test(
       mayRetry: true,
     });
     expect(await machine(phone)).toEqual([]);
-    await world
+    await app
       .as(null)
-      .raw({ method: 'PUT', url: `/sandbox/phones/${phone}/fax`, payload: { fails: null } });
+      .inject({ method: 'PUT', url: `/sandbox/phones/${phone}/fax`, payload: { fails: null } });
     expect(
-      (await world.as(owner).ask(contract.retryFax, { params: { id: body.data.id }, body: {} }))
+      (await app.as(owner).request(contract.retryFax, { params: { id: body.data.id }, body: {} }))
         .body.data,
     ).toMatchObject({ state: 'queued', attempts: 2, errorText: null });
     await settle();
     expect(await get(owner, body.data.id)).toMatchObject({ state: 'delivered', attempts: 2 });
     expect(await machine(phone)).toHaveLength(1);
-    const again = await world
+    const again = await app
       .as(owner)
-      .ask(contract.retryFax, { params: { id: body.data.id }, body: {} });
+      .request(contract.retryFax, { params: { id: body.data.id }, body: {} });
     expect([again.status, (again.body as unknown as { code: string }).code]).toEqual([
       409,
       'fax.not_failed',
@@ -216,10 +216,10 @@ test(
 test(
   'a carrier that drops the answer after taking the fax sends it once; reports twice and out of order change nothing',
   async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const number = await faxNumber(company.id);
-    const phone = aPhone();
-    setTrouble({ dropAfterEffectRate: 1, duplicateRate: 1, reorderRate: 1 });
+    const phone = uniquePhone();
+    setFaults({ dropAfterEffectRate: 1, duplicateRate: 1, reorderRate: 1 });
     const { body } = await send(owner, { numberId: number.id, to: phone }, [
       { name: 'a.pdf', bytes: await aPdf(1) },
     ]);
@@ -233,7 +233,7 @@ test(
 test(
   'what cannot be faxed is refused at once or fails with its sentence',
   async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const number = await faxNumber(company.id);
     const voice = await inbox.number(company.id);
     const pdf = { name: 'a.pdf', bytes: await aPdf(1) };
@@ -244,25 +244,31 @@ test(
       const a = await send(owner, fields, files);
       return [a.status, a.body.code];
     };
-    expect(await code({ numberId: number.id, to: aPhone() }, [])).toEqual([422, 'fax.no_document']);
+    expect(await code({ numberId: number.id, to: uniquePhone() }, [])).toEqual([
+      422,
+      'fax.no_document',
+    ]);
     expect(
-      await code({ numberId: number.id, to: aPhone() }, [
+      await code({ numberId: number.id, to: uniquePhone() }, [
         { name: 'a.zip', bytes: Buffer.from('PK\x03\x04') },
       ]),
     ).toEqual([422, 'fax.document_kind']);
     expect(
-      await code({ numberId: number.id, to: aPhone() }, [
+      await code({ numberId: number.id, to: uniquePhone() }, [
         { name: 'big.pdf', bytes: Buffer.concat([pdf.bytes, Buffer.alloc(15_000_000)]) },
       ]),
     ).toEqual([422, 'fax.document_size']);
-    expect(await code({ numberId: voice.id, to: aPhone() }, [pdf])).toEqual([422, 'fax.number']);
-    expect(await code({ to: aPhone() }, [pdf])).toEqual([422, 'fax.no_recipient']);
+    expect(await code({ numberId: voice.id, to: uniquePhone() }, [pdf])).toEqual([
+      422,
+      'fax.number',
+    ]);
+    expect(await code({ to: uniquePhone() }, [pdf])).toEqual([422, 'fax.no_recipient']);
     expect(await code({ numberId: number.id, to: number.number }, [pdf])).toEqual([422, 'invalid']);
-    const other = await world.company();
+    const other = await app.createCompany();
     expect(
-      await code({ numberId: (await faxNumber(other.company.id)).id, to: aPhone() }, [pdf]),
+      await code({ numberId: (await faxNumber(other.company.id)).id, to: uniquePhone() }, [pdf]),
     ).toEqual([404, 'not_found']);
-    const { body } = await send(owner, { numberId: number.id, to: aPhone() }, [
+    const { body } = await send(owner, { numberId: number.id, to: uniquePhone() }, [
       { name: 'broken.pdf', bytes: Buffer.from('%PDF-1.7\nnothing') },
     ]);
     await settle();
@@ -274,7 +280,7 @@ test(
       mayRetry: false,
     });
     expect(
-      (await world.as(other.owner).ask(contract.getFax, { params: { id: failed.id } })).status,
+      (await app.as(other.owner).request(contract.getFax, { params: { id: failed.id } })).status,
     ).toBe(404);
   },
   minute,
@@ -283,27 +289,27 @@ test(
 test(
   'a person of other numbers sees no fax of this one; a webhook nobody signed changes nothing',
   async () => {
-    const { company } = await world.company();
+    const { company } = await app.createCompany();
     const number = await faxNumber(company.id);
     const other = await inbox.number(company.id);
-    const user = await world.person(company.id, 'user', [other.id]);
-    const mine = await world.person(company.id, 'user', [number.id]);
+    const user = await app.createPerson(company.id, 'user', [other.id]);
+    const mine = await app.createPerson(company.id, 'user', [number.id]);
     expect(
       (
-        await send(user, { numberId: number.id, to: aPhone() }, [
+        await send(user, { numberId: number.id, to: uniquePhone() }, [
           { name: 'a.pdf', bytes: await aPdf(1) },
         ])
       ).status,
     ).toBe(404);
     // The carrier is away: the fax stays where it is, however fast pages are printed here.
-    setTrouble({ outage: true });
-    const { body } = await send(mine, { numberId: number.id, to: aPhone() }, [
+    setFaults({ outage: true });
+    const { body } = await send(mine, { numberId: number.id, to: uniquePhone() }, [
       { name: 'a.pdf', bytes: await aPdf(1) },
     ]);
     expect(
-      (await world.as(user).ask(contract.getFax, { params: { id: body.data.id } })).status,
+      (await app.as(user).request(contract.getFax, { params: { id: body.data.id } })).status,
     ).toBe(404);
-    const forged = await world.app.inject({
+    const forged = await app.server.inject({
       method: 'POST',
       url: '/carriers/sandbox/fax',
       payload: JSON.stringify({
@@ -322,7 +328,7 @@ test(
     expect(forged.statusCode).toBe(403);
     // It may be tried at this very moment; then it waits again.
     await expect.poll(async () => (await get(mine, body.data.id)).state).toBe('queued');
-    setTrouble({});
+    setFaults({});
     await expect
       .poll(
         async () => {

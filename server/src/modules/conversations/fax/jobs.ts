@@ -1,12 +1,16 @@
 import { z } from 'zod';
-import { job } from '../../../platform/jobs.ts';
-import { askFax, handOverFax } from './hand-over-fax.ts';
-import { fetchFax, printFax } from './print-fax.ts';
+import { defineJob } from '../../../platform/jobs.ts';
+import { checkFaxStatus, submitFax } from './submit-fax.ts';
+import { fetchFax, renderFax } from './render-fax.ts';
 
-const ofFax = z.object({ companyId: z.number(), faxId: z.number() });
+const faxPayload = z.object({ companyId: z.number(), faxId: z.number() });
 export const jobs = [
-  job('conversations.printFax', ofFax, printFax),
-  job('conversations.handOverFax', ofFax, handOverFax),
-  job('conversations.askFax', ofFax.extend({ attempt: z.number(), times: z.number() }), askFax),
-  job('conversations.fetchFax', ofFax, fetchFax),
+  defineJob('conversations.printFax', faxPayload, renderFax),
+  defineJob('conversations.handOverFax', faxPayload, submitFax),
+  defineJob(
+    'conversations.askFax',
+    faxPayload.extend({ attempt: z.number(), times: z.number() }),
+    checkFaxStatus,
+  ),
+  defineJob('conversations.fetchFax', faxPayload, fetchFax),
 ];

@@ -1,18 +1,18 @@
 import type { Fax } from '#contract/fax';
 import type { TxCtx } from '../../../platform/context.ts';
-import { missing } from '../../../platform/refuse.ts';
-import { numbersById } from '../store.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { numbersByIds } from '../store.ts';
 import { stateOf } from './rules.ts';
 import { faxById, type FaxRow, type PageImage } from './store-fax.ts';
 
 /** The fax, if its number is in the actor's sight; a foreign one and none are one answer. */
-export const theFax = async (ctx: TxCtx, id: number, lock = false): Promise<FaxRow> =>
-  (await faxById(ctx.tx, ctx.companyId, id, ctx.numbers, lock)) ?? missing();
+export const findFax = async (ctx: TxCtx, id: number, lock = false): Promise<FaxRow> =>
+  (await faxById(ctx.tx, ctx.companyId, id, ctx.numbers, lock)) ?? notFound();
 
 export async function presentFax(ctx: TxCtx, row: FaxRow): Promise<Fax> {
-  const number = (await numbersById(ctx.tx, ctx.companyId, [row.number_id])).get(row.number_id);
+  const number = (await numbersByIds(ctx.tx, ctx.companyId, [row.number_id])).get(row.number_id);
   const url = (fileId: number | null) =>
-    fileId === null ? null : ctx.files.sign(ctx.companyId, fileId, ctx.now);
+    fileId === null ? null : ctx.files.signUrl(ctx.companyId, fileId, ctx.now);
   return {
     id: row.id,
     company_id: ctx.companyId,
@@ -47,7 +47,7 @@ export async function presentFax(ctx: TxCtx, row: FaxRow): Promise<Fax> {
 }
 
 /** What the fax's item in its conversation keeps: enough for a card, with ids for files. */
-export const itemDetails = (row: FaxRow): Record<string, unknown> => ({
+export const faxItemDetails = (row: FaxRow): Record<string, unknown> => ({
   faxId: row.id,
   pages: row.pages,
   state: row.state,

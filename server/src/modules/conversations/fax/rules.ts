@@ -1,6 +1,6 @@
-import { faxStates, faxTroubles, type FaxState, type FaxTrouble } from '#contract/fax';
+import { faxStates, faxErrors, type FaxState, type FaxErrorCode } from '#contract/fax';
 
-const rank: Record<FaxState, number> = {
+const stateRank: Record<FaxState, number> = {
   queued: 0,
   sending: 1,
   unknown: 1,
@@ -11,25 +11,25 @@ const rank: Record<FaxState, number> = {
   received: 3,
 };
 /** May a fax move from one state to another? Reports come late, twice and out of order: forward only, never away from an end. */
-export const movesOn = (from: FaxState, to: FaxState): boolean =>
-  rank[to] > rank[from] || (from === 'sending' && (to === 'unknown' || to === 'queued'));
+export const canTransition = (from: FaxState, to: FaxState): boolean =>
+  stateRank[to] > stateRank[from] || (from === 'sending' && (to === 'unknown' || to === 'queued'));
 export const stateOf = (text: string): FaxState => faxStates.find((s) => s === text) ?? 'unknown';
-export const isOver = (state: FaxState): boolean => rank[state] === 3;
+export const isFinal = (state: FaxState): boolean => stateRank[state] === 3;
 
 /** The sentence of a trouble; a word of the carrier's that we do not know is "refused". */
-export const troubleText = (code: string | null): string | null =>
-  code === null ? null : (faxTroubles[code as FaxTrouble] ?? faxTroubles.rejected);
+export const faxErrorText = (code: string | null): string | null =>
+  code === null ? null : (faxErrors[code as FaxErrorCode] ?? faxErrors.rejected);
 
 /** Waits grow from 2 seconds to 5 minutes; after an hour of a carrier away a fax fails and says so. */
 export const waitSeconds = (tries: number) => Math.min(300, 2 ** Math.min(tries, 12));
-export const givesUpAfterMs = 3_600_000;
+export const giveUpAfterMs = 3_600_000;
 /** After this many questions (a transmission takes minutes) a fax stays `unknown` until the carrier reports by itself. */
-export const mostQuestions = 12;
+export const maxStatusChecks = 12;
 
 /** The carrier's key: one a fax and attempt. It names the company, so that a report finds its way home. */
-export const keyOf = (fax: { company_id: number; id: number; attempts: number }) =>
+export const idempotencyKeyOf = (fax: { company_id: number; id: number; attempts: number }) =>
   `f.${fax.company_id}.${fax.id}.${fax.attempts}`;
-export function readKey(
+export function parseIdempotencyKey(
   key: string | null,
 ): { companyId: number; faxId: number; attempt: number } | null {
   const match = /^f\.(\d{1,16})\.(\d{1,16})\.(\d{1,4})$/.exec(key ?? '');
@@ -39,7 +39,7 @@ export function readKey(
 }
 
 /** Why nothing can be faxed from this number to this party; null: it can. */
-export function whyNotFax(f: {
+export function faxBlockReason(f: {
   carrier: boolean;
   live: boolean;
   fax: boolean;

@@ -1,18 +1,18 @@
 import type { Body } from '#contract';
 import { faxLimits, type Fax, type retryFax as again, type sendFax as said } from '#contract/fax';
 import { formatPhone, normalizePhone } from '#contract/phone';
-import type { Upload } from '../../../platform/answer.ts';
+import type { Upload } from '../../../platform/routes.ts';
 import type { TxCtx } from '../../../platform/context.ts';
-import { invalid, missing, refuse } from '../../../platform/refuse.ts';
-import { noFaxes } from '../../../ports/fax.ts';
+import { invalid, notFound, fail } from '../../../platform/errors.ts';
+import { noFaxCarrier } from '../../../gateways/fax.ts';
 import { isBlocked } from '../../compliance/index.ts';
-import { addItem } from '../add-item.ts';
-import { conversationById, numbersById } from '../store.ts';
-import { kindOfDocument } from './kind-of-document.ts';
-import { itemDetails, presentFax, theFax } from './present.ts';
-import { whyNotFax } from './rules.ts';
-import { showFax } from './settle-fax.ts';
-import { changeFax, insertFax, type FaxRow } from './store-fax.ts';
+import { appendItem } from '../append-item.ts';
+import { conversationById, numbersByIds } from '../store.ts';
+import { detectDocumentKind } from './detect-document-kind.ts';
+import { faxItemDetails, presentFax, findFax } from './present.ts';
+import { faxBlockReason } from './rules.ts';
+import { publishFax } from './update-fax-status.ts';
+import { updateFax, insertFax, type FaxRow } from './store-fax.ts';
 
 /** Keep documents as a fax that waits: a job prints them as pages, another hands them to the carrier. */
 export async function sendFax(
@@ -20,21 +20,21 @@ export async function sendFax(
   body: Body<typeof said>,
   files: readonly Upload[],
 ): Promise<{ data: Fax }> {
-  const to = await recipient(ctx, body);
-  if (!files.length) refuse('fax.no_document');
-  if (files.length > faxLimits.files) refuse('fax.documents_many', { limit: faxLimits.files });
-  if (files.reduce((sum, f) => sum + f.size, 0) > faxLimits.bytes) refuse('fax.document_size');
+  const to = await findFaxRecipient(ctx, body);
+  if (!files.length) fail('fax.no_document');
+  if (files.length > faxLimits.files) fail('fax.documents_many', { limit: faxLimits.files });
+  if (files.reduce((sum, f) => sum + f.size, 0) > faxLimits.bytes) fail('fax.document_size');
   const documents = await Promise.all(
     files.map(async (f) => ({ name: f.name, bytes: await f.bytes() })),
   );
   for (const f of documents)
-    if (!kindOfDocument(f.bytes)) refuse('fax.document_kind', { name: f.name.slice(0, 80) });
-  await mustBeFaxable(ctx, to.numberId, to.party);
+    if (!detectDocumentKind(f.bytes)) fail('fax.document_kind', { name: f.name.slice(0, 80) });
+  await requireFaxable(ctx, to.numberId, to.party);
   const sources: number[] = [];
   for (const f of documents)
     sources.push(
       (
-        await ctx.files.keep(
+        await ctx.files.save(
           ctx.tx,
           ctx.companyId,
           { name: f.name, contentType: 'application/octet-stream', bytes: f.bytes, purpose: 'fax' },
@@ -53,14 +53,14 @@ export async function sendFax(
     source_file_ids: sources,
     source_url: null,
     pages: 0,
-    carrier: ctx.ports.fax.name,
+    carrier: ctx.gateways.fax.name,
     provider_id: null,
     actor_id: ctx.actor.userId || null,
     actor_name: ctx.actor.userId ? ctx.actor.name : null,
     queued_at: ctx.now,
     created_at: ctx.now,
   }))!;
-  const placed = await placeFax(ctx, fax, {});
+  const placed = await appendFaxItem(ctx, fax, {});
   await ctx.enqueue(
     'conversations.printFax',
     { faxId: fax.id },
@@ -70,30 +70,30 @@ export async function sendFax(
 }
 
 /** The fax stands in its conversation from the moment it is there. */
-export async function placeFax(
+export async function appendFaxItem(
   t: TxCtx,
   fax: FaxRow,
-  more: { unread?: boolean; quiet?: boolean },
+  flags: { unread?: boolean; quiet?: boolean },
 ): Promise<FaxRow> {
-  const added = await addItem(t, {
+  const added = await appendItem(t, {
     numberId: fax.number_id,
     party: fax.party,
     kind: 'fax',
     isInbound: !fax.outgoing,
     at: t.now,
-    details: itemDetails(fax),
+    details: faxItemDetails(fax),
     source: `fax:${fax.id}`,
-    ...more,
+    ...flags,
   });
   return added
-    ? changeFax(t.tx, t.companyId, fax.id, {
+    ? updateFax(t.tx, t.companyId, fax.id, {
         conversation_id: added.conversation.id,
         item_id: added.item.id,
       })
     : fax;
 }
 
-async function recipient(
+async function findFaxRecipient(
   ctx: TxCtx,
   body: {
     conversationId?: number | undefined;
@@ -104,30 +104,30 @@ async function recipient(
   if (body.conversationId) {
     const c =
       (await conversationById(ctx.tx, ctx.companyId, body.conversationId, ctx.numbers)) ??
-      missing();
+      notFound();
     // Another of our numbers may send it: not every number that texts can fax.
     if (!body.numberId || body.numberId === c.number_id)
       return { numberId: c.number_id, party: c.party };
     body = { numberId: body.numberId, to: c.party };
   }
-  if (!body.numberId || !body.to) refuse('fax.no_recipient');
-  if (ctx.numbers && !ctx.numbers.includes(body.numberId)) missing();
+  if (!body.numberId || !body.to) fail('fax.no_recipient');
+  if (ctx.numbers && !ctx.numbers.includes(body.numberId)) notFound();
   const number =
-    (await numbersById(ctx.tx, ctx.companyId, [body.numberId])).get(body.numberId) ?? missing();
+    (await numbersByIds(ctx.tx, ctx.companyId, [body.numberId])).get(body.numberId) ?? notFound();
   const party = normalizePhone(body.to) ?? invalid({ to: 'Enter a phone number.' });
   if (party === number.number) invalid({ to: 'A number cannot fax itself.' });
   return { numberId: number.id, party };
 }
 
 /** Refuse with the reason's sentence when nothing can be faxed from this number to this party. */
-export async function mustBeFaxable(ctx: TxCtx, numberId: number, party: string): Promise<void> {
-  const reason = await whyNot(ctx, numberId, party);
-  if (reason) refuse(reason, { number: party.startsWith('+') ? formatPhone(party) : party });
+export async function requireFaxable(ctx: TxCtx, numberId: number, party: string): Promise<void> {
+  const reason = await faxBlockReasonFor(ctx, numberId, party);
+  if (reason) fail(reason, { number: party.startsWith('+') ? formatPhone(party) : party });
 }
-export async function whyNot(ctx: TxCtx, numberId: number, party: string) {
-  const number = (await numbersById(ctx.tx, ctx.companyId, [numberId])).get(numberId);
-  return whyNotFax({
-    carrier: ctx.ports.fax !== noFaxes,
+export async function faxBlockReasonFor(ctx: TxCtx, numberId: number, party: string) {
+  const number = (await numbersByIds(ctx.tx, ctx.companyId, [numberId])).get(numberId);
+  return faxBlockReason({
+    carrier: ctx.gateways.fax !== noFaxCarrier,
     live: number?.live ?? false,
     fax: number?.faxEnabled ?? false,
     party,
@@ -141,21 +141,21 @@ export async function retryFax(
   id: number,
   _: Body<typeof again>,
 ): Promise<{ data: Fax }> {
-  const fax = await theFax(ctx, id, true);
-  if (!(await presentFax(ctx, fax)).mayRetry) refuse('fax.not_failed');
-  await mustBeFaxable(ctx, fax.number_id, fax.party);
-  const next = await changeFax(ctx.tx, ctx.companyId, fax.id, {
+  const fax = await findFax(ctx, id, true);
+  if (!(await presentFax(ctx, fax)).mayRetry) fail('fax.not_failed');
+  await requireFaxable(ctx, fax.number_id, fax.party);
+  const next = await updateFax(ctx.tx, ctx.companyId, fax.id, {
     state: 'queued',
     attempts: fax.attempts + 1,
     tries: 0,
     error_code: null,
     error_text: null,
     provider_id: null,
-    carrier: ctx.ports.fax.name,
+    carrier: ctx.gateways.fax.name,
     queued_at: ctx.now,
     ended_at: null,
   });
-  await showFax(ctx, next);
+  await publishFax(ctx, next);
   await ctx.enqueue(
     next.pdf_file_id === null ? 'conversations.printFax' : 'conversations.handOverFax',
     { faxId: fax.id },
@@ -164,5 +164,5 @@ export async function retryFax(
   return { data: await presentFax(ctx, next) };
 }
 export const getFax = async (ctx: TxCtx, id: number): Promise<{ data: Fax }> => ({
-  data: await presentFax(ctx, await theFax(ctx, id)),
+  data: await presentFax(ctx, await findFax(ctx, id)),
 });

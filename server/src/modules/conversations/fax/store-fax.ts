@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
 import type { Tables } from '../../../platform/tables.ts';
-import type { Sight } from '../store.ts';
+import type { VisibleNumbers } from '../store.ts';
 
 export const owns = ['fax'] as const;
 export type FaxRow = Selectable<Tables['fax']>;
@@ -43,14 +43,15 @@ export const faxById = (
   tx: Tx,
   companyId: number,
   id: number,
-  sight: Sight,
+  visibleNumbers: VisibleNumbers,
   lock = false,
 ): Promise<FaxRow | undefined> => {
   let q = tx.selectFrom('fax').selectAll().where('company_id', '=', companyId).where('id', '=', id);
-  if (sight) q = q.where('number_id', 'in', sight.length ? [...sight] : [0]);
+  if (visibleNumbers)
+    q = q.where('number_id', 'in', visibleNumbers.length ? [...visibleNumbers] : [0]);
   return (lock ? q.forUpdate() : q).executeTakeFirst();
 };
-export const faxByCarrier = (
+export const faxByProviderRef = (
   tx: Tx,
   companyId: number,
   carrier: string,
@@ -64,7 +65,7 @@ export const faxByCarrier = (
     .where('provider_id', '=', providerId)
     .executeTakeFirst();
 /** Whose fax a carrier's own id names. The system role asks, because no company is known yet. */
-export const companyOfProviderId = (db: Tx, carrier: string, providerId: string) =>
+export const outboundFaxByProviderId = (db: Tx, carrier: string, providerId: string) =>
   db
     .selectFrom('fax')
     .select(['company_id', 'id', 'attempts'])
@@ -73,7 +74,7 @@ export const companyOfProviderId = (db: Tx, carrier: string, providerId: string)
     .where('outgoing', '=', true)
     .executeTakeFirst();
 
-export type FaxChange = Partial<{
+export type FaxPatch = Partial<{
   state: string;
   conversation_id: number;
   item_id: number;
@@ -90,11 +91,11 @@ export type FaxChange = Partial<{
   queued_at: Date;
   ended_at: Date | null;
 }>;
-export const changeFax = (
+export const updateFax = (
   tx: Tx,
   companyId: number,
   id: number,
-  change: FaxChange,
+  change: FaxPatch,
 ): Promise<FaxRow> =>
   tx
     .updateTable('fax')
@@ -105,7 +106,7 @@ export const changeFax = (
     .executeTakeFirstOrThrow();
 
 /** Bytes of kept files, in the order asked. */
-export const filesByIds = async (
+export const storedFilesByIds = async (
   tx: Tx,
   companyId: number,
   ids: readonly number[],
@@ -121,7 +122,7 @@ export const filesByIds = async (
   return ids.flatMap((id) => rows.find((r) => r.id === id) ?? []);
 };
 /** Is the fax's item still in its conversation? A deleted one is not sent. */
-export const itemStands = async (
+export const itemExists = async (
   tx: Tx,
   companyId: number,
   itemId: number | null,

@@ -6,20 +6,20 @@ import {
   StandardFonts,
   type PDFFont,
 } from 'pdf-lib';
-import { dotsPerInch, type Dots } from './bilevel.ts';
+import { dotsPerInch, type Bitmap } from './bilevel.ts';
 
 /** The pages as a PDF: each one picture of one bit a dot, at the size of the paper. */
-export class PagesPdf {
+export class FaxPdf {
   private constructor(private readonly doc: PDFDocument) {}
-  static async begin(title: string): Promise<PagesPdf> {
+  static async begin(title: string): Promise<FaxPdf> {
     const doc = await PDFDocument.create();
     doc.setTitle(title);
     doc.setCreator('Trunkline');
     doc.setProducer('Trunkline');
-    return new PagesPdf(doc);
+    return new FaxPdf(doc);
   }
   /** `rows`: the page's dots as `deflateRows` makes them. */
-  add(page: Dots, rows: Buffer): void {
+  add(page: Bitmap, rows: Buffer): void {
     const { doc } = this;
     const dict = doc.context.obj({
       Type: 'XObject',
@@ -59,15 +59,15 @@ export interface Cover {
   pages: number;
 }
 /** The cover page, a Letter sheet. The standard fonts know Western European letters; others become a question mark. */
-export async function coverPdf(c: Cover): Promise<Buffer> {
+export async function renderCover(c: Cover): Promise<Buffer> {
   const doc = await PDFDocument.create();
   const [plain, bold] = [
     await doc.embedFont(StandardFonts.Helvetica),
     await doc.embedFont(StandardFonts.HelveticaBold),
   ];
-  const known = new Set(plain.getCharacterSet());
-  const say = (text: string) =>
-    [...text].map((c) => (known.has(c.codePointAt(0)!) ? c : '?')).join('');
+  const supported = new Set(plain.getCharacterSet());
+  const toPrintable = (text: string) =>
+    [...text].map((c) => (supported.has(c.codePointAt(0)!) ? c : '?')).join('');
   const page = doc.addPage([612, 792]);
   page.drawText('Fax', { x: 60, y: 690, size: 44, font: bold });
   const facts: [string, string][] = [
@@ -80,7 +80,7 @@ export async function coverPdf(c: Cover): Promise<Buffer> {
   let y = 640;
   for (const [label, value] of facts.filter(([, v]) => v)) {
     page.drawText(label, { x: 60, y, size: 12, font: bold });
-    for (const line of wrapped(say(value), plain, 12, 400)) {
+    for (const line of wrapText(toPrintable(value), plain, 12, 400)) {
       page.drawText(line, { x: 140, y, size: 12, font: plain });
       y -= 18;
     }
@@ -90,7 +90,7 @@ export async function coverPdf(c: Cover): Promise<Buffer> {
   y -= 22;
   for (const line of c.note
     .split('\n')
-    .flatMap((p) => wrapped(say(p), plain, 12, 490))
+    .flatMap((p) => wrapText(toPrintable(p), plain, 12, 490))
     .slice(0, 26)) {
     page.drawText(line, { x: 60, y, size: 12, font: plain });
     y -= 18;
@@ -98,7 +98,7 @@ export async function coverPdf(c: Cover): Promise<Buffer> {
   return Buffer.from(await doc.save());
 }
 
-function wrapped(text: string, font: PDFFont, size: number, width: number): string[] {
+function wrapText(text: string, font: PDFFont, size: number, width: number): string[] {
   const lines: string[] = [];
   let line = '';
   // A word longer than a line is cut: no word may run off the paper.

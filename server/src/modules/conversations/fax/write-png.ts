@@ -1,10 +1,10 @@
 import { crc32, deflateSync } from 'node:zlib';
-import { pack, type Dots } from './bilevel.ts';
+import { packBits, type Bitmap } from './bilevel.ts';
 
 /** A page's dots, one bit each, deflated with a filter byte before every row: what PNG keeps, and PDF reads too (predictor 15). */
-export function deflateRows(page: Dots): Buffer {
+export function deflateRows(page: Bitmap): Buffer {
   const across = Math.ceil(page.width / 8);
-  const packed = pack(page);
+  const packed = packBits(page);
   const rows = Buffer.alloc((across + 1) * page.height);
   for (let y = 0; y < page.height; y++)
     packed.copy(rows, y * (across + 1) + 1, y * across, (y + 1) * across);
@@ -12,19 +12,19 @@ export function deflateRows(page: Dots): Buffer {
 }
 
 /** The page as a PNG of one bit a dot. A general encoder takes ten times as long for it. */
-export function pngOf(page: Dots, rows: Buffer): Buffer {
+export function encodePng(page: Bitmap, rows: Buffer): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(page.width, 0);
   head.writeUInt32BE(page.height, 4);
   head.writeUInt8(1, 8); // bits a dot; colour type 0 (grey) and the rest stay 0
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
-    chunk('IHDR', head),
-    chunk('IDAT', rows),
-    chunk('IEND', Buffer.alloc(0)),
+    pngChunk('IHDR', head),
+    pngChunk('IDAT', rows),
+    pngChunk('IEND', Buffer.alloc(0)),
   ]);
 }
-function chunk(name: string, bytes: Buffer): Buffer {
+function pngChunk(name: string, bytes: Buffer): Buffer {
   const named = Buffer.concat([Buffer.from(name, 'latin1'), bytes]);
   const ends = Buffer.alloc(8);
   ends.writeUInt32BE(bytes.length, 0);

@@ -10,7 +10,7 @@ export function joinTiffs(
 ): Buffer {
   const parts: Buffer[] = [Buffer.from([0x49, 0x49, 42, 0, 0, 0, 0, 0])];
   let size = 8;
-  const put = (bytes: Buffer): number => {
+  const append = (bytes: Buffer): number => {
     const place = size;
     const padded = bytes.length % 2 ? Buffer.concat([bytes, Buffer.alloc(1)]) : bytes;
     parts.push(padded);
@@ -18,14 +18,14 @@ export function joinTiffs(
     return place;
   };
   /** Where the next directory's place is to be written: first in the header, then at each directory's end. */
-  let link: { part: Buffer; offset: number } = { part: parts[0]!, offset: 4 };
+  let nextPointer: { part: Buffer; offset: number } = { part: parts[0]!, offset: 4 };
   pages.forEach((page, n) => {
     const [ifd] = UTIF.decode(page);
     const tag = (t: number): number[] => (ifd?.[`t${t}`] as number[] | undefined) ?? [];
     const from = tag(273),
       bytes = tag(279);
     const strips = from.map((offset, i) => ({
-      place: put(page.subarray(offset, offset + bytes[i]!)),
+      place: append(page.subarray(offset, offset + bytes[i]!)),
       bytes: bytes[i]!,
     }));
     const longs = (values: number[]) =>
@@ -36,8 +36,8 @@ export function joinTiffs(
           return b;
         }),
       );
-    const list = (values: number[]) => (values.length === 1 ? values[0]! : put(longs(values)));
-    const ratio = (v: number) => put(longs([v, 1]));
+    const list = (values: number[]) => (values.length === 1 ? values[0]! : append(longs(values)));
+    const ratio = (v: number) => append(longs([v, 1]));
     const [SHORT, LONG, RATIONAL] = [3, 4, 5];
     const entries: [tag: number, type: number, count: number, value: number][] = [
       [254, LONG, 1, 2],
@@ -66,10 +66,10 @@ export function joinTiffs(
       directory.writeUInt32LE(count, at + 4);
       directory.writeUInt32LE(value >>> 0, at + 8);
     });
-    const place = put(directory);
-    link.part.writeUInt32LE(place, link.offset);
+    const place = append(directory);
+    nextPointer.part.writeUInt32LE(place, nextPointer.offset);
     // `put` may have padded a copy; a directory has an even length, so it is the part itself.
-    link = { part: parts.at(-1)!, offset: directory.length - 4 };
+    nextPointer = { part: parts.at(-1)!, offset: directory.length - 4 };
   });
   return Buffer.concat(parts);
 }

@@ -1,11 +1,11 @@
 import type { Answer, Body } from '#contract';
-import { teamNews, type assignConversations as said } from '#contract/teamwork';
+import { teamNotification, type assignConversations as said } from '#contract/teamwork';
 import type { TxCtx } from '../../../platform/context.ts';
-import { refuse } from '../../../platform/refuse.ts';
-import { nameOfRow } from '../present.ts';
-import { sayAllUpdated } from '../say-updated.ts';
-import { conversationsByIds } from '../store.ts';
-import { assignTo, teammatesOf } from './store.ts';
+import { fail } from '../../../platform/errors.ts';
+import { partyName } from '../present.ts';
+import { publishConversationsUpdated } from '../publish-conversation-updated.ts';
+import { lockConversationsByIds } from '../store.ts';
+import { setAssignee, teammatesOf } from './store.ts';
 import { seesNumber } from './teammates.ts';
 
 /**
@@ -16,40 +16,41 @@ export async function assignConversations(
   ctx: TxCtx,
   body: Body<typeof said>,
 ): Promise<Answer<typeof said>> {
-  const wanted = [...new Set(body.ids)];
-  const rows = await conversationsByIds(ctx.tx, ctx.companyId, wanted, ctx.numbers);
-  const who =
+  const uniqueIds = [...new Set(body.ids)];
+  const rows = await lockConversationsByIds(ctx.tx, ctx.companyId, uniqueIds, ctx.numbers);
+  const assignee =
     body.userId === null
       ? null
-      : (await teammatesOf(ctx.db.directory, ctx.companyId)).find(
-          (mate) => mate.id === body.userId,
-        );
-  if (who === undefined || (who && rows.some((row) => !seesNumber(who, row.number_id))))
-    refuse('teammate.unknown');
+      : (await teammatesOf(ctx.db.unscoped, ctx.companyId)).find((mate) => mate.id === body.userId);
+  if (
+    assignee === undefined ||
+    (assignee && rows.some((row) => !seesNumber(assignee, row.number_id)))
+  )
+    fail('teammate.unknown');
   const taken =
     body.from === undefined
       ? []
       : rows.filter((row) => row.assigned_to !== body.from && row.assigned_to !== body.userId);
-  const moving = rows.filter((row) => row.assigned_to !== body.userId && !taken.includes(row));
-  const updated = moving.length
-    ? await assignTo(
+  const changing = rows.filter((row) => row.assigned_to !== body.userId && !taken.includes(row));
+  const updated = changing.length
+    ? await setAssignee(
         ctx.tx,
         ctx.companyId,
-        moving.map((row) => row.id),
-        who,
+        changing.map((row) => row.id),
+        assignee,
         ctx.now,
       )
     : [];
-  await sayAllUpdated(ctx, 'assigned', updated);
-  if (who && who.id !== ctx.actor.userId)
+  await publishConversationsUpdated(ctx, 'assigned', updated);
+  if (assignee && assignee.id !== ctx.actor.userId)
     for (const row of updated) {
-      const about = await nameOfRow(ctx, row);
-      await ctx.say(
-        teamNews,
+      const about = await partyName(ctx, row);
+      await ctx.publish(
+        teamNotification,
         {
           companyId: ctx.companyId,
           kind: 'assigned',
-          userId: who.id,
+          userId: assignee.id,
           byName: ctx.actor.name,
           conversationId: row.id,
           numberId: row.number_id,
@@ -57,14 +58,14 @@ export async function assignConversations(
           text: '',
           key: `assigned:${row.id}:${ctx.now.getTime()}`,
         },
-        { userId: who.id },
+        { userId: assignee.id },
       );
     }
   const changed = new Set(updated.map((row) => row.id));
   return {
     data: {
       updated: [...changed],
-      unchanged: wanted.filter((id) => !changed.has(id)),
+      unchanged: uniqueIds.filter((id) => !changed.has(id)),
       taken: taken.map((row) => ({
         id: row.id,
         by:

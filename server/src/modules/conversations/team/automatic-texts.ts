@@ -5,10 +5,10 @@ import {
   type setAutomaticTexts as setting,
 } from '#contract/teamwork';
 import type { TxCtx } from '../../../platform/context.ts';
-import { missing } from '../../../platform/refuse.ts';
+import { notFound } from '../../../platform/errors.ts';
 import { hoursOfNumber } from '../../routing/index.ts';
-import { numbersById } from '../store.ts';
-import { autoTextsOf, putAutoTexts } from './store.ts';
+import { numbersByIds } from '../store.ts';
+import { autoTextsOf, upsertAutoTexts } from './store.ts';
 
 export async function getAutomaticTexts(
   ctx: TxCtx,
@@ -16,11 +16,11 @@ export async function getAutomaticTexts(
 ): Promise<Answer<typeof reading>> {
   if (
     (ctx.numbers && !ctx.numbers.includes(numberId)) ||
-    !(await numbersById(ctx.tx, ctx.companyId, [numberId])).has(numberId)
+    !(await numbersByIds(ctx.tx, ctx.companyId, [numberId])).has(numberId)
   )
-    missing();
+    notFound();
   const [row] = await autoTextsOf(ctx.tx, ctx.companyId, [numberId]);
-  const now = (await hoursOfNumber(ctx, numberId)).at(ctx.now);
+  const now = (await hoursOfNumber(ctx, numberId)).isOpenAt(ctx.now);
   return {
     data: {
       number_id: numberId,
@@ -38,15 +38,15 @@ export async function setAutomaticTexts(
   body: Body<typeof setting>,
 ): Promise<Answer<typeof setting>> {
   const { data: before } = await getAutomaticTexts(ctx, numberId);
-  const next = (said: string | null | undefined, was: string | null) =>
+  const resolve = (said: string | null | undefined, was: string | null) =>
     said === undefined ? was : said || null;
-  await putAutoTexts(ctx.tx, {
+  await upsertAutoTexts(ctx.tx, {
     company_id: ctx.companyId,
     number_id: numberId,
-    after_hours: next(body.after_hours, before.after_hours),
-    text_back: next(body.text_back, before.text_back),
+    after_hours: resolve(body.after_hours, before.after_hours),
+    text_back: resolve(body.text_back, before.text_back),
     updated_at: ctx.now,
   });
-  await ctx.say(automaticTextsChanged, { numberId }, { numberId });
+  await ctx.publish(automaticTextsChanged, { numberId }, { numberId });
   return getAutomaticTexts(ctx, numberId);
 }

@@ -1,21 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { calls, compliance, schedules, teamwork as contract } from '#contract';
-import { aWorld } from '../../../../test/world.ts';
-import { aPhone, inboxOf } from '../test-inbox.ts';
+import { createTestApp } from '../../../../test/support/test-app.ts';
+import { uniquePhone, inboxHelpers } from '../../../../test/support/inbox.ts';
 
-const world = await aWorld();
-const inbox = inboxOf(world);
+const app = await createTestApp();
+const inbox = inboxHelpers(app);
 let callId = 90_000;
 
 /** A company open Monday to Friday, nine to five in New York, at a Monday's 22:00 there. */
 async function aNight(texts: { after_hours?: string; text_back?: string }) {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   const number = await inbox.number(company.id);
-  await world.as(owner).ask(schedules.saveSchedule, {
+  await app.as(owner).request(schedules.saveSchedule, {
     params: { companyId: company.id },
     body: { timezone: 'America/New_York', preset: 2 },
   });
-  await world.as(owner).ask(contract.setAutomaticTexts, { params: { id: number.id }, body: texts });
+  await app
+    .as(owner)
+    .request(contract.setAutomaticTexts, { params: { id: number.id }, body: texts });
   at('2026-11-24T03:00:00Z');
   const miss = async (phone: string, more: Record<string, unknown> = {}) => {
     const call = {
@@ -24,11 +26,11 @@ async function aNight(texts: { after_hours?: string; text_back?: string }) {
       party: phone,
       outbound: false,
       contactId: null,
-      startedAt: world.now.value.toISOString(),
+      startedAt: app.clock.value.toISOString(),
     };
     await inbox.inCompany(company.id).transaction(async (t) => {
-      await t.say(calls.callStarted, call);
-      await t.say(calls.callEnded, {
+      await t.publish(calls.callStarted, call);
+      await t.publish(calls.callEnded, {
         ...call,
         status: 8,
         outcome: 2,
@@ -44,11 +46,11 @@ async function aNight(texts: { after_hours?: string; text_back?: string }) {
         ...more,
       } as never);
     });
-    await world.settle();
+    await app.drainJobs();
   };
   const text = async (phone: string, words = 'Hello') => {
     await inbox.text(phone, number.number, words);
-    await world.settle();
+    await app.drainJobs();
   };
   const got = async (phone: string) => (await inbox.received(phone)).map((t) => t.text);
   return { company, owner, number, miss, text, got };
@@ -56,20 +58,20 @@ async function aNight(texts: { after_hours?: string; text_back?: string }) {
 /** The clock goes to this moment; it never goes back. */
 let year = 2027;
 const at = (instant: string): void => {
-  world.now.value = new Date(instant.replace('2026', String(year)));
+  app.clock.value = new Date(instant.replace('2026', String(year)));
 };
 const closed = 'We are closed and answer in the morning.';
 
 describe('after hours', () => {
   test('a text is answered once a conversation and closed period, and again the next night', async () => {
     const night = await aNight({ after_hours: closed });
-    const phone = aPhone();
+    const phone = uniquePhone();
     for (const words of ['Hello', 'Anybody there?', 'Hm']) await night.text(phone, words);
     expect(await night.got(phone)).toEqual([closed]);
-    world.now.advance(12 * 3600); // ten in the morning: open
+    app.clock.advance(12 * 3600); // ten in the morning: open
     await night.text(phone, 'Good morning');
     expect(await night.got(phone)).toEqual([closed]);
-    world.now.advance(12 * 3600);
+    app.clock.advance(12 * 3600);
     await night.text(phone, 'Good night');
     expect(await night.got(phone)).toEqual([closed, closed]);
     const [mine] = (
@@ -84,25 +86,25 @@ describe('after hours', () => {
 
   test('two who text at once, and one whose text the carrier tells twice, get one answer each', async () => {
     const night = await aNight({ after_hours: closed });
-    const phone = aPhone();
+    const phone = uniquePhone();
     await Promise.all([
       inbox.text(phone, night.number.number, 'one'),
       inbox.text(phone, night.number.number, 'two'),
       inbox.text(phone, night.number.number, 'three', { id: 'same' }),
       inbox.text(phone, night.number.number, 'three', { id: 'same' }),
     ]);
-    await world.settle();
+    await app.drainJobs();
     expect(await night.got(phone)).toEqual([closed]);
   });
 
   test('nobody who opted out, is blocked, or says a reserved word is answered so; one of our own numbers never is', async () => {
     const night = await aNight({ after_hours: closed });
-    const [out, pest] = [aPhone(), aPhone()];
+    const [out, pest] = [uniquePhone(), uniquePhone()];
     await night.text(out, 'STOP');
     await night.text(out, 'why?');
     expect(
       (
-        await world.as(night.owner).ask(compliance.addBlock, {
+        await app.as(night.owner).request(compliance.addBlock, {
           body: { company_id: night.company.id, target: pest },
         } as never)
       ).status,
@@ -113,7 +115,7 @@ describe('after hours', () => {
     // Another company's number with an answer of its own: neither answers the other, however long the night.
     const other = await aNight({ after_hours: 'Nobody is here.' });
     await inbox.text(other.number.number, night.number.number, 'Nobody is here.');
-    await world.settle();
+    await app.drainJobs();
     const between = (await inbox.list(night.owner, { search: other.number.number })).data.map(
       (c) => c.id,
     );
@@ -123,28 +125,28 @@ describe('after hours', () => {
 
   test('an outside machine that answers at once is answered once', async () => {
     const night = await aNight({ after_hours: closed });
-    const machine = aPhone();
+    const machine = uniquePhone();
     for (let i = 0; i < 6; i++) {
       await night.text(machine, 'I am away until Monday.');
-      world.now.advance(1);
+      app.clock.advance(1);
     }
     expect(await night.got(machine)).toEqual([closed]);
   });
 
   test('off, or while open, nothing is sent', async () => {
     const off = await aNight({});
-    const phone = aPhone();
+    const phone = uniquePhone();
     await off.text(phone);
     const open = await aNight({ after_hours: closed });
-    world.now.advance(13 * 3600);
-    const other = aPhone();
+    app.clock.advance(13 * 3600);
+    const other = uniquePhone();
     await open.text(other);
     expect([await off.got(phone), await open.got(other)]).toEqual([[], []]);
     expect(
       (
-        await world
+        await app
           .as(open.owner)
-          .ask(contract.getAutomaticTexts, { params: { id: open.number.id } })
+          .request(contract.getAutomaticTexts, { params: { id: open.number.id } })
       ).body.data,
     ).toMatchObject({ after_hours: closed, text_back: null, open_now: true });
   });
@@ -154,17 +156,17 @@ describe('missed calls', () => {
   const sorry = 'Sorry we missed your call. How can we help?';
   test('are texted back once a caller and hour', async () => {
     const night = await aNight({ text_back: sorry });
-    const phone = aPhone();
+    const phone = uniquePhone();
     await night.miss(phone);
     await night.miss(phone);
     expect(await night.got(phone)).toEqual([sorry]);
-    world.now.advance(3601);
+    app.clock.advance(3601);
     await night.miss(phone);
     expect(await night.got(phone)).toEqual([sorry, sorry]);
   });
   test('not when answered, placed by us, or sent to voicemail; not the blocked, the opted out, the anonymous or a known landline', async () => {
     const night = await aNight({ text_back: sorry });
-    const phones = Array.from({ length: 6 }, aPhone);
+    const phones = Array.from({ length: 6 }, uniquePhone);
     await night.miss(phones[0]!, { outcome: 1 });
     await night.miss(phones[1]!, { outbound: true });
     await night.miss(phones[2]!, { outcome: 3 });
@@ -172,14 +174,14 @@ describe('missed calls', () => {
     await night.miss(phones[3]!);
     expect(
       (
-        await world.as(night.owner).ask(compliance.addBlock, {
+        await app.as(night.owner).request(compliance.addBlock, {
           body: { company_id: night.company.id, target: phones[4]! },
         } as never)
       ).status,
     ).toBe(201);
     await night.miss(phones[4]!);
     const landline = '+12125550160';
-    await world.house.db.within({ companyId: night.company.id }, (tx) =>
+    await app.services.db.transaction({ companyId: night.company.id }, (tx) =>
       tx
         .insertInto('caller_identity')
         .values({
@@ -192,7 +194,7 @@ describe('missed calls', () => {
             carrier: null,
           }),
           source: 'test',
-          checked_at: world.now.value,
+          checked_at: app.clock.value,
         })
         .execute(),
     );
@@ -206,7 +208,7 @@ describe('missed calls', () => {
   });
   test('not from a number whose texting must be verified first', async () => {
     const night = await aNight({ text_back: sorry });
-    await world.house.db.system((tx) =>
+    await app.services.db.systemTransaction((tx) =>
       tx
         .updateTable('number')
         .set({ provider_ref: 'PN1', sms_verification_status: 'pending' })
@@ -214,7 +216,7 @@ describe('missed calls', () => {
         .where('id', '=', night.number.id)
         .execute(),
     );
-    const phone = aPhone();
+    const phone = uniquePhone();
     await night.miss(phone);
     expect(await night.got(phone)).toEqual([]);
   });

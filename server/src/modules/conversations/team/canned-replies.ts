@@ -1,29 +1,29 @@
 import type { Answer, Body } from '#contract';
 import {
-  cannedChanged,
+  cannedRepliesChanged,
   type CannedReply,
   type addCannedReply as adding,
   type listCannedReplies as listing,
   type updateCannedReply as updating,
 } from '#contract/teamwork';
 import type { TxCtx } from '../../../platform/context.ts';
-import { missing, refuse } from '../../../platform/refuse.ts';
+import { notFound, fail } from '../../../platform/errors.ts';
 import {
-  cannedById,
-  cannedCount,
-  cannedOf,
-  cannedTaken,
-  changeCanned,
-  deleteCanned,
-  insertCanned,
-  type CannedRow,
+  cannedReplyById,
+  countCannedReplies,
+  cannedRepliesOf,
+  isShortcutTaken,
+  updateCannedReplyRow,
+  deleteCannedReply,
+  insertCannedReply,
+  type CannedReplyRow,
 } from './store.ts';
 
-const most = 500;
+const maxReplies = 500;
 /** What everybody sees is changed by its author and by those who run the company. */
-const mayChange = (ctx: TxCtx, row: { shared: boolean; owner_id: number }): boolean =>
+const canEdit = (ctx: TxCtx, row: { shared: boolean; owner_id: number }): boolean =>
   row.owner_id === ctx.actor.userId || (row.shared && ctx.may('settings.edit') !== 'none');
-const present = (ctx: TxCtx, row: CannedRow): CannedReply => ({
+const presentReply = (ctx: TxCtx, row: CannedReplyRow): CannedReply => ({
   id: row.id,
   shortcut: row.shortcut,
   title: row.title,
@@ -31,7 +31,7 @@ const present = (ctx: TxCtx, row: CannedRow): CannedReply => ({
   shared: row.shared,
   owner: { id: row.owner_id, name: row.owner_name },
   mine: row.owner_id === ctx.actor.userId,
-  can_change: mayChange(ctx, row),
+  can_change: canEdit(ctx, row),
   updated_at: row.updated_at.toISOString(),
 });
 
@@ -39,8 +39,8 @@ export const listCannedReplies = async (
   ctx: TxCtx,
   search: string | undefined,
 ): Promise<Answer<typeof listing>> => ({
-  data: (await cannedOf(ctx.tx, ctx.companyId, ctx.actor.userId, search)).map((row) =>
-    present(ctx, row),
+  data: (await cannedRepliesOf(ctx.tx, ctx.companyId, ctx.actor.userId, search)).map((row) =>
+    presentReply(ctx, row),
   ),
 });
 
@@ -48,10 +48,11 @@ export async function addCannedReply(
   ctx: TxCtx,
   body: Body<typeof adding>,
 ): Promise<Answer<typeof adding>> {
-  if ((await cannedCount(ctx.tx, ctx.companyId, ctx.actor.userId)) >= most) refuse('canned.limit');
+  if ((await countCannedReplies(ctx.tx, ctx.companyId, ctx.actor.userId)) >= maxReplies)
+    fail('canned.limit');
   const { shortcut, title, body: text, shared } = body;
   const row =
-    (await insertCanned(ctx.tx, {
+    (await insertCannedReply(ctx.tx, {
       company_id: ctx.companyId,
       owner_id: ctx.actor.userId,
       owner_name: ctx.actor.name,
@@ -61,16 +62,16 @@ export async function addCannedReply(
       shared,
       created_at: ctx.now,
       updated_at: ctx.now,
-    })) ?? refuse('canned.exists', { shortcut });
-  await ctx.say(cannedChanged, { companyId: ctx.companyId });
-  return { data: present(ctx, row) };
+    })) ?? fail('canned.exists', { shortcut });
+  await ctx.publish(cannedRepliesChanged, { companyId: ctx.companyId });
+  return { data: presentReply(ctx, row) };
 }
 
 /** Somebody else's own reply is not there for anybody else. */
-async function theReply(ctx: TxCtx, id: number): Promise<CannedRow> {
-  const row = await cannedById(ctx.tx, ctx.companyId, id);
-  if (!row || (!row.shared && row.owner_id !== ctx.actor.userId)) missing();
-  return mayChange(ctx, row) ? row : refuse('canned.not_yours');
+async function requireEditableReply(ctx: TxCtx, id: number): Promise<CannedReplyRow> {
+  const row = await cannedReplyById(ctx.tx, ctx.companyId, id);
+  if (!row || (!row.shared && row.owner_id !== ctx.actor.userId)) notFound();
+  return canEdit(ctx, row) ? row : fail('canned.not_yours');
 }
 
 export async function updateCannedReply(
@@ -78,7 +79,7 @@ export async function updateCannedReply(
   id: number,
   body: Body<typeof updating>,
 ): Promise<Answer<typeof updating>> {
-  const before = await theReply(ctx, id);
+  const before = await requireEditableReply(ctx, id);
   const set = Object.fromEntries(
     (['shortcut', 'title', 'body', 'shared'] as const)
       .filter((key) => body[key] !== undefined)
@@ -86,21 +87,24 @@ export async function updateCannedReply(
   ) as Partial<{ shortcut: string; title: string; body: string; shared: boolean }>;
   const after = { ...before, ...set };
   if (
-    await cannedTaken(ctx.tx, ctx.companyId, {
+    await isShortcutTaken(ctx.tx, ctx.companyId, {
       shortcut: after.shortcut,
       shared: after.shared,
       ownerId: before.owner_id,
       but: id,
     })
   )
-    refuse('canned.exists', { shortcut: after.shortcut });
-  const row = await changeCanned(ctx.tx, ctx.companyId, id, { ...set, updated_at: ctx.now });
-  await ctx.say(cannedChanged, { companyId: ctx.companyId });
-  return { data: present(ctx, row) };
+    fail('canned.exists', { shortcut: after.shortcut });
+  const row = await updateCannedReplyRow(ctx.tx, ctx.companyId, id, {
+    ...set,
+    updated_at: ctx.now,
+  });
+  await ctx.publish(cannedRepliesChanged, { companyId: ctx.companyId });
+  return { data: presentReply(ctx, row) };
 }
 
 export async function removeCannedReply(ctx: TxCtx, id: number): Promise<void> {
-  await theReply(ctx, id);
-  await deleteCanned(ctx.tx, ctx.companyId, id);
-  await ctx.say(cannedChanged, { companyId: ctx.companyId });
+  await requireEditableReply(ctx, id);
+  await deleteCannedReply(ctx.tx, ctx.companyId, id);
+  await ctx.publish(cannedRepliesChanged, { companyId: ctx.companyId });
 }

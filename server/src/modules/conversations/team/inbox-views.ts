@@ -10,25 +10,25 @@ import {
   type updateInboxView as updating,
 } from '#contract/teamwork';
 import type { TxCtx } from '../../../platform/context.ts';
-import { missing, refuse } from '../../../platform/refuse.ts';
-import { filterOf } from '../list-conversations.ts';
+import { notFound, fail } from '../../../platform/errors.ts';
+import { conversationFilterOf } from '../list-conversations.ts';
 import { conversationCount } from '../store-lists.ts';
 import {
-  changeView,
+  updateView,
   deleteView,
   insertView,
   viewById,
   viewsOf,
-  viewTaken,
+  isViewNameTaken,
   type ViewRow,
 } from './store.ts';
 
-const most = 50;
-const mayChange = (ctx: TxCtx, row: { shared: boolean; owner_id: number }): boolean =>
+const maxViews = 50;
+const canEdit = (ctx: TxCtx, row: { shared: boolean; owner_id: number }): boolean =>
   row.owner_id === ctx.actor.userId || (row.shared && ctx.may('settings.edit') !== 'none');
 
 /** What a view's filters ask of the list. */
-export const queryOf = (f: ViewFilters) => ({
+export const listQueryOf = (f: ViewFilters) => ({
   ...(f.state === 'snoozed'
     ? { isSnoozed: true }
     : f.state === 'archived'
@@ -43,16 +43,16 @@ export const queryOf = (f: ViewFilters) => ({
   ...(f.search ? { search: f.search } : {}),
 });
 const countOf = (ctx: TxCtx, f: ViewFilters): Promise<number> =>
-  conversationCount(ctx.tx, filterOf(ctx, queryOf(f)), viewCountsTo);
+  conversationCount(ctx.tx, conversationFilterOf(ctx, listQueryOf(f)), viewCountsTo);
 const filtersOf = (row: ViewRow): ViewFilters => viewFilters.parse(row.filters);
-const present = async (ctx: TxCtx, row: ViewRow): Promise<InboxView> => ({
+const presentView = async (ctx: TxCtx, row: ViewRow): Promise<InboxView> => ({
   id: row.id,
   name: row.name,
   filters: filtersOf(row),
   shared: row.shared,
   owner: { id: row.owner_id, name: row.owner_name },
   mine: row.owner_id === ctx.actor.userId,
-  can_change: mayChange(ctx, row),
+  can_change: canEdit(ctx, row),
   count: await countOf(ctx, filtersOf(row)),
 });
 
@@ -60,14 +60,14 @@ const present = async (ctx: TxCtx, row: ViewRow): Promise<InboxView> => ({
 export async function listInboxViews(ctx: TxCtx): Promise<Answer<typeof listing>> {
   const data: InboxView[] = [];
   for (const row of await viewsOf(ctx.tx, ctx.companyId, ctx.actor.userId))
-    data.push(await present(ctx, row));
-  const fixed = (more: Partial<ViewFilters>) => countOf(ctx, viewFilters.parse(more));
+    data.push(await presentView(ctx, row));
+  const countWith = (more: Partial<ViewFilters>) => countOf(ctx, viewFilters.parse(more));
   const counts = {
-    open: await fixed({}),
-    mine: await fixed({ assigned: 'me' }),
-    unassigned: await fixed({ assigned: 'none' }),
-    unread: await fixed({ state: 'unread' }),
-    snoozed: await fixed({ state: 'snoozed' }),
+    open: await countWith({}),
+    mine: await countWith({ assigned: 'me' }),
+    unassigned: await countWith({ assigned: 'none' }),
+    unread: await countWith({ state: 'unread' }),
+    snoozed: await countWith({ state: 'snoozed' }),
   };
   return { data, meta: { counts } };
 }
@@ -79,9 +79,9 @@ export async function addInboxView(
   if (
     (await viewsOf(ctx.tx, ctx.companyId, ctx.actor.userId)).filter(
       (row) => row.owner_id === ctx.actor.userId,
-    ).length >= most
+    ).length >= maxViews
   )
-    refuse('view.limit');
+    fail('view.limit');
   const row =
     (await insertView(ctx.tx, {
       company_id: ctx.companyId,
@@ -92,15 +92,15 @@ export async function addInboxView(
       filters: JSON.stringify(body.filters),
       created_at: ctx.now,
       updated_at: ctx.now,
-    })) ?? refuse('view.exists');
-  await ctx.say(viewsChanged, { companyId: ctx.companyId });
-  return { data: await present(ctx, row) };
+    })) ?? fail('view.exists');
+  await ctx.publish(viewsChanged, { companyId: ctx.companyId });
+  return { data: await presentView(ctx, row) };
 }
 
-async function theView(ctx: TxCtx, id: number): Promise<ViewRow> {
+async function requireEditableView(ctx: TxCtx, id: number): Promise<ViewRow> {
   const row = await viewById(ctx.tx, ctx.companyId, id);
-  if (!row || (!row.shared && row.owner_id !== ctx.actor.userId)) missing();
-  return mayChange(ctx, row) ? row : refuse('view.not_yours');
+  if (!row || (!row.shared && row.owner_id !== ctx.actor.userId)) notFound();
+  return canEdit(ctx, row) ? row : fail('view.not_yours');
 }
 
 export async function updateInboxView(
@@ -108,22 +108,29 @@ export async function updateInboxView(
   id: number,
   body: Body<typeof updating>,
 ): Promise<Answer<typeof updating>> {
-  const before = await theView(ctx, id);
+  const before = await requireEditableView(ctx, id);
   const [name, shared] = [body.name ?? before.name, body.shared ?? before.shared];
-  if (await viewTaken(ctx.tx, ctx.companyId, { name, shared, ownerId: before.owner_id, but: id }))
-    refuse('view.exists');
-  const row = await changeView(ctx.tx, ctx.companyId, id, {
+  if (
+    await isViewNameTaken(ctx.tx, ctx.companyId, {
+      name,
+      shared,
+      ownerId: before.owner_id,
+      but: id,
+    })
+  )
+    fail('view.exists');
+  const row = await updateView(ctx.tx, ctx.companyId, id, {
     name,
     shared,
     ...(body.filters ? { filters: JSON.stringify(body.filters) } : {}),
     updated_at: ctx.now,
   });
-  await ctx.say(viewsChanged, { companyId: ctx.companyId });
-  return { data: await present(ctx, row) };
+  await ctx.publish(viewsChanged, { companyId: ctx.companyId });
+  return { data: await presentView(ctx, row) };
 }
 
 export async function removeInboxView(ctx: TxCtx, id: number): Promise<void> {
-  await theView(ctx, id);
+  await requireEditableView(ctx, id);
   await deleteView(ctx.tx, ctx.companyId, id);
-  await ctx.say(viewsChanged, { companyId: ctx.companyId });
+  await ctx.publish(viewsChanged, { companyId: ctx.companyId });
 }

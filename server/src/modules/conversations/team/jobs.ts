@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { job } from '../../../platform/jobs.ts';
-import { answerAfterHours } from './answer-after-hours.ts';
-import { wakeConversation } from './snooze-conversations.ts';
-import { textBack } from './text-back.ts';
+import { defineJob } from '../../../platform/jobs.ts';
+import { sendAfterHoursReply } from './after-hours-reply.ts';
+import { endSnooze } from './snooze-conversations.ts';
+import { sendTextBack } from './text-back.ts';
 
 const companyId = z.number();
 export const jobs = [
-  job('conversations.wake', z.object({ companyId, conversationId: z.number() }), wakeConversation),
-  job(
+  defineJob('conversations.wake', z.object({ companyId, conversationId: z.number() }), endSnooze),
+  defineJob(
     'conversations.afterHours',
     z.object({
       companyId,
@@ -18,11 +18,11 @@ export const jobs = [
       itemId: z.number(),
       at: z.string(),
     }),
-    answerAfterHours,
+    sendAfterHoursReply,
   ),
-  job(
+  defineJob(
     'conversations.textBack',
     z.object({ companyId, callId: z.number(), numberId: z.number(), party: z.string() }),
-    textBack,
+    sendTextBack,
   ),
 ];

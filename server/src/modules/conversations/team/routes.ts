@@ -1,5 +1,5 @@
 import { teamwork as contract } from '#contract';
-import { answering } from '../../../platform/answer.ts';
+import { defineRoutes } from '../../../platform/routes.ts';
 import { assignConversations } from './assign-conversations.ts';
 import { getAutomaticTexts, setAutomaticTexts } from './automatic-texts.ts';
 import {
@@ -9,16 +9,16 @@ import {
   updateCannedReply,
 } from './canned-replies.ts';
 import { addInboxView, listInboxViews, removeInboxView, updateInboxView } from './inbox-views.ts';
-import { listPresence, tellPresence } from './presence.ts';
+import { listPresence, updatePresence } from './presence.ts';
 import { snoozeConversations } from './snooze-conversations.ts';
 import { listTeammates } from './teammates.ts';
 
-export const answers = answering(contract, {
+export const routes = defineRoutes(contract, {
   listTeammates: (ctx, { query }) => listTeammates(ctx, query.number_id),
   assignConversations: (ctx, { body }) => assignConversations(ctx, body),
   snoozeConversations: (ctx, { body }) => snoozeConversations(ctx, body),
   listPresence: (ctx, { params }) => listPresence(ctx, params.id),
-  tellPresence: (ctx, { params, body }) => tellPresence(ctx, params.id, body),
+  tellPresence: (ctx, { params, body }) => updatePresence(ctx, params.id, body),
   listCannedReplies: (ctx, { query }) => listCannedReplies(ctx, query.search),
   addCannedReply: (ctx, { body }) => addCannedReply(ctx, body),
   updateCannedReply: (ctx, { params, body }) => updateCannedReply(ctx, params.id, body),

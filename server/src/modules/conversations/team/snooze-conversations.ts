@@ -1,13 +1,16 @@
 import type { Answer, Body } from '#contract';
 import { snoozeLimits, type snoozeConversations as said } from '#contract/teamwork';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
-import { refuse } from '../../../platform/refuse.ts';
-import { sayAllUpdated } from '../say-updated.ts';
-import { conversationById, conversationsByIds } from '../store.ts';
-import { sleepUntil, wake } from './store.ts';
+import { fail } from '../../../platform/errors.ts';
+import { publishConversationsUpdated } from '../publish-conversation-updated.ts';
+import { conversationById, lockConversationsByIds } from '../store.ts';
+import { setSnoozed, clearSnooze } from './store.ts';
 
 /** Null when a conversation may sleep until then. */
-export function whyNotUntil(until: Date, now: Date): 'snooze.too_soon' | 'snooze.too_late' | null {
+export function snoozeProblem(
+  until: Date,
+  now: Date,
+): 'snooze.too_soon' | 'snooze.too_late' | null {
   const seconds = (until.getTime() - now.getTime()) / 1000;
   if (!(seconds >= snoozeLimits.soonest)) return 'snooze.too_soon';
   return seconds > snoozeLimits.latest ? 'snooze.too_late' : null;
@@ -19,27 +22,34 @@ export async function snoozeConversations(
 ): Promise<Answer<typeof said>> {
   const wanted = [...new Set(body.ids)];
   const until = body.until === null ? null : new Date(body.until);
-  const why = until && whyNotUntil(until, ctx.now);
-  if (why) refuse(why);
-  const rows = await conversationsByIds(ctx.tx, ctx.companyId, wanted, ctx.numbers);
-  const meant = rows
+  const problem = until && snoozeProblem(until, ctx.now);
+  if (problem) fail(problem);
+  const rows = await lockConversationsByIds(ctx.tx, ctx.companyId, wanted, ctx.numbers);
+  const changingIds = rows
     .filter((row) =>
       until ? row.snoozed_until?.getTime() !== until.getTime() : row.snoozed_until !== null,
     )
     .map((row) => row.id);
-  const updated = !meant.length
+  const updated = !changingIds.length
     ? []
     : until
-      ? await sleepUntil(ctx.tx, ctx.companyId, meant, until, ctx.actor.userId || null, ctx.now)
-      : await wake(ctx.tx, ctx.companyId, meant, ctx.now);
-  if (until) for (const row of updated) await enqueueWaking(ctx, row.id, until);
-  await sayAllUpdated(ctx, until ? 'snoozed' : 'woken', updated);
+      ? await setSnoozed(
+          ctx.tx,
+          ctx.companyId,
+          changingIds,
+          until,
+          ctx.actor.userId || null,
+          ctx.now,
+        )
+      : await clearSnooze(ctx.tx, ctx.companyId, changingIds, ctx.now);
+  if (until) for (const row of updated) await enqueueWakeUp(ctx, row.id, until);
+  await publishConversationsUpdated(ctx, until ? 'snoozed' : 'woken', updated);
   const changed = new Set(updated.map((row) => row.id));
   return { data: { updated: [...changed], unchanged: wanted.filter((id) => !changed.has(id)) } };
 }
 
 /** One waiting job a conversation; another time replaces it. */
-const enqueueWaking = (ctx: TxCtx, conversationId: number, runAt: Date) =>
+const enqueueWakeUp = (ctx: TxCtx, conversationId: number, runAt: Date) =>
   ctx.enqueue(
     'conversations.wake',
     { conversationId },
@@ -47,11 +57,15 @@ const enqueueWaking = (ctx: TxCtx, conversationId: number, runAt: Date) =>
   );
 
 /** The clock: whoever is still asleep and due comes back, with an event. Woken earlier, or put to sleep longer, it is left alone. */
-export async function wakeConversation(ctx: Ctx, job: { conversationId: number }): Promise<void> {
+export async function endSnooze(ctx: Ctx, job: { conversationId: number }): Promise<void> {
   await ctx.transaction(async (t) => {
     const row = await conversationById(t.tx, t.companyId, job.conversationId, null, true);
     if (!row?.snoozed_until) return;
-    if (row.snoozed_until > t.now) return enqueueWaking(t, row.id, row.snoozed_until);
-    await sayAllUpdated(t, 'woken', await wake(t.tx, t.companyId, [row.id], t.now));
+    if (row.snoozed_until > t.now) return enqueueWakeUp(t, row.id, row.snoozed_until);
+    await publishConversationsUpdated(
+      t,
+      'woken',
+      await clearSnooze(t.tx, t.companyId, [row.id], t.now),
+    );
   });
 }

@@ -34,25 +34,25 @@ export const teammatesOf = async (directory: Tx, companyId: number): Promise<Tea
 
 // ---- assigning and snoozing ----------------------------------------------------------------------------------------
 
-export const assignTo = (
+export const setAssignee = (
   tx: Tx,
   companyId: number,
   ids: readonly number[],
-  who: { id: number; name: string } | null,
+  assignee: { id: number; name: string } | null,
   at: Date,
 ): Promise<ConversationRow[]> =>
   tx
     .updateTable('conversation')
     .set({
-      assigned_to: who?.id ?? null,
-      assigned_name: who?.name ?? null,
-      assigned_at: who ? at : null,
+      assigned_to: assignee?.id ?? null,
+      assigned_name: assignee?.name ?? null,
+      assigned_at: assignee ? at : null,
     })
     .where('company_id', '=', companyId)
     .where('id', 'in', [...ids])
     .returningAll()
     .execute();
-export const sleepUntil = (
+export const setSnoozed = (
   tx: Tx,
   companyId: number,
   ids: readonly number[],
@@ -68,7 +68,7 @@ export const sleepUntil = (
     .returningAll()
     .execute();
 /** Awake again, at the top of the inbox: its return is what happened last. */
-export const wake = (
+export const clearSnooze = (
   tx: Tx,
   companyId: number,
   ids: readonly number[],
@@ -90,7 +90,7 @@ export const wake = (
 // ---- presence ------------------------------------------------------------------------------------------------------
 
 export type PresenceRow = Selectable<Tables['conversation_presence']>;
-export const presenceAt = (
+export const presenceOf = (
   tx: Tx,
   companyId: number,
   conversationId: number,
@@ -103,7 +103,7 @@ export const presenceAt = (
     .orderBy('user_id')
     .limit(50)
     .execute();
-export const putPresence = (
+export const upsertPresence = (
   tx: Tx,
   row: {
     company_id: number;
@@ -123,7 +123,7 @@ export const putPresence = (
         .doUpdateSet({ state: row.state, name: row.name, at: row.at }),
     )
     .execute();
-export const dropPresence = async (
+export const deletePresence = async (
   tx: Tx,
   companyId: number,
   conversationId: number,
@@ -143,13 +143,13 @@ export const dropPresence = async (
 
 // ---- canned replies ------------------------------------------------------------------------------------------------
 
-export type CannedRow = Selectable<Tables['canned_reply']>;
-export const cannedOf = (
+export type CannedReplyRow = Selectable<Tables['canned_reply']>;
+export const cannedRepliesOf = (
   tx: Tx,
   companyId: number,
   userId: number,
   search: string | undefined,
-): Promise<CannedRow[]> => {
+): Promise<CannedReplyRow[]> => {
   let q = tx
     .selectFrom('canned_reply')
     .selectAll()
@@ -162,14 +162,18 @@ export const cannedOf = (
     );
   return q.orderBy('shortcut').orderBy('id').limit(1000).execute();
 };
-export const cannedById = (tx: Tx, companyId: number, id: number) =>
+export const cannedReplyById = (tx: Tx, companyId: number, id: number) =>
   tx
     .selectFrom('canned_reply')
     .selectAll()
     .where('company_id', '=', companyId)
     .where('id', '=', id)
     .executeTakeFirst();
-export const cannedCount = async (tx: Tx, companyId: number, userId: number): Promise<number> =>
+export const countCannedReplies = async (
+  tx: Tx,
+  companyId: number,
+  userId: number,
+): Promise<number> =>
   Number(
     (
       await tx
@@ -181,7 +185,7 @@ export const cannedCount = async (tx: Tx, companyId: number, userId: number): Pr
     ).n,
   );
 /** `undefined`: the word is taken. */
-export const insertCanned = (
+export const insertCannedReply = (
   tx: Tx,
   row: {
     company_id: number;
@@ -194,14 +198,14 @@ export const insertCanned = (
     created_at: Date;
     updated_at: Date;
   },
-): Promise<CannedRow | undefined> =>
+): Promise<CannedReplyRow | undefined> =>
   tx
     .insertInto('canned_reply')
     .values(row)
     .onConflict((c) => c.doNothing())
     .returningAll()
     .executeTakeFirst();
-export const changeCanned = (
+export const updateCannedReplyRow = (
   tx: Tx,
   companyId: number,
   id: number,
@@ -212,7 +216,7 @@ export const changeCanned = (
     body: string;
     updated_at: Date;
   }>,
-): Promise<CannedRow> =>
+): Promise<CannedReplyRow> =>
   tx
     .updateTable('canned_reply')
     .set(set)
@@ -220,10 +224,10 @@ export const changeCanned = (
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
-export const deleteCanned = (tx: Tx, companyId: number, id: number) =>
+export const deleteCannedReply = (tx: Tx, companyId: number, id: number) =>
   tx.deleteFrom('canned_reply').where('company_id', '=', companyId).where('id', '=', id).execute();
 /** Does another reply that the same people see have this word? */
-export const cannedTaken = async (
+export const isShortcutTaken = async (
   tx: Tx,
   companyId: number,
   by: { shortcut: string; shared: boolean; ownerId: number; but: number },
@@ -279,7 +283,7 @@ export const insertView = (
     .onConflict((c) => c.doNothing())
     .returningAll()
     .executeTakeFirst();
-export const changeView = (
+export const updateView = (
   tx: Tx,
   companyId: number,
   id: number,
@@ -294,7 +298,7 @@ export const changeView = (
     .executeTakeFirstOrThrow();
 export const deleteView = (tx: Tx, companyId: number, id: number) =>
   tx.deleteFrom('inbox_view').where('company_id', '=', companyId).where('id', '=', id).execute();
-export const viewTaken = async (
+export const isViewNameTaken = async (
   tx: Tx,
   companyId: number,
   by: { name: string; shared: boolean; ownerId: number; but: number },
@@ -322,7 +326,7 @@ export const autoTextsOf = (tx: Tx, companyId: number, numberIds: readonly numbe
         .where('number_id', 'in', [...numberIds])
         .execute()
     : Promise.resolve([]);
-export const putAutoTexts = (
+export const upsertAutoTexts = (
   tx: Tx,
   row: {
     company_id: number;
@@ -345,7 +349,7 @@ export const putAutoTexts = (
     .execute();
 export type AutoKind = 'after_hours' | 'text_back';
 /** When this party last got one, locked for whoever asks first: two who ask at once take turns. */
-export async function holdTurn(
+export async function lockLastAutoText(
   tx: Tx,
   companyId: number,
   numberId: number,
@@ -368,7 +372,7 @@ export async function holdTurn(
     )?.at ?? null
   );
 }
-export const noteTurn = (
+export const upsertAutoTextSent = (
   tx: Tx,
   row: { company_id: number; number_id: number; party: string; kind: AutoKind; at: Date },
 ) =>
@@ -380,7 +384,7 @@ export const noteTurn = (
     )
     .execute();
 /** Has a carrier told us that this party's phone is a landline? */
-export const saidLandline = async (
+export const isKnownLandline = async (
   tx: Tx,
   companyId: number,
   conversationId: number,
@@ -393,7 +397,10 @@ export const saidLandline = async (
     ).rows.length,
   );
 /** Which of these numbers are ours, of any company: we never answer ourselves. */
-export const oursAmong = async (directory: Tx, numbers: readonly string[]): Promise<Set<string>> =>
+export const ownNumbersAmong = async (
+  directory: Tx,
+  numbers: readonly string[],
+): Promise<Set<string>> =>
   new Set(
     numbers.length
       ? (
@@ -406,7 +413,7 @@ export const oursAmong = async (directory: Tx, numbers: readonly string[]): Prom
       : [],
   );
 /** The carrier brought a text of ours there a moment ago that nobody wrote, so theirs may be an answer of a machine. */
-export const automaticSince = async (
+export const sentAutomaticSince = async (
   tx: Tx,
   companyId: number,
   conversationId: number,

@@ -1,33 +1,33 @@
 import { describe, expect, test } from 'vitest';
 import { conversations as inboxContract, teamwork as contract } from '#contract';
-import { aWorld, type TestPerson } from '../../../../test/world.ts';
-import { aPhone, inboxOf } from '../test-inbox.ts';
+import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
+import { uniquePhone, inboxHelpers } from '../../../../test/support/inbox.ts';
 
-const world = await aWorld();
-const inbox = inboxOf(world);
+const app = await createTestApp();
+const inbox = inboxHelpers(app);
 const code = (answer: { body: unknown }) => (answer.body as { code?: string }).code;
 const inHours = (hours: number) =>
-  new Date(world.now.value.getTime() + hours * 3_600_000).toISOString();
+  new Date(app.clock.value.getTime() + hours * 3_600_000).toISOString();
 
 async function aTeam() {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   const number = await inbox.number(company.id);
   const [ann, ben] = [
-    await world.person(company.id, 'user'),
-    await world.person(company.id, 'user'),
+    await app.createPerson(company.id, 'user'),
+    await app.createPerson(company.id, 'user'),
   ];
   const text = async (words = 'Hello') => {
-    const phone = aPhone();
+    const phone = uniquePhone();
     await inbox.text(phone, number.number, words);
     return { phone, id: (await inbox.list(owner)).data[0]!.id };
   };
   const assign = (who: TestPerson, ids: number[], userId: number | null, from?: number | null) =>
-    world.as(who).ask(contract.assignConversations, {
+    app.as(who).request(contract.assignConversations, {
       params: { companyId: company.id },
       body: { ids, userId, ...(from === undefined ? {} : { from }) },
     });
   const snooze = (who: TestPerson, ids: number[], until: string | null) =>
-    world.as(who).ask(contract.snoozeConversations, {
+    app.as(who).request(contract.snoozeConversations, {
       params: { companyId: company.id },
       body: { ids, until },
     });
@@ -74,13 +74,13 @@ describe('whose it is', () => {
   test('only to people who see its number', async () => {
     const team = await aTeam();
     const other = await inbox.number(team.company.id);
-    const elsewhere = await world.person(team.company.id, 'user', [other.id]);
-    const billing = await world.person(team.company.id, 'billing');
+    const elsewhere = await app.createPerson(team.company.id, 'user', [other.id]);
+    const billing = await app.createPerson(team.company.id, 'billing');
     const { id } = await team.text();
     for (const who of [elsewhere, billing])
       expect(code(await team.assign(team.owner, [id], who.id))).toBe('teammate.unknown');
     const names = (
-      await world.as(team.owner).ask(contract.listTeammates, {
+      await app.as(team.owner).request(contract.listTeammates, {
         params: { companyId: team.company.id },
         query: { number_id: team.number.id },
       })
@@ -102,14 +102,14 @@ describe('snoozing', () => {
     expect(await team.ids(team.owner, { isArchived: 0 })).toEqual([b.id]);
     expect(await team.ids(team.owner, { isArchived: 1 })).toEqual([]);
     expect(await team.ids(team.owner, { isSnoozed: 1 })).toEqual([a.id]);
-    await world.settle();
+    await app.drainJobs();
     expect(await team.ids(team.owner, { isArchived: 0 })).toEqual([b.id]);
-    world.now.advance(2 * 3600 + 1);
-    const { wakeConversation } = await import('./snooze-conversations.ts');
+    app.clock.advance(2 * 3600 + 1);
+    const { endSnooze: wakeConversation } = await import('./snooze-conversations.ts');
     for (let twice = 0; twice < 2; twice++)
       await wakeConversation(inbox.inCompany(team.company.id), { conversationId: a.id });
     expect(await team.ids(team.owner, { isArchived: 0 })).toEqual([a.id, b.id]);
-    const { rows } = await world.house.db.pool.query(
+    const { rows } = await app.services.db.pool.query(
       `select data from outbox where company_id = $1 and event = 'conversation-updated' and data ->> 'reason' = 'woken'`,
       [team.company.id],
     );
@@ -131,9 +131,9 @@ describe('snoozing', () => {
       snoozedUntil: null,
       isArchived: false,
     });
-    await world.as(team.owner).ask(inboxContract.archiveConversation, { params: { id: a.id } });
-    world.now.advance(3700);
-    const { wakeConversation } = await import('./snooze-conversations.ts');
+    await app.as(team.owner).request(inboxContract.archiveConversation, { params: { id: a.id } });
+    app.clock.advance(3700);
+    const { endSnooze: wakeConversation } = await import('./snooze-conversations.ts');
     await wakeConversation(inbox.inCompany(team.company.id), { conversationId: a.id });
     expect(await team.ids(team.owner, { isArchived: 1 })).toEqual([a.id]);
   });
@@ -149,12 +149,13 @@ describe('snoozing', () => {
 
 describe('who is at it', () => {
   const tell = (who: TestPerson, id: number, state: 'viewing' | 'replying' | 'away') =>
-    world
-      .as(who)
-      .ask(contract.tellPresence, { params: { companyId: who.companyId, id }, body: { state } });
+    app.as(who).request(contract.tellPresence, {
+      params: { companyId: who.companyId, id },
+      body: { state },
+    });
   const said = async (companyId: number) =>
     (
-      await world.house.db.pool.query<{ state: string }>(
+      await app.services.db.pool.query<{ state: string }>(
         `select data ->> 'state' state from outbox where company_id = $1 and event = 'conversation.presence' order by id`,
         [companyId],
       )
@@ -170,14 +171,14 @@ describe('who is at it', () => {
     ]);
     const seenByAnn = async () =>
       (
-        await world
+        await app
           .as(team.ann)
-          .ask(contract.listPresence, { params: { companyId: team.company.id, id } })
+          .request(contract.listPresence, { params: { companyId: team.company.id, id } })
       ).body.data.map((p) => [p.id, p.state]);
     expect(await seenByAnn()).toEqual([[team.ben.id, 'replying']]);
-    world.now.advance(11);
+    app.clock.advance(11);
     expect(await seenByAnn()).toEqual([[team.ben.id, 'viewing']]);
-    world.now.advance(60);
+    app.clock.advance(60);
     expect(await seenByAnn()).toEqual([]);
     await tell(team.ben, id, 'away');
     expect(await said(team.company.id)).toEqual(['viewing', 'replying', 'away']);
@@ -186,7 +187,7 @@ describe('who is at it', () => {
 
 describe('canned replies and views', () => {
   const add = (who: TestPerson, body: Record<string, unknown>) =>
-    world.as(who).ask(contract.addCannedReply, {
+    app.as(who).request(contract.addCannedReply, {
       body: {
         company_id: who.companyId,
         shortcut: 'hours',
@@ -203,9 +204,9 @@ describe('canned replies and views', () => {
     expect((await add(team.ben, {})).status).toBe(201);
     const seen = async (who: TestPerson) =>
       (
-        await world
+        await app
           .as(who)
-          .ask(contract.listCannedReplies, { query: { company_id: team.company.id } })
+          .request(contract.listCannedReplies, { query: { company_id: team.company.id } })
       ).body.data;
     expect((await seen(team.ben)).map((r) => [r.shared, r.mine])).toEqual(
       expect.arrayContaining([
@@ -215,14 +216,14 @@ describe('canned replies and views', () => {
     );
     expect((await seen(team.ben)).some((r) => r.id === own.id)).toBe(false);
     const change = (who: TestPerson, id: number) =>
-      world.as(who).ask(contract.updateCannedReply, { params: { id }, body: { title: 'When' } });
+      app.as(who).request(contract.updateCannedReply, { params: { id }, body: { title: 'When' } });
     expect([
       (await change(team.ben, own.id)).status,
       code(await change(team.ben, shared.id)),
       (await change(team.owner, shared.id)).status,
     ]).toEqual([404, 'canned.not_yours', 200]);
     expect(
-      (await world.as(team.owner).ask(contract.removeCannedReply, { params: { id: shared.id } }))
+      (await app.as(team.owner).request(contract.removeCannedReply, { params: { id: shared.id } }))
         .status,
     ).toBe(204);
   });
@@ -231,7 +232,7 @@ describe('canned replies and views', () => {
     const team = await aTeam();
     const [a] = [await team.text(), await team.text()];
     await team.assign(team.owner, [a.id], team.ann.id);
-    const made = await world.as(team.owner).ask(contract.addInboxView, {
+    const made = await app.as(team.owner).request(contract.addInboxView, {
       body: {
         company_id: team.company.id,
         name: 'Waiting for me',
@@ -248,8 +249,11 @@ describe('canned replies and views', () => {
     });
     expect([made.status, made.body.data.count]).toEqual([201, 0]);
     const views = async (who: TestPerson) =>
-      (await world.as(who).ask(contract.listInboxViews, { query: { company_id: team.company.id } }))
-        .body;
+      (
+        await app
+          .as(who)
+          .request(contract.listInboxViews, { query: { company_id: team.company.id } })
+      ).body;
     expect((await views(team.ann)).data.map((v) => [v.name, v.count, v.can_change])).toEqual([
       ['Waiting for me', 1, false],
     ]);
@@ -262,7 +266,7 @@ describe('canned replies and views', () => {
     });
     expect(
       code(
-        await world.as(team.owner).ask(contract.addInboxView, {
+        await app.as(team.owner).request(contract.addInboxView, {
           body: {
             company_id: team.company.id,
             name: 'waiting FOR me',
@@ -274,9 +278,9 @@ describe('canned replies and views', () => {
     ).toBe('view.exists');
     expect(
       (
-        await world
+        await app
           .as(team.ann)
-          .ask(contract.removeInboxView, { params: { id: made.body.data.id } })
+          .request(contract.removeInboxView, { params: { id: made.body.data.id } })
       ).status,
     ).toBe(403);
   });
@@ -286,7 +290,7 @@ describe('searching', () => {
   test('operators find by label, person, state and time, and old things when asked', async () => {
     const team = await aTeam();
     const [a, b] = [await team.text('about the crown'), await team.text('about the bridge')];
-    await world.house.db.within({ companyId: team.company.id }, (tx) =>
+    await app.services.db.transaction({ companyId: team.company.id }, (tx) =>
       tx
         .updateTable('number')
         .set({ label: 'Front desk' })
@@ -294,9 +298,9 @@ describe('searching', () => {
         .where('id', '=', team.number.id)
         .execute(),
     );
-    await world
-      .as(team.owner)
-      .ask(inboxContract.readConversation, { params: { companyId: team.company.id, id: b.id } });
+    await app.as(team.owner).request(inboxContract.readConversation, {
+      params: { companyId: team.company.id, id: b.id },
+    });
     await team.assign(team.owner, [b.id], team.ben.id);
     expect(await team.ids(team.owner, { search: 'is:unread' })).toEqual([a.id]);
     expect(await team.ids(team.owner, { search: 'label:"front desk" crown' })).toEqual([a.id]);
@@ -306,10 +310,10 @@ describe('searching', () => {
       a.id,
     ]);
     // Three years ago: outside the window unless it is lifted.
-    await world.house.db.system((tx) =>
+    await app.services.db.systemTransaction((tx) =>
       tx
         .updateTable('conversation_item')
-        .set({ created_at: new Date(world.now.value.getTime() - 3 * 365 * 86_400_000) })
+        .set({ created_at: new Date(app.clock.value.getTime() - 3 * 365 * 86_400_000) })
         .where('company_id', '=', team.company.id)
         .where('conversation_id', '=', a.id)
         .execute(),
@@ -322,9 +326,9 @@ describe('searching', () => {
 test('somebody whom a note names is told, once, if they see its number; nobody else is', async () => {
   const team = await aTeam();
   const other = await inbox.number(team.company.id);
-  const elsewhere = await world.person(team.company.id, 'user', [other.id]);
+  const elsewhere = await app.createPerson(team.company.id, 'user', [other.id]);
   const { id } = await team.text();
-  const note = await world.as(team.ann).ask(inboxContract.addNote, {
+  const note = await app.as(team.ann).request(inboxContract.addNote, {
     body: {
       company_id: team.company.id,
       model_type: 'conversation',
@@ -333,11 +337,11 @@ test('somebody whom a note names is told, once, if they see its number; nobody e
       mentions: [team.ben.id, team.ann.id, elsewhere.id],
     },
   });
-  await world.as(team.ann).ask(inboxContract.updateNote, {
+  await app.as(team.ann).request(inboxContract.updateNote, {
     params: { id: note.body.data.id },
     body: { body: 'Can you look today, @ben?', mentions: [team.ben.id] },
   });
-  const { rows } = await world.house.db.pool.query(
+  const { rows } = await app.services.db.pool.query(
     `select channel_key, data from outbox where company_id = $1 and event = 'team-news'`,
     [team.company.id],
   );

@@ -23,4 +23,4 @@ export async function listTeammates(
   };
 }
 export const teammatesSeeing = async (ctx: Ctx, numberId: number | null): Promise<Teammate[]> =>
-  (await teammatesOf(ctx.db.directory, ctx.companyId)).filter((mate) => seesNumber(mate, numberId));
+  (await teammatesOf(ctx.db.unscoped, ctx.companyId)).filter((mate) => seesNumber(mate, numberId));

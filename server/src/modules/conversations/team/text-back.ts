@@ -2,21 +2,27 @@ import type { EventData } from '#contract';
 import type { callEnded } from '#contract/calls';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { knownIdentities } from '../../calls/index.ts';
-import { whyNot } from '../may-text.ts';
+import { textBlockReasonFor } from '../textable.ts';
 import { queueText } from '../queue-text.ts';
-import { conversationBetween } from '../store.ts';
-import { autoTextsOf, holdTurn, noteTurn, oursAmong, saidLandline } from './store.ts';
+import { conversationByParty } from '../store.ts';
+import {
+  autoTextsOf,
+  lockLastAutoText,
+  upsertAutoTextSent,
+  ownNumbersAmong,
+  isKnownLandline,
+} from './store.ts';
 
 /** Once a caller and hour: who calls again and again gets one text. */
-const pauseMs = 3_600_000;
-const missed = 2;
+const cooldownMs = 3_600_000;
+const missedOutcome = 2;
 
 /** A call that nobody took (and that left no voicemail): text the caller back, where a text can go and is wanted. */
-export async function heardMissedCall(
+export async function enqueueTextBack(
   ctx: TxCtx,
   call: EventData<typeof callEnded>,
 ): Promise<void> {
-  if (call.outbound || call.outcome !== missed || !call.party.startsWith('+')) return;
+  if (call.outbound || call.outcome !== missedOutcome || !call.party.startsWith('+')) return;
   if (!(await autoTextsOf(ctx.tx, ctx.companyId, [call.numberId]))[0]?.text_back) return;
   await ctx.enqueue(
     'conversations.textBack',
@@ -25,22 +31,22 @@ export async function heardMissedCall(
   );
 }
 
-export async function textBack(
+export async function sendTextBack(
   ctx: Ctx,
   job: { callId: number; numberId: number; party: string },
 ): Promise<void> {
   await ctx.transaction(async (t) => {
     const { numberId, party } = job;
     const content = (await autoTextsOf(t.tx, t.companyId, [numberId]))[0]?.text_back;
-    if (!content || (await oursAmong(t.db.directory, [party])).has(party)) return;
+    if (!content || (await ownNumbersAmong(t.db.unscoped, [party])).has(party)) return;
     // Opted out, blocked, or a number that may not text yet: the same rule as for any text.
-    if (await whyNot(t, numberId, party)) return;
+    if (await textBlockReasonFor(t, numberId, party)) return;
     if ((await knownIdentities(t, [party])).get(party)?.identity?.line_type === 'landline') return;
-    const conversation = await conversationBetween(t.tx, t.companyId, numberId, party);
-    if (conversation && (await saidLandline(t.tx, t.companyId, conversation.id))) return;
-    const last = await holdTurn(t.tx, t.companyId, numberId, party, 'text_back');
-    if (last && t.now.getTime() - last.getTime() < pauseMs) return;
-    await noteTurn(t.tx, {
+    const conversation = await conversationByParty(t.tx, t.companyId, numberId, party);
+    if (conversation && (await isKnownLandline(t.tx, t.companyId, conversation.id))) return;
+    const last = await lockLastAutoText(t.tx, t.companyId, numberId, party, 'text_back');
+    if (last && t.now.getTime() - last.getTime() < cooldownMs) return;
+    await upsertAutoTextSent(t.tx, {
       company_id: t.companyId,
       number_id: numberId,
       party,

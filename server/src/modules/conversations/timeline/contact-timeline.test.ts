@@ -1,42 +1,42 @@
 import { afterEach, expect, test } from 'vitest';
 import { contacts as contract, conversations, groups, timeline, triggers } from '#contract';
-import { aWorld, type TestPerson } from '../../../../test/world.ts';
-import { noTrouble, setTrouble } from '../../../adapters/sandbox/trouble.ts';
-import { findOrMakeContact } from '../../contacts/index.ts';
-import { inboxOf } from '../test-inbox.ts';
+import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
+import { noFaults, setFaults } from '../../../adapters/sandbox/fault-injection.ts';
+import { findOrCreateContact } from '../../contacts/index.ts';
+import { inboxHelpers } from '../../../../test/support/inbox.ts';
 
-const world = await aWorld();
-const inbox = inboxOf(world);
+const app = await createTestApp();
+const inbox = inboxHelpers(app);
 afterEach(() => {
-  setTrouble(noTrouble);
+  setFaults(noFaults);
 });
 const read = async (who: TestPerson, contactId: number, query: object = {}) =>
   (
-    await world
+    await app
       .as(who)
-      .ask(timeline.contactTimeline, { params: { contactId }, query: query as never })
+      .request(timeline.contactTimeline, { params: { contactId }, query: query as never })
   ).body;
 const idOf = async (companyId: number, n: string) =>
-  (await inbox.inCompany(companyId).transaction((t) => findOrMakeContact(t, n)))!.id;
+  (await inbox.inCompany(companyId).transaction((t) => findOrCreateContact(t, n)))!.id;
 
 test('a person’s timeline holds all that happened, from every number one may see, page by page', async () => {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   const [desk, back] = [await inbox.number(company.id), await inbox.number(company.id)];
   const [one, two] = ['+12125550171', '+12125550172'];
   await inbox.text(one, desk.number, 'hello desk');
   await inbox.text(one, back.number, 'hello back');
   await inbox.text(two, desk.number, 'STOP');
-  await world.settle();
+  await app.drainJobs();
   const [dana, other] = [await idOf(company.id, one), await idOf(company.id, two)];
-  await world.as(owner).ask(conversations.addNote, {
+  await app.as(owner).request(conversations.addNote, {
     body: { model_type: 'contact', model_id: dana, body: 'Prefers mornings.' },
   } as never);
   const merged = (
-    await world
+    await app
       .as(owner)
-      .ask(contract.mergeContacts, { params: { id: dana }, body: { with: other } } as never)
+      .request(contract.mergeContacts, { params: { id: dana }, body: { with: other } } as never)
   ).body.data;
-  await world.settle();
+  await app.drainJobs();
   const all = await read(owner, dana);
   expect(all.data.map((e) => e.item?.kind ?? e.kind).sort()).toEqual([
     'added',
@@ -64,30 +64,31 @@ test('a person’s timeline holds all that happened, from every number one may s
     cursor = page.meta.next_cursor;
   }
   expect(pages).toEqual(all.data.map((e) => e.id));
-  const user = await world.person(company.id, 'user', [back.id]);
+  const user = await app.createPerson(company.id, 'user', [back.id]);
   expect((await read(user, dana)).data.filter((e) => e.item).map((e) => e.item!.number.id)).toEqual(
     [back.id],
   );
   expect(
     (
-      await world
-        .as((await world.company()).owner)
-        .ask(timeline.contactTimeline, { params: { contactId: dana } })
+      await app
+        .as((await app.createCompany()).owner)
+        .request(timeline.contactTimeline, { params: { contactId: dana } })
     ).status,
   ).toBe(404);
 });
 
 test('who texts a keyword joins its groups and gets its labels; only those that are there can be named', async () => {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   const number = await inbox.number(company.id);
-  const group = (await world.as(owner).ask(groups.createGroup, { body: { name: 'Club' } } as never))
-    .body.data;
-  const label = (
-    await world.as(owner).ask(groups.createContactLabel, { body: { label: 'Joined' } } as never)
+  const group = (
+    await app.as(owner).request(groups.createGroup, { body: { name: 'Club' } } as never)
   ).body.data;
-  const virtual = (await world.as(owner).ask(groups.listGroups)).body.data[0]!;
+  const label = (
+    await app.as(owner).request(groups.createContactLabel, { body: { label: 'Joined' } } as never)
+  ).body.data;
+  const virtual = (await app.as(owner).request(groups.listGroups)).body.data[0]!;
   const set = (more: object) =>
-    world.as(owner).ask(triggers.updateTriggers, {
+    app.as(owner).request(triggers.updateTriggers, {
       params: { id: number.id },
       body: { upsert: [{ keyword: 'CLUB', ...more }] },
     } as never);
@@ -101,38 +102,38 @@ test('who texts a keyword joins its groups and gets its labels; only those that 
     label_ids: [label.id],
   });
   await inbox.text('+12125550173', number.number, 'club');
-  await world.settle();
+  await app.drainJobs();
   const found = (
-    await world.as(owner).ask(contract.listContacts, { query: { groupId: group.id } } as never)
+    await app.as(owner).request(contract.listContacts, { query: { groupId: group.id } } as never)
   ).body.data;
   expect(found.map((c) => [c.number, c.source, c.labels.map((l) => l.label)])).toEqual([
     ['+12125550173', 'keyword', ['Joined']],
   ]);
   expect(
-    (await world.as(owner).ask(groups.getGroup, { params: { id: group.id } })).body.data
+    (await app.as(owner).request(groups.getGroup, { params: { id: group.id } })).body.data
       .contactCount,
   ).toBe(1);
 });
 
 test('a number that the carrier cannot find twice is invalid, until it writes again', async () => {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   const number = await inbox.number(company.id);
   const phone = '+12125550174';
   const dana = await idOf(company.id, phone);
   const state = async () =>
-    (await world.as(owner).ask(contract.getContact, { params: { contactId: dana } })).body.data
+    (await app.as(owner).request(contract.getContact, { params: { contactId: dana } })).body.data
       .invalid;
   const seen: boolean[] = [];
   // The sandbox's phone would answer for itself, and perhaps first.
-  setTrouble({ lateReceiptsMs: 600_000 });
+  setFaults({ lateReceiptsMs: 600_000 });
   for (let i = 0; i < 2; i++) {
     const sent = (await inbox.send(owner, { numberId: number.id, to: phone, message: `try ${i}` }))
       .body.data;
     await inbox.receipt(`m.${company.id}.${sent.id}`, 'undelivered', { code: 'landline' });
-    await world.settle();
+    await app.drainJobs();
     seen.push(await state());
   }
   await inbox.text(phone, number.number, 'I am here');
-  await world.settle();
+  await app.drainJobs();
   expect([...seen, await state()]).toEqual([false, true, false]);
 });

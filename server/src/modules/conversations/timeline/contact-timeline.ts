@@ -1,8 +1,8 @@
 import type { Answer, Query } from '#contract';
 import type { contactTimeline as said } from '#contract/timeline';
 import type { TxCtx } from '../../../platform/context.ts';
-import { invalid, missing } from '../../../platform/refuse.ts';
-import { contactsById, masked, numbersOfContact } from '../../contacts/index.ts';
+import { invalid, notFound } from '../../../platform/errors.ts';
+import { contactsByIds, areDetailsMasked, numbersOfContact } from '../../contacts/index.ts';
 import { presentItems } from '../present.ts';
 import { itemsByIds, linesOfContact, type Line, type Place } from './store-timeline.ts';
 
@@ -15,7 +15,7 @@ export async function contactTimeline(
   contactId: number,
   query: Query<typeof said>,
 ): Promise<Answer<typeof said>> {
-  const contact = (await contactsById(ctx.tx, ctx.companyId, [contactId]))[0] ?? missing();
+  const contact = (await contactsByIds(ctx.tx, ctx.companyId, [contactId]))[0] ?? notFound();
   const inbox = ctx.may('inbox.view') !== 'none';
   const kinds = [...(ctx.may('calls.view') === 'none' ? [] : ofCalls), ...(inbox ? ofInbox : [])];
   const after =
@@ -39,7 +39,7 @@ export async function contactTimeline(
     lines.filter((l) => l.kind === 'item').map((l) => l.id),
   );
   const shown = new Map((await presentItems(ctx, items)).map((item) => [item.id, item]));
-  const hide = masked(ctx);
+  const hide = areDetailsMasked(ctx);
   const last = lines.at(-1);
   return {
     data: lines.map((l) => ({

@@ -1,7 +1,7 @@
 import { timeline as contract } from '#contract';
-import { answering } from '../../../platform/answer.ts';
+import { defineRoutes } from '../../../platform/routes.ts';
 import { contactTimeline } from './contact-timeline.ts';
 
-export const answers = answering(contract, {
+export const routes = defineRoutes(contract, {
   contactTimeline: (ctx, { params, query }) => contactTimeline(ctx, params.contactId, query),
 });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
-import type { ItemRow, Sight } from '../store.ts';
+import type { ItemRow, VisibleNumbers } from '../store.ts';
 
 /** One line of a person's timeline before it is dressed: newest first by (at, rank, id), which no two lines share. */
 export interface Line {
@@ -30,7 +30,7 @@ export async function linesOfContact(
   contact: { id: number; numbers: readonly string[] },
   kinds: readonly string[],
   notes: boolean,
-  sight: Sight,
+  sight: VisibleNumbers,
   after: Place | null,
   limit: number,
 ): Promise<Line[]> {

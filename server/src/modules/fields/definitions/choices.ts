@@ -1,6 +1,6 @@
 import type { FieldChoice } from '#contract/field-rules';
 
-export interface SaidChoice {
+export interface ChoiceInput {
   id?: number | undefined;
   value: string;
   sort_order?: number | undefined;
@@ -11,26 +11,26 @@ export interface SaidChoice {
  * The choices as they will stand: by `sort_order`, kept as given, where all have one (A §5), else as they came, numbered from 1.
  * Those whose id is known keep it; the others get one of `freshIds`. Two of the same words are an error at the second.
  */
-export function settleChoices(
-  said: readonly SaidChoice[],
+export function resolveChoices(
+  input: readonly ChoiceInput[],
   before: readonly FieldChoice[],
   freshIds: readonly number[],
 ): { choices: FieldChoice[] } | { errors: Record<string, string> } {
   const errors: Record<string, string> = {};
   const seen = new Set<string>();
-  said.forEach((one, i) => {
+  input.forEach((one, i) => {
     const word = one.value.toLowerCase();
     if (seen.has(word)) errors[`choices.${i}.value`] = 'Another choice has these words already.';
     seen.add(word);
   });
   if (Object.keys(errors).length) return { errors };
-  const numbered = said.every((one) => one.sort_order !== undefined);
-  const ordered = numbered ? [...said].sort((a, b) => a.sort_order! - b.sort_order!) : said;
+  const numbered = input.every((one) => one.sort_order !== undefined);
+  const ordered = numbered ? [...input].sort((a, b) => a.sort_order! - b.sort_order!) : input;
   const known = new Set(before.map((c) => c.id));
-  const fresh = [...freshIds];
+  const unusedIds = [...freshIds];
   return {
     choices: ordered.map((one, i) => ({
-      id: one.id !== undefined && known.delete(one.id) ? one.id : fresh.shift()!,
+      id: one.id !== undefined && known.delete(one.id) ? one.id : unusedIds.shift()!,
       value: one.value,
       sort_order: numbered ? one.sort_order! : i + 1,
       description: one.description,
@@ -43,7 +43,7 @@ export interface Replacement {
   to: number | null;
 }
 /** Choices that go while objects have them, without a word what those get instead. */
-export function unreplaced(
+export function choicesNeedingReplacement(
   before: readonly FieldChoice[],
   after: readonly FieldChoice[],
   used: ReadonlyMap<number, number>,

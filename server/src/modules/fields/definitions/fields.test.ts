@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { fields as contract } from '#contract';
-import { aWorld, type TestPerson } from '../../../../test/world.ts';
+import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
 import { systemCtx, type TxCtx } from '../../../platform/context.ts';
 import { setValues, valuesOf } from '../index.ts';
 
-const world = await aWorld();
+const app = await createTestApp();
 const within = <T>(companyId: number, work: (ctx: TxCtx) => Promise<T>) =>
-  systemCtx(world.house, companyId, world.said).transaction(work) as Promise<T>;
+  systemCtx(app.services, companyId, app.notifier).transaction(work) as Promise<T>;
 const create = (who: TestPerson, type: string, body: object) =>
-  world.as(who).ask(contract.createField, { params: { type }, body: body as never });
+  app.as(who).request(contract.createField, { params: { type }, body: body as never });
 const update = (who: TestPerson, type: string, id: number, body: object) =>
-  world.as(who).ask(contract.updateField, { params: { type, id }, body: body as never });
+  app.as(who).request(contract.updateField, { params: { type, id }, body: body as never });
 const list = async (who: TestPerson, query: object = {}) =>
-  (await world.as(who).ask(contract.listFields, { query: query as never })).body.data;
+  (await app.as(who).request(contract.listFields, { query: query as never })).body.data;
 const stage = {
   name: 'Stage',
   type: 'enum',
@@ -23,9 +23,9 @@ const stage = {
 };
 /** Two companies of one organization, each with its owner, and who administers the organization. */
 async function aGroup() {
-  const [a, b] = [await world.company(), await world.company()];
-  const admin = { ...(await world.person(a.company.id, 'user')), role: 'org-administrator' };
-  await world.house.db.system(async (tx) => {
+  const [a, b] = [await app.createCompany(), await app.createCompany()];
+  const admin = { ...(await app.createPerson(a.company.id, 'user')), role: 'org-administrator' };
+  await app.services.db.systemTransaction(async (tx) => {
     const { id } = await tx
       .insertInto('organization')
       .values({ name: 'Group', slug: `g-${a.company.id}` })
@@ -47,7 +47,7 @@ async function aGroup() {
 
 describe('custom fields', () => {
   test('are defined with their choices in order, and stand in the list of their entity', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const { status, body } = await create(owner, 'call', stage);
     expect(status).toBe(201);
     expect(body.data).toMatchObject({
@@ -78,7 +78,7 @@ describe('custom fields', () => {
       'stage',
       'stage_2',
     ]);
-    const entities = (await world.as(owner).ask(contract.listFieldEntities)).body.data;
+    const entities = (await app.as(owner).request(contract.listFieldEntities)).body.data;
     expect(entities.map((e) => [e.id, e.key, e.attribute_count])).toEqual([
       [1, 'number', 1],
       [2, 'company', 0],
@@ -92,7 +92,7 @@ describe('custom fields', () => {
   });
 
   test('refuse at the field what cannot be', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const errors = async (body: object) =>
       ((await create(owner, 'call', body)).body as never as { errors: object }).errors;
     expect(await errors({ name: 'A', type: 'enum' })).toEqual({
@@ -120,21 +120,21 @@ describe('custom fields', () => {
   });
 
   test('are seen by users and changed by administrators', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const [user, billing] = [
-      await world.person(company.id, 'user'),
-      await world.person(company.id, 'billing'),
+      await app.createPerson(company.id, 'user'),
+      await app.createPerson(company.id, 'billing'),
     ];
     await create(owner, 'call', stage);
     expect((await list(user)).length).toBe(1);
     expect([
       (await create(user, 'call', { name: 'B', type: 'number' })).status,
-      (await world.as(billing).ask(contract.listFields)).status,
+      (await app.as(billing).request(contract.listFields)).status,
     ]).toEqual([403, 403]);
   });
 
   test('keep their type once values exist; a choice in use goes only when another takes its place', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const { data: field } = (
       await create(owner, 'call', {
         ...stage,
@@ -152,7 +152,8 @@ describe('custom fields', () => {
         await setValues(ctx, 6, call, [{ key: 'stage', value: choice.id }]);
     });
     expect(
-      (await world.as(owner).ask(contract.fieldCountStats, { params: { id: field.id } })).body.data,
+      (await app.as(owner).request(contract.fieldCountStats, { params: { id: field.id } })).body
+        .data,
     ).toEqual({
       total: 0,
       filled: 3,
@@ -194,31 +195,31 @@ describe('custom fields', () => {
   });
 
   test('tell their history, and take their values along when they are deleted', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const { data: field } = (await create(owner, 'number', { name: 'Cost', type: 'number' })).body;
     await update(owner, 'number', field.id, { name: 'Price', is_required: true });
     await update(owner, 'number', field.id, { name: 'Price' });
     await within(company.id, (ctx) => setValues(ctx, 1, 9, [{ key: 'cost', value: 3 }]));
     const history = async () =>
       (
-        await world.as(owner).ask(contract.fieldHistory, { params: { id: field.id } })
+        await app.as(owner).request(contract.fieldHistory, { params: { id: field.id } })
       ).body.data.map((h) => [h.action, h.detail, h.actor.id]);
     expect(await history()).toEqual([
       ['updated', 'name, required', owner.id],
       ['created', 'Cost (number)', owner.id],
     ]);
     expect(
-      (await world.as(owner).ask(contract.deleteField, { params: { id: field.id } })).status,
+      (await app.as(owner).request(contract.deleteField, { params: { id: field.id } })).status,
     ).toBe(204);
     expect(
-      (await world.as(owner).ask(contract.deleteField, { params: { id: field.id } })).status,
+      (await app.as(owner).request(contract.deleteField, { params: { id: field.id } })).status,
     ).toBe(404);
     expect(await history()).toEqual([
       ['deleted', 'Price', owner.id],
       ['updated', 'name, required', owner.id],
       ['created', 'Cost (number)', owner.id],
     ]);
-    const { rows } = await world.house.db.pool.query(
+    const { rows } = await app.services.db.pool.query(
       'select count(*)::int n from field_value where company_id = $1',
       [company.id],
     );
@@ -226,7 +227,7 @@ describe('custom fields', () => {
   });
 
   test('a default is what an object without a value has', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     await create(owner, 'contact', {
       name: 'Language',
       type: 'stringKeyword',
@@ -254,7 +255,9 @@ describe('an organization’s fields', () => {
     expect((await list(b.owner)).map((f) => f.id)).toEqual([field.id]);
     expect((await update(b.owner, 'call', field.id, { name: 'Mine' })).status).toBe(403);
     const override = (who: TestPerson, body: object) =>
-      world.as(who).ask(contract.overrideField, { params: { id: field.id }, body: body as never });
+      app
+        .as(who)
+        .request(contract.overrideField, { params: { id: field.id }, body: body as never });
     const made = await override(b.owner, {
       description: 'Ours',
       choices: [{ id: field.choices[0]!.id, value: 'Brand new' }, { value: 'Only here' }],
@@ -276,7 +279,7 @@ describe('an organization’s fields', () => {
     });
     const overrides = async (who: TestPerson) =>
       (
-        await world.as(who).ask(contract.listFieldOverrides, { params: { id: field.id } })
+        await app.as(who).request(contract.listFieldOverrides, { params: { id: field.id } })
       ).body.data.map((o) => o.company.id);
     expect([await overrides(inA), await overrides(a.owner), await overrides(b.owner)]).toEqual([
       [b.company.id],
@@ -288,7 +291,7 @@ describe('an organization’s fields', () => {
     );
     const overrideId = made.body.data.overriding!.override_id;
     const back = (body: object) =>
-      world.as(b.owner).ask(contract.deleteFieldOverride, {
+      app.as(b.owner).request(contract.deleteFieldOverride, {
         params: { id: field.id, overrideId },
         query: {},
         body: body as never,
@@ -311,9 +314,9 @@ describe('an organization’s fields', () => {
     const own = (await create(b.owner, 'call', { name: 'Own', type: 'number' })).body.data;
     expect(
       (
-        await world
+        await app
           .as(b.owner)
-          .ask(contract.overrideField, { params: { id: own.id }, body: {} as never })
+          .request(contract.overrideField, { params: { id: own.id }, body: {} as never })
       ).body,
     ).toMatchObject({ code: 'field.not_organization' });
   });
@@ -337,17 +340,17 @@ describe('an organization’s fields', () => {
         })
       ).status,
     ).toBe(200);
-    await world.settle();
+    await app.drainJobs();
     expect((await within(b.company.id, (ctx) => valuesOf(ctx, 7, [1]))).get(1)).toMatchObject([
       { label: 'New' },
     ]);
     expect(
-      (await world.as(inA).ask(contract.deleteField, { params: { id: field.id } })).status,
+      (await app.as(inA).request(contract.deleteField, { params: { id: field.id } })).status,
     ).toBe(204);
-    await world.settle();
+    await app.drainJobs();
     expect([
       await list(b.owner),
-      (await world.house.db.pool.query('select from field_value where field_id = $1', [field.id]))
+      (await app.services.db.pool.query('select from field_value where field_id = $1', [field.id]))
         .rows,
     ]).toEqual([[], []]);
   });

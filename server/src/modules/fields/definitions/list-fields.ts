@@ -1,11 +1,11 @@
 import { fields as contract, type Answer, type Query } from '#contract';
 import { entityTypeNamed, entityTypes, type EntityTypeId } from '#contract/field-rules';
 import type { TxCtx } from '../../../platform/context.ts';
-import { invalid, missing } from '../../../platform/refuse.ts';
-import { countByChoice, filledCount, totalOf } from '../values/store.ts';
+import { invalid, notFound } from '../../../platform/errors.ts';
+import { countByChoice, countFilled, countEntities } from '../values/store.ts';
 import { presentField } from './present.ts';
 import {
-  companiesOf,
+  companyNames,
   fieldRow,
   fieldRows,
   historyOf,
@@ -15,7 +15,8 @@ import {
 } from './store.ts';
 
 /** `6` or `call` → 6; anything else is not found. */
-export const entityTypeOr404 = (said: string): EntityTypeId => entityTypeNamed(said) ?? missing();
+export const requireEntityType = (idOrKey: string): EntityTypeId =>
+  entityTypeNamed(idOrKey) ?? notFound();
 
 export async function listFieldEntities(
   ctx: TxCtx,
@@ -51,13 +52,13 @@ export async function fieldCountStats(
   ctx: TxCtx,
   id: number,
 ): Promise<Answer<typeof contract.fieldCountStats>> {
-  const row = (await fieldRow(ctx.tx, ctx.companyId, id)) ?? missing();
+  const row = (await fieldRow(ctx.tx, ctx.companyId, id)) ?? notFound();
   const counts =
     row.type === 'enum' ? await countByChoice(ctx.tx, ctx, row) : new Map<number, number>();
   return {
     data: {
-      total: await totalOf(ctx.tx, ctx.companyId, row.entity_type_id),
-      filled: await filledCount(ctx.tx, ctx, row),
+      total: await countEntities(ctx.tx, ctx.companyId, row.entity_type_id),
+      filled: await countFilled(ctx.tx, ctx, row),
       byChoice: Object.fromEntries(row.choices.map((c) => [c.id, counts.get(c.id) ?? 0])),
     },
   };
@@ -68,7 +69,7 @@ export async function fieldHistory(
   id: number,
 ): Promise<Answer<typeof contract.fieldHistory>> {
   const rows = await historyOf(ctx.tx, ctx.companyId, id);
-  if (!rows.length && !(await fieldRow(ctx.tx, ctx.companyId, id))) missing();
+  if (!rows.length && !(await fieldRow(ctx.tx, ctx.companyId, id))) notFound();
   return {
     data: rows.map((h) => ({
       id: h.id,
@@ -87,19 +88,19 @@ export async function listFieldOverrides(
   ctx: TxCtx,
   id: number,
 ): Promise<Answer<typeof contract.listFieldOverrides>> {
-  const row = (await fieldRow(ctx.tx, ctx.companyId, id)) ?? missing();
+  const row = (await fieldRow(ctx.tx, ctx.companyId, id)) ?? notFound();
   const organizationId = await organizationIdOf(ctx.tx, ctx.companyId);
   const all =
     row.organization_id !== null &&
     organizationId !== null &&
     ctx.may('organization.edit') !== 'none';
   const overrides = all
-    ? await overridesOfOrganization(ctx.db.directory, organizationId, id)
+    ? await overridesOfOrganization(ctx.db.unscoped, organizationId, id)
     : await overridesOf(ctx.tx, ctx.companyId, id);
   const names = new Map(
     (
-      await companiesOf(
-        all ? ctx.db.directory : ctx.tx,
+      await companyNames(
+        all ? ctx.db.unscoped : ctx.tx,
         overrides.map((o) => o.company_id),
       )
     ).map((c) => [c.id, c.name]),

@@ -1,16 +1,21 @@
 import { fields as contract, type Answer, type Body } from '#contract';
 import type { FieldChoice } from '#contract/field-rules';
 import type { TxCtx } from '../../../platform/context.ts';
-import { invalid, missing, refuse } from '../../../platform/refuse.ts';
+import { invalid, notFound, fail } from '../../../platform/errors.ts';
 import type { Replacement } from './choices.ts';
 import { presentField } from './present.ts';
-import { readChoices, readDefault, replaceUsed, told } from './save-field.ts';
+import {
+  readChoices,
+  readDefault,
+  replaceRemovedChoices,
+  recordFieldChange,
+} from './save-field.ts';
 import {
   fieldRow,
-  holdField,
+  lockField,
   organizationFieldRow,
   overridesOf,
-  putOverride,
+  upsertOverride,
   removeOverride,
 } from './store.ts';
 
@@ -20,41 +25,50 @@ export async function overrideField(
   id: number,
   body: Body<typeof contract.overrideField>,
 ): Promise<Answer<typeof contract.overrideField>> {
-  await holdField(ctx.tx, id);
-  const row = (await fieldRow(ctx.tx, ctx.companyId, id)) ?? missing();
-  if (row.organization_id === null) refuse('field.not_organization');
-  const home = (await organizationFieldRow(ctx.tx, row.organization_id!, id)) ?? missing();
-  const was = (await overridesOf(ctx.tx, ctx.companyId, id))[0];
+  await lockField(ctx.tx, id);
+  const row = (await fieldRow(ctx.tx, ctx.companyId, id)) ?? notFound();
+  if (row.organization_id === null) fail('field.not_organization');
+  const inherited = (await organizationFieldRow(ctx.tx, row.organization_id!, id)) ?? notFound();
+  const existing = (await overridesOf(ctx.tx, ctx.companyId, id))[0];
   if (body.choices && row.type !== 'enum') invalid({ choices: 'Only a list has choices.' });
   // The organization's choices keep their ids, so that values and reports of all companies still mean the same.
   const choices: FieldChoice[] | null =
     body.choices === undefined
-      ? (was?.choices ?? null)
+      ? (existing?.choices ?? null)
       : body.choices === null
         ? null
         : await readChoices(ctx, body.choices, [
-            ...home.choices,
-            ...(was?.choices ?? []).filter((c) => !home.choices.some((h) => h.id === c.id)),
+            ...inherited.choices,
+            ...(existing?.choices ?? []).filter(
+              (c) => !inherited.choices.some((h) => h.id === c.id),
+            ),
           ]);
   if (choices?.length === 0) invalid({ choices: 'Add at least one choice.' });
-  await replaceUsed(ctx, row, choices ?? home.choices, body.replacements ?? [], true);
-  const has_default = body.defaultValue !== undefined || (was?.has_default ?? false);
+  await replaceRemovedChoices(
+    ctx,
+    row,
+    choices ?? inherited.choices,
+    body.replacements ?? [],
+    true,
+  );
+  const has_default = body.defaultValue !== undefined || (existing?.has_default ?? false);
   let default_value =
     body.defaultValue !== undefined
-      ? readDefault(row.type, choices ?? home.choices, body.defaultValue)
-      : (was?.default_value ?? null);
+      ? readDefault(row.type, choices ?? inherited.choices, body.defaultValue)
+      : (existing?.default_value ?? null);
   if (
     row.type === 'enum' &&
     default_value !== null &&
-    !(choices ?? home.choices).some((c) => c.id === default_value)
+    !(choices ?? inherited.choices).some((c) => c.id === default_value)
   )
     default_value = null;
-  await putOverride(
+  await upsertOverride(
     ctx.tx,
     ctx.companyId,
     id,
     {
-      description: body.description === undefined ? (was?.description ?? null) : body.description,
+      description:
+        body.description === undefined ? (existing?.description ?? null) : body.description,
       default_value,
       has_default,
       choices,
@@ -62,11 +76,11 @@ export async function overrideField(
     ctx.actor.userId || null,
     ctx.now,
   );
-  const after = (await fieldRow(ctx.tx, ctx.companyId, id)) ?? missing();
-  await told(
+  const after = (await fieldRow(ctx.tx, ctx.companyId, id)) ?? notFound();
+  await recordFieldChange(
     ctx,
     after,
-    was ? 'override_updated' : 'override_created',
+    existing ? 'override_updated' : 'override_created',
     row.name,
     presentField(row),
     presentField(after),
@@ -81,11 +95,11 @@ export async function deleteFieldOverride(
   overrideId: number,
   replacements: readonly Replacement[],
 ): Promise<void> {
-  await holdField(ctx.tx, id);
-  const row = (await fieldRow(ctx.tx, ctx.companyId, id)) ?? missing();
-  if (row.override_id !== overrideId) missing();
-  const home = (await organizationFieldRow(ctx.tx, row.organization_id!, id)) ?? missing();
-  await replaceUsed(ctx, row, home.choices, replacements, true);
+  await lockField(ctx.tx, id);
+  const row = (await fieldRow(ctx.tx, ctx.companyId, id)) ?? notFound();
+  if (row.override_id !== overrideId) notFound();
+  const inherited = (await organizationFieldRow(ctx.tx, row.organization_id!, id)) ?? notFound();
+  await replaceRemovedChoices(ctx, row, inherited.choices, replacements, true);
   await removeOverride(ctx.tx, ctx.companyId, id);
-  await told(ctx, row, 'override_deleted', row.name, presentField(row), undefined);
+  await recordFieldChange(ctx, row, 'override_deleted', row.name, presentField(row), undefined);
 }

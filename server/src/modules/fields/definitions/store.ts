@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { EntityTypeId, FieldChoice, FieldPlain, FieldType } from '#contract/field-rules';
+import type { EntityTypeId, FieldChoice, FieldValueType, FieldType } from '#contract/field-rules';
 import type { Tx } from '../../../platform/db.ts';
 
 export const owns = ['field', 'organization_field', 'field_override', 'field_history'] as const;
@@ -15,7 +15,7 @@ export interface FieldRow {
   description: string;
   type: FieldType;
   choices: FieldChoice[];
-  default_value: FieldPlain | null;
+  default_value: FieldValueType | null;
   is_required: boolean;
   is_unique: boolean;
   is_visible_in_list: boolean;
@@ -26,7 +26,7 @@ export interface FieldRow {
   override_id: number | null;
 }
 
-const shared = sql`f.entity_type_id, f.key, f.name, f.type, f.is_required, f.is_unique, f.is_visible_in_list, f.is_filterable, f.ai, f.created_at, f.updated_at`;
+const sharedColumns = sql`f.entity_type_id, f.key, f.name, f.type, f.is_required, f.is_unique, f.is_visible_in_list, f.is_filterable, f.ai, f.created_at, f.updated_at`;
 const organizationOf = (companyId: number) =>
   sql`(select c.organization_id from company c where c.id = ${companyId})`;
 
@@ -34,24 +34,26 @@ const organizationOf = (companyId: number) =>
 export async function fieldRows(
   tx: Tx,
   companyId: number,
-  by: {
+  filter: {
     entityTypeId?: EntityTypeId | undefined;
     id?: number | undefined;
     search?: string | undefined;
   } = {},
 ): Promise<FieldRow[]> {
-  const only: RawBuilder<unknown>[] = [sql`true`];
-  if (by.entityTypeId) only.push(sql`f.entity_type_id = ${by.entityTypeId}`);
-  if (by.id) only.push(sql`f.id = ${by.id}`);
-  if (by.search) {
-    const like = `%${by.search.replace(/[%_\\]/g, '\\$&')}%`;
-    only.push(sql`(f.name ilike ${like} or f.key ilike ${like} or f.description ilike ${like})`);
+  const conditions: RawBuilder<unknown>[] = [sql`true`];
+  if (filter.entityTypeId) conditions.push(sql`f.entity_type_id = ${filter.entityTypeId}`);
+  if (filter.id) conditions.push(sql`f.id = ${filter.id}`);
+  if (filter.search) {
+    const like = `%${filter.search.replace(/[%_\\]/g, '\\$&')}%`;
+    conditions.push(
+      sql`(f.name ilike ${like} or f.key ilike ${like} or f.description ilike ${like})`,
+    );
   }
-  const where = sql.join(only, sql` and `);
+  const where = sql.join(conditions, sql` and `);
   const { rows } = await sql<FieldRow>`
-    select f.id, f.company_id, null::bigint organization_id, f.description, f.choices, f.default_value, ${shared}, null::bigint override_id from field f where f.company_id = ${companyId} and ${where}
+    select f.id, f.company_id, null::bigint organization_id, f.description, f.choices, f.default_value, ${sharedColumns}, null::bigint override_id from field f where f.company_id = ${companyId} and ${where}
     union all
-    select f.id, null, f.organization_id, coalesce(o.description, f.description), coalesce(o.choices, f.choices), case when o.has_default then o.default_value else f.default_value end, ${shared}, o.id
+    select f.id, null, f.organization_id, coalesce(o.description, f.description), coalesce(o.choices, f.choices), case when o.has_default then o.default_value else f.default_value end, ${sharedColumns}, o.id
       from organization_field f left join field_override o on o.company_id = ${companyId} and o.field_id = f.id where f.organization_id = ${organizationOf(companyId)} and ${where}
     order by created_at, id`.execute(tx);
   return rows.map((row) => ({
@@ -84,24 +86,24 @@ export const organizationIdOf = async (tx: Tx, companyId: number): Promise<numbe
   )?.organization_id ?? null;
 
 /** Nobody changes, fills or deletes this field meanwhile. */
-export const holdField = (tx: Tx, fieldId: number) =>
+export const lockField = (tx: Tx, fieldId: number) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`field:${fieldId}`}, 19))`.execute(tx);
 
-export interface FieldIn {
+export interface FieldInput {
   entity_type_id: number;
   key: string;
   name: string;
   description: string;
   type: FieldType;
   choices: readonly FieldChoice[];
-  default_value: FieldPlain | null;
+  default_value: FieldValueType | null;
   is_required: boolean;
   is_unique: boolean;
   is_visible_in_list: boolean;
   is_filterable: boolean;
   ai: FieldRow['ai'];
 }
-const columns = (f: Partial<FieldIn>) => ({
+const columns = (f: Partial<FieldInput>) => ({
   ...f,
   ...(f.choices !== undefined ? { choices: JSON.stringify(f.choices) } : {}),
   ...(f.default_value !== undefined
@@ -112,23 +114,23 @@ const columns = (f: Partial<FieldIn>) => ({
 /** `undefined` when the scope has a field of this key already. */
 export async function insertField(
   tx: Tx,
-  home: { companyId: number } | { organizationId: number },
-  f: FieldIn,
+  owner: { companyId: number } | { organizationId: number },
+  f: FieldInput,
   by: number | null,
   at: Date,
 ): Promise<number | undefined> {
   const row = { ...columns(f), created_by: by, created_at: at, updated_at: at } as never;
   const made =
-    'companyId' in home
+    'companyId' in owner
       ? await tx
           .insertInto('field')
-          .values({ company_id: home.companyId, ...(row as object) } as never)
+          .values({ company_id: owner.companyId, ...(row as object) } as never)
           .onConflict((c) => c.columns(['company_id', 'entity_type_id', 'key']).doNothing())
           .returning('id')
           .executeTakeFirst()
       : await tx
           .insertInto('organization_field')
-          .values({ organization_id: home.organizationId, ...(row as object) } as never)
+          .values({ organization_id: owner.organizationId, ...(row as object) } as never)
           .onConflict((c) => c.columns(['organization_id', 'entity_type_id', 'key']).doNothing())
           .returning('id')
           .executeTakeFirst();
@@ -137,7 +139,7 @@ export async function insertField(
 export async function patchField(
   tx: Tx,
   row: FieldRow,
-  patch: Partial<FieldIn>,
+  patch: Partial<FieldInput>,
   at: Date,
 ): Promise<void> {
   const set = { ...columns(patch), updated_at: at } as never;
@@ -178,7 +180,7 @@ export interface OverrideRow {
   id: number;
   field_id: number;
   description: string | null;
-  default_value: FieldPlain | null;
+  default_value: FieldValueType | null;
   has_default: boolean;
   choices: FieldChoice[] | null;
   created_at: Date;
@@ -211,7 +213,7 @@ export const overridesOfOrganization = async (
     .orderBy('id')
     .limit(1000)
     .execute()) as unknown as OverrideRow[];
-export const companiesOf = (db: Tx, ids: readonly number[]) =>
+export const companyNames = (db: Tx, ids: readonly number[]) =>
   ids.length
     ? db
         .selectFrom('company')
@@ -229,7 +231,7 @@ export const companyIdsOf = async (db: Tx, organizationId: number): Promise<numb
       .orderBy('id')
       .execute()
   ).map((c) => c.id);
-export const freshIds = async (tx: Tx, n: number): Promise<number[]> =>
+export const nextIds = async (tx: Tx, n: number): Promise<number[]> =>
   n === 0
     ? []
     : (
@@ -237,13 +239,13 @@ export const freshIds = async (tx: Tx, n: number): Promise<number[]> =>
           tx,
         )
       ).rows.map((r) => r.id);
-export async function putOverride(
+export async function upsertOverride(
   tx: Tx,
   companyId: number,
   fieldId: number,
   o: {
     description: string | null;
-    default_value: FieldPlain | null;
+    default_value: FieldValueType | null;
     has_default: boolean;
     choices: readonly FieldChoice[] | null;
   },
@@ -272,18 +274,18 @@ export const removeOverride = (tx: Tx, companyId: number, fieldId: number) =>
 
 // ---- history ---------------------------------------------------------------------------------------------------------
 
-export interface HistoryIn {
+export interface HistoryInput {
   field_id: number;
   action: string;
   detail: string;
   before?: unknown;
   after?: unknown;
 }
-export const noteHistory = (
+export const insertHistory = (
   tx: Tx,
   companyId: number,
-  h: HistoryIn,
-  who: { id: number | null; name: string },
+  h: HistoryInput,
+  actor: { id: number | null; name: string },
   at: Date,
 ) =>
   tx
@@ -292,8 +294,8 @@ export const noteHistory = (
       company_id: companyId,
       field_id: h.field_id,
       at,
-      actor_id: who.id,
-      actor_name: who.name,
+      actor_id: actor.id,
+      actor_name: actor.name,
       action: h.action,
       detail: h.detail,
       before: h.before === undefined ? null : JSON.stringify(h.before),

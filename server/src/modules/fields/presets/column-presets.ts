@@ -1,11 +1,11 @@
 import { presets as contract, type Answer, type Body, type Query } from '#contract';
 import { entityOf, type EntityTypeId } from '#contract/field-rules';
 import type { TxCtx } from '../../../platform/context.ts';
-import { invalid, missing, refuse } from '../../../platform/refuse.ts';
+import { invalid, notFound, fail } from '../../../platform/errors.ts';
 import { fieldsFor } from '../definitions/fields-for.ts';
 import {
-  dropForeignDefaults,
-  hasNamesake,
+  removeOtherDefaults,
+  isNameTaken,
   insertPreset,
   namesOf,
   patchPreset,
@@ -17,7 +17,7 @@ import {
 type Rows = Awaited<ReturnType<typeof presetRows>>;
 async function present(ctx: TxCtx, rows: Rows): Promise<contract.ColumnPreset[]> {
   const names = await namesOf(
-    ctx.db.directory,
+    ctx.db.unscoped,
     rows.map((r) => r.user_id),
   );
   return rows.map((r) => ({
@@ -36,10 +36,10 @@ async function present(ctx: TxCtx, rows: Rows): Promise<contract.ColumnPreset[]>
     updated_at: new Date(r.updated_at).toISOString(),
   }));
 }
-const seen = async (ctx: TxCtx, id: number): Promise<Rows[number]> =>
-  (await presetRows(ctx.tx, ctx.companyId, ctx.actor.userId, { id }))[0] ?? missing();
-const one = async (ctx: TxCtx, id: number) => ({
-  data: (await present(ctx, [await seen(ctx, id)]))[0]!,
+const findPreset = async (ctx: TxCtx, id: number): Promise<Rows[number]> =>
+  (await presetRows(ctx.tx, ctx.companyId, ctx.actor.userId, { id }))[0] ?? notFound();
+const presentOne = async (ctx: TxCtx, id: number) => ({
+  data: (await present(ctx, [await findPreset(ctx, id)]))[0]!,
 });
 
 export const listColumnPresets = async (
@@ -51,27 +51,27 @@ export const listColumnPresets = async (
 export const getColumnPreset = (
   ctx: TxCtx,
   id: number,
-): Promise<Answer<typeof contract.getColumnPreset>> => one(ctx, id);
+): Promise<Answer<typeof contract.getColumnPreset>> => presentOne(ctx, id);
 
 /** Save the columns of a list. */
 export async function createColumnPreset(
   ctx: TxCtx,
   body: Body<typeof contract.createColumnPreset>,
 ): Promise<Answer<typeof contract.createColumnPreset>> {
-  const { entity, is_default, companyId: _, company_id: __, ...said } = body;
-  await knownColumns(ctx, entity, said.columns);
+  const { entity, is_default, companyId: _, company_id: __, ...input } = body;
+  await requireKnownColumns(ctx, entity, input.columns);
   const id =
     (await insertPreset(
       ctx.tx,
       ctx.companyId,
       ctx.actor.userId,
       entity,
-      { ...said, columns: inOrder(said.columns) },
+      { ...input, columns: normalizeColumns(input.columns) },
       ctx.now,
-    )) ?? refuse('preset.exists');
+    )) ?? fail('preset.exists');
   if (is_default) await setDefault(ctx.tx, ctx.companyId, ctx.actor.userId, entity, id, true);
-  await ctx.say(contract.columnPresetsChanged, { companyId: ctx.companyId, presetId: id });
-  return one(ctx, id);
+  await ctx.publish(contract.columnPresetsChanged, { companyId: ctx.companyId, presetId: id });
+  return presentOne(ctx, id);
 }
 
 /** Change one's own. Of a colleague's only whether one's own list begins with it. */
@@ -80,64 +80,69 @@ export async function updateColumnPreset(
   id: number,
   body: Body<typeof contract.updateColumnPreset>,
 ): Promise<Answer<typeof contract.updateColumnPreset>> {
-  const before = await seen(ctx, id);
-  const { is_default, companyId: _, company_id: __, ...said } = body;
-  if (Object.values(said).some((v) => v !== undefined)) {
-    await onlyMine(ctx, before);
-    if (said.columns) await knownColumns(ctx, before.entity, said.columns, before.columns);
-    if (said.name !== undefined && (await hasNamesake(ctx.tx, ctx.companyId, before, said.name)))
-      refuse('preset.exists');
+  const before = await findPreset(ctx, id);
+  const { is_default, companyId: _, company_id: __, ...changes } = body;
+  if (Object.values(changes).some((v) => v !== undefined)) {
+    await requireOwner(ctx, before);
+    if (changes.columns)
+      await requireKnownColumns(ctx, before.entity, changes.columns, before.columns);
+    if (
+      changes.name !== undefined &&
+      (await isNameTaken(ctx.tx, ctx.companyId, before, changes.name))
+    )
+      fail('preset.exists');
     await patchPreset(
       ctx.tx,
       ctx.companyId,
       id,
-      { ...said, columns: said.columns && inOrder(said.columns) },
+      { ...changes, columns: changes.columns && normalizeColumns(changes.columns) },
       ctx.now,
     );
-    if (said.shared === false) await dropForeignDefaults(ctx.tx, ctx.companyId, id, before.user_id);
+    if (changes.shared === false)
+      await removeOtherDefaults(ctx.tx, ctx.companyId, id, before.user_id);
   }
   if (is_default !== undefined)
     await setDefault(ctx.tx, ctx.companyId, ctx.actor.userId, before.entity, id, is_default);
-  await ctx.say(contract.columnPresetsChanged, { companyId: ctx.companyId, presetId: id });
-  return one(ctx, id);
+  await ctx.publish(contract.columnPresetsChanged, { companyId: ctx.companyId, presetId: id });
+  return presentOne(ctx, id);
 }
 
 export async function deleteColumnPreset(ctx: TxCtx, id: number): Promise<void> {
-  await onlyMine(ctx, await seen(ctx, id));
+  await requireOwner(ctx, await findPreset(ctx, id));
   await removePreset(ctx.tx, ctx.companyId, id);
-  await ctx.say(contract.columnPresetsChanged, { companyId: ctx.companyId, presetId: id });
+  await ctx.publish(contract.columnPresetsChanged, { companyId: ctx.companyId, presetId: id });
 }
 /** Whoever may edit the company's settings may also tidy what former colleagues shared. */
-async function onlyMine(ctx: TxCtx, row: { user_id: number }): Promise<void> {
+async function requireOwner(ctx: TxCtx, row: { user_id: number }): Promise<void> {
   if (row.user_id === ctx.actor.userId || ctx.may('settings.edit') !== 'none') return;
-  refuse('preset.not_yours', {
-    name: (await namesOf(ctx.db.directory, [row.user_id])).get(row.user_id) ?? '',
+  fail('preset.not_yours', {
+    name: (await namesOf(ctx.db.unscoped, [row.user_id])).get(row.user_id) ?? '',
   });
 }
-const fieldsOf: Partial<Record<contract.PresetEntity, EntityTypeId>> = {
+const fieldEntityOf: Partial<Record<contract.PresetEntity, EntityTypeId>> = {
   calls: entityOf.call,
   numbers: entityOf.number,
   contacts: entityOf.contact,
   users: entityOf.user,
 };
 /** Refuse columns that the list doesn't have. What stands in the preset already may stay: its custom field may be gone since. */
-async function knownColumns(
+async function requireKnownColumns(
   ctx: TxCtx,
   entity: contract.PresetEntity,
   columns: readonly contract.PresetColumn[],
   kept: readonly contract.PresetColumn[] = [],
 ): Promise<void> {
   const known = new Set([...contract.presetColumnKeys[entity], ...kept.map((one) => one.key)]);
-  const type = fieldsOf[entity];
+  const type = fieldEntityOf[entity];
   if (type && columns.some((one) => one.key.startsWith('eav:')))
     for (const field of await fieldsFor(ctx, type)) known.add(`eav:${field.key}`);
-  const strange = columns.flatMap((one, i) =>
+  const unknown = columns.flatMap((one, i) =>
     known.has(one.key) ? [] : [[`columns.${i}.key`, `This list has no column named ${one.key}.`]],
   );
-  if (strange.length) invalid(Object.fromEntries(strange) as Record<string, string>);
+  if (unknown.length) invalid(Object.fromEntries(unknown) as Record<string, string>);
 }
 /** In their order, each key once, and not all hidden. */
-function inOrder(columns: readonly contract.PresetColumn[]): contract.PresetColumn[] {
+function normalizeColumns(columns: readonly contract.PresetColumn[]): contract.PresetColumn[] {
   const once = [
     ...new Map([...columns].sort((a, b) => a.order - b.order).map((c) => [c.key, c])).values(),
   ].map((c, order) => ({ ...c, order }));

@@ -1,25 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { fields, presets as contract } from '#contract';
-import { aWorld, type TestPerson } from '../../../../test/world.ts';
+import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
 
-const world = await aWorld();
+const app = await createTestApp();
 const columns = [
   { key: 'label', order: 1 },
   { key: 'number', order: 0, width: 180, pinned: true },
 ];
 const create = (who: TestPerson, body: object = {}) =>
-  world.as(who).ask(contract.createColumnPreset, {
+  app.as(who).request(contract.createColumnPreset, {
     body: { name: 'Mine', entity: 'numbers', columns, ...body } as never,
   });
 const update = (who: TestPerson, id: number, body: object) =>
-  world.as(who).ask(contract.updateColumnPreset, { params: { id }, body: body as never });
+  app.as(who).request(contract.updateColumnPreset, { params: { id }, body: body as never });
 const list = async (who: TestPerson, query: object = {}) =>
-  (await world.as(who).ask(contract.listColumnPresets, { query: query as never })).body.data;
+  (await app.as(who).request(contract.listColumnPresets, { query: query as never })).body.data;
 
 describe('column presets', () => {
   test('are one’s own, in the columns’ order, and a list begins with one of them', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const { status, body } = await create(owner, {
       is_default: true,
       sort: { field: 'label', dir: 'asc' },
@@ -52,15 +52,15 @@ describe('column presets', () => {
   });
 
   test('shared ones are everybody’s to use and their maker’s to change; each says for themself which one a list begins with', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const [una, rita] = [
-      await world.person(company.id, 'user'),
-      await world.person(company.id, 'reporting'),
+      await app.createPerson(company.id, 'user'),
+      await app.createPerson(company.id, 'reporting'),
     ];
     const { id } = (await create(una)).body.data;
     expect([
       (await list(rita)).length,
-      (await world.as(rita).ask(contract.getColumnPreset, { params: { id } })).status,
+      (await app.as(rita).request(contract.getColumnPreset, { params: { id } })).status,
     ]).toEqual([0, 404]);
     await update(una, id, { shared: true });
     expect((await list(rita)).map((p) => [p.name, p.mine, p.user.id])).toEqual([
@@ -68,27 +68,28 @@ describe('column presets', () => {
     ]);
     expect((await update(rita, id, { is_default: true })).body.data.is_default).toBe(true);
     expect(
-      (await world.as(una).ask(contract.getColumnPreset, { params: { id } })).body.data.is_default,
+      (await app.as(una).request(contract.getColumnPreset, { params: { id } })).body.data
+        .is_default,
     ).toBe(false);
     expect((await update(rita, id, { name: 'Hers' })).body).toMatchObject({
       code: 'preset.not_yours',
       message: `Only ${una.role} ${una.email.match(/\d+/)![0]} can change this preset. Save your own under another name.`,
     });
-    expect((await world.as(rita).ask(contract.deleteColumnPreset, { params: { id } })).status).toBe(
-      403,
-    );
+    expect(
+      (await app.as(rita).request(contract.deleteColumnPreset, { params: { id } })).status,
+    ).toBe(403);
     expect((await create(rita, { name: 'Mine' })).status).toBe(201);
     await update(una, id, { shared: false });
     await update(una, id, { shared: true });
     expect((await list(rita)).find((p) => p.id === id)?.is_default).toBe(false);
     expect(
-      (await world.as(owner).ask(contract.deleteColumnPreset, { params: { id } })).status,
+      (await app.as(owner).request(contract.deleteColumnPreset, { params: { id } })).status,
     ).toBe(204);
     expect((await list(una)).length).toBe(0);
   });
 
   test('have no column that their list doesn’t have; one whose field is gone may stay', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const wrong = await create(owner, {
       columns: [...columns, { key: 'nonsense', order: 2 }, { key: 'eav:nowhere', order: 3 }],
     });
@@ -102,7 +103,7 @@ describe('column presets', () => {
       }),
     ]);
     const field = (
-      await world.as(owner).ask(fields.createField, {
+      await app.as(owner).request(fields.createField, {
         params: { type: 'number' },
         body: { companyId: company.id, name: 'Desk', key: 'desk', type: 'stringKeyword' },
       })
@@ -113,7 +114,7 @@ describe('column presets', () => {
       422,
     );
     expect(
-      (await world.as(owner).ask(fields.deleteField, { params: { id: field.data.id } })).status,
+      (await app.as(owner).request(fields.deleteField, { params: { id: field.data.id } })).status,
     ).toBe(204);
     expect([
       (await update(owner, id, { columns: withField })).status,

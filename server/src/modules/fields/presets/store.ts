@@ -23,17 +23,18 @@ export async function presetRows(
   tx: Tx,
   companyId: number,
   userId: number,
-  by: { id?: number; entity?: string | undefined; search?: string | undefined } = {},
+  filter: { id?: number; entity?: string | undefined; search?: string | undefined } = {},
 ): Promise<Omit<PresetRow, 'user_name'>[]> {
-  const only = [sql`p.company_id = ${companyId}`, sql`(p.user_id = ${userId} or p.shared)`];
-  if (by.id) only.push(sql`p.id = ${by.id}`);
-  if (by.entity) only.push(sql`p.entity = ${by.entity}`);
-  if (by.search) only.push(sql`p.name ilike ${`%${by.search.replace(/[%_\\]/g, '\\$&')}%`}`);
+  const conditions = [sql`p.company_id = ${companyId}`, sql`(p.user_id = ${userId} or p.shared)`];
+  if (filter.id) conditions.push(sql`p.id = ${filter.id}`);
+  if (filter.entity) conditions.push(sql`p.entity = ${filter.entity}`);
+  if (filter.search)
+    conditions.push(sql`p.name ilike ${`%${filter.search.replace(/[%_\\]/g, '\\$&')}%`}`);
   return (
     await sql<
       Omit<PresetRow, 'user_name'>
     >`select p.*, exists (select from column_preset_default d where d.company_id = p.company_id and d.preset_id = p.id and d.user_id = ${userId} and d.entity = p.entity) is_default
-    from column_preset p where ${sql.join(only, sql` and `)} order by (p.user_id = ${userId}) desc, lower(p.name), p.id`.execute(
+    from column_preset p where ${sql.join(conditions, sql` and `)} order by (p.user_id = ${userId}) desc, lower(p.name), p.id`.execute(
       tx,
     )
   ).rows;
@@ -51,14 +52,14 @@ export const namesOf = async (db: Tx, userIds: readonly number[]): Promise<Map<n
     ).map((p) => [p.id, `${p.first_name} ${p.last_name}`.trim() || p.email]),
   );
 
-export interface PresetIn {
+export interface PresetInput {
   name?: string | undefined;
   columns?: readonly contract.PresetColumn[] | undefined;
   sort?: PresetRow['sort'] | undefined;
   filters?: PresetRow['filters'] | undefined;
   shared?: boolean | undefined;
 }
-const columnsOf = (p: PresetIn) =>
+const columnsOf = (p: PresetInput) =>
   Object.fromEntries(
     Object.entries({
       name: p.name,
@@ -74,7 +75,7 @@ export const insertPreset = async (
   companyId: number,
   userId: number,
   entity: string,
-  p: PresetIn,
+  p: PresetInput,
   now: Date,
 ): Promise<number | undefined> =>
   (
@@ -92,7 +93,7 @@ export const insertPreset = async (
       .returning('id')
       .executeTakeFirst()
   )?.id;
-export const hasNamesake = async (
+export const isNameTaken = async (
   tx: Tx,
   companyId: number,
   row: { id: number; user_id: number; entity: string },
@@ -103,7 +104,7 @@ export const hasNamesake = async (
       tx,
     )
   ).rows.length > 0;
-export const patchPreset = (tx: Tx, companyId: number, id: number, p: PresetIn, now: Date) =>
+export const patchPreset = (tx: Tx, companyId: number, id: number, p: PresetInput, now: Date) =>
   tx
     .updateTable('column_preset')
     .set({ ...columnsOf(p), updated_at: now } as never)
@@ -113,7 +114,7 @@ export const patchPreset = (tx: Tx, companyId: number, id: number, p: PresetIn, 
 export const removePreset = (tx: Tx, companyId: number, id: number) =>
   tx.deleteFrom('column_preset').where('company_id', '=', companyId).where('id', '=', id).execute();
 /** Nobody else's list begins with a preset that is no longer shared. */
-export const dropForeignDefaults = (tx: Tx, companyId: number, id: number, ownerId: number) =>
+export const removeOtherDefaults = (tx: Tx, companyId: number, id: number, ownerId: number) =>
   tx
     .deleteFrom('column_preset_default')
     .where('company_id', '=', companyId)

@@ -1,27 +1,27 @@
 import { fields as contract, type Answer, type Body } from '#contract';
 import { audit } from '../../../platform/audit.ts';
 import type { TxCtx } from '../../../platform/context.ts';
-import { invalid, missing, refuse } from '../../../platform/refuse.ts';
+import { invalid, notFound, fail } from '../../../platform/errors.ts';
 import { presentTag } from './list-tags.ts';
 import {
   companyIdsOf,
-  followOrganizationTags,
-  holdTags,
+  syncOrganizationTags,
+  lockTags,
   insertOrganizationTags,
   insertTags,
   mergeTag,
   organizationIdOf,
-  organizationTagsNamed,
+  organizationTagsByKeys,
   patchOrganizationTag,
   patchTag,
   removeOrganizationTags,
-  tagsById,
+  tagsByIds,
   tagsByKeys,
   type TagView,
 } from './store.ts';
-import { colorOf } from './tags-named.ts';
+import { colorOf } from './tags-by-name.ts';
 
-const key = (name: string) => name.toLowerCase();
+const nameKey = (name: string) => name.toLowerCase();
 
 /** Add tags to the catalogue; with a business unit, to that of every company of the organization. */
 export async function createTags(
@@ -30,36 +30,36 @@ export async function createTags(
 ): Promise<Answer<typeof contract.createTags>> {
   const tags = [
     ...new Map(
-      body.tags.map((t) => [key(t.name), { name: t.name, color: t.color ?? colorOf(t.name) }]),
+      body.tags.map((t) => [nameKey(t.name), { name: t.name, color: t.color ?? colorOf(t.name) }]),
     ).values(),
   ];
-  const organizationId = await ofOrganization(ctx, body.businessUnitId);
-  await holdTags(ctx.tx, ctx.companyId);
+  const organizationId = await requireTagOrganization(ctx, body.businessUnitId);
+  await lockTags(ctx.tx, ctx.companyId);
   const taken =
     organizationId !== null
-      ? await organizationTagsNamed(
+      ? await organizationTagsByKeys(
           ctx.tx,
           organizationId,
-          tags.map((t) => key(t.name)),
+          tags.map((t) => nameKey(t.name)),
         )
       : await tagsByKeys(
           ctx.tx,
           ctx.companyId,
-          tags.map((t) => key(t.name)),
+          tags.map((t) => nameKey(t.name)),
         );
-  if (taken[0]) refuse('tag.exists', { name: taken[0].name });
+  if (taken[0]) fail('tag.exists', { name: taken[0].name });
   if (organizationId !== null) {
     await insertOrganizationTags(ctx.tx, organizationId, tags, ctx.actor.userId || null, ctx.now);
-    await everywhere(ctx, organizationId);
+    await propagateOrganizationTags(ctx, organizationId);
   } else await insertTags(ctx.tx, ctx.companyId, tags, ctx.actor.userId || null, ctx.now);
-  const made = await tagsByKeys(
+  const created = await tagsByKeys(
     ctx.tx,
     ctx.companyId,
-    tags.map((t) => key(t.name)),
+    tags.map((t) => nameKey(t.name)),
   );
-  return said(
+  return publishTagsChanged(
     ctx,
-    made.map((t) => t.id),
+    created.map((t) => t.id),
     'created',
   );
 }
@@ -69,10 +69,10 @@ export async function updateTags(
   ctx: TxCtx,
   body: Body<typeof contract.updateTags>,
 ): Promise<Answer<typeof contract.updateTags>> {
-  await holdTags(ctx.tx, ctx.companyId);
+  await lockTags(ctx.tx, ctx.companyId);
   const before = new Map(
     (
-      await tagsById(
+      await tagsByIds(
         ctx.tx,
         ctx.companyId,
         body.tags.flatMap((t) => [t.id, ...(t.merge_into ? [t.merge_into] : [])]),
@@ -81,46 +81,46 @@ export async function updateTags(
   );
   const organizationId =
     [...before.values()].some((t) => t.scope === 'organization') || body.businessUnitId
-      ? await ofOrganization(
+      ? await requireTagOrganization(
           ctx,
           body.businessUnitId ?? (await organizationIdOf(ctx.tx, ctx.companyId)),
         )
       : null;
   const touched = new Set<number>();
-  for (const one of body.tags) {
-    const tag = before.get(one.id) ?? missing();
-    if (one.merge_into) {
-      const into = before.get(one.merge_into) ?? missing();
-      if (into.id === tag.id) invalid({ tags: 'Choose another tag to merge into.' });
+  for (const change of body.tags) {
+    const tag = before.get(change.id) ?? notFound();
+    if (change.merge_into) {
+      const target = before.get(change.merge_into) ?? notFound();
+      if (target.id === tag.id) invalid({ tags: 'Choose another tag to merge into.' });
       if (tag.scope === 'organization')
         invalid({
           tags: 'An organization’s tag cannot be merged away in one company. Delete it there.',
         });
-      await mergeTag(ctx.tx, ctx.companyId, tag.id, into.id);
-      touched.add(into.id);
+      await mergeTag(ctx.tx, ctx.companyId, tag.id, target.id);
+      touched.add(target.id);
       continue;
     }
-    if (tag.deleted_at && !one.restore) missing();
-    const name = one.name ?? tag.name;
-    const namesake = (await tagsByKeys(ctx.tx, ctx.companyId, [key(name)])).find(
+    if (tag.deleted_at && !change.restore) notFound();
+    const name = change.name ?? tag.name;
+    const namesake = (await tagsByKeys(ctx.tx, ctx.companyId, [nameKey(name)])).find(
       (t) => t.id !== tag.id,
     );
-    if (namesake) refuse('tag.exists', { name: namesake.name }, { id: namesake.id });
+    if (namesake) fail('tag.exists', { name: namesake.name }, { id: namesake.id });
     const patch = {
-      ...(one.name !== undefined ? { name: one.name } : {}),
-      ...(one.color !== undefined ? { color: one.color } : {}),
+      ...(change.name !== undefined ? { name: change.name } : {}),
+      ...(change.color !== undefined ? { color: change.color } : {}),
     };
     if (tag.scope === 'organization' && organizationId !== null && Object.keys(patch).length)
       await patchOrganizationTag(ctx.tx, organizationId, tag.organization_tag_id!, patch);
-    if (one.restore || Object.keys(patch).length)
+    if (change.restore || Object.keys(patch).length)
       await patchTag(ctx.tx, ctx.companyId, tag.id, {
         ...patch,
-        ...(one.restore ? { deleted_at: null } : {}),
+        ...(change.restore ? { deleted_at: null } : {}),
       });
     touched.add(tag.id);
   }
-  if (organizationId !== null) await everywhere(ctx, organizationId);
-  return said(
+  if (organizationId !== null) await propagateOrganizationTags(ctx, organizationId);
+  return publishTagsChanged(
     ctx,
     [...touched],
     body.tags.some((t) => t.merge_into)
@@ -139,12 +139,12 @@ export async function deleteTags(
   businessUnitId: number | null | undefined,
 ): Promise<void> {
   if (!ids.length) invalid({ ids: 'Choose at least one tag.' });
-  await holdTags(ctx.tx, ctx.companyId);
-  const rows = (await tagsById(ctx.tx, ctx.companyId, ids)).filter((t) => !t.deleted_at);
-  if (rows.length === 0) missing();
+  await lockTags(ctx.tx, ctx.companyId);
+  const rows = (await tagsByIds(ctx.tx, ctx.companyId, ids)).filter((t) => !t.deleted_at);
+  if (rows.length === 0) notFound();
   const shared = rows.filter((t) => t.scope === 'organization');
   if (shared.length) {
-    const organizationId = (await ofOrganization(
+    const organizationId = (await requireTagOrganization(
       ctx,
       businessUnitId ?? (await organizationIdOf(ctx.tx, ctx.companyId)),
     ))!;
@@ -153,10 +153,10 @@ export async function deleteTags(
       organizationId,
       shared.map((t) => t.organization_tag_id!),
     );
-    await everywhere(ctx, organizationId);
+    await propagateOrganizationTags(ctx, organizationId);
   }
   for (const tag of rows) await patchTag(ctx.tx, ctx.companyId, tag.id, { deleted_at: ctx.now });
-  await said(
+  await publishTagsChanged(
     ctx,
     rows.map((t) => t.id),
     'deleted',
@@ -165,18 +165,18 @@ export async function deleteTags(
 }
 
 /** The organization meant, if any: only those who administer it change its tags. */
-async function ofOrganization(
+async function requireTagOrganization(
   ctx: TxCtx,
   businessUnitId: number | null | undefined,
 ): Promise<number | null> {
   if (!businessUnitId) return null;
-  if (businessUnitId !== (await organizationIdOf(ctx.tx, ctx.companyId))) missing();
-  if (ctx.may('organization.edit') === 'none') refuse('role.forbidden');
+  if (businessUnitId !== (await organizationIdOf(ctx.tx, ctx.companyId))) notFound();
+  if (ctx.may('organization.edit') === 'none') fail('role.forbidden');
   return businessUnitId;
 }
-async function everywhere(ctx: TxCtx, organizationId: number): Promise<void> {
-  await followOrganizationTags(ctx.tx, ctx.companyId, ctx.now);
-  for (const companyId of await companyIdsOf(ctx.db.directory, organizationId))
+async function propagateOrganizationTags(ctx: TxCtx, organizationId: number): Promise<void> {
+  await syncOrganizationTags(ctx.tx, ctx.companyId, ctx.now);
+  for (const companyId of await companyIdsOf(ctx.db.unscoped, organizationId))
     if (companyId !== ctx.companyId)
       await ctx.enqueue(
         'fields.followOrganizationTags',
@@ -185,19 +185,19 @@ async function everywhere(ctx: TxCtx, organizationId: number): Promise<void> {
       );
 }
 
-async function said(
+async function publishTagsChanged(
   ctx: TxCtx,
   ids: readonly number[],
   change: 'created' | 'updated' | 'merged' | 'deleted' | 'restored',
   before: readonly TagView[] = [],
 ): Promise<{ data: contract.Tag[] }> {
-  const after = await tagsById(ctx.tx, ctx.companyId, ids);
+  const after = await tagsByIds(ctx.tx, ctx.companyId, ids);
   const names = (rows: readonly TagView[]) =>
     rows.map(({ id, name, color }) => ({ id, name, color }));
   await audit(ctx, `tags.${change}`, `company:${ctx.companyId}`, {
     before: names(before),
     after: change === 'deleted' ? [] : names(after),
   });
-  await ctx.say(contract.tagsChanged, { companyId: ctx.companyId, tagIds: [...ids], change });
+  await ctx.publish(contract.tagsChanged, { companyId: ctx.companyId, tagIds: [...ids], change });
   return { data: after.map(presentTag) };
 }

@@ -1,7 +1,7 @@
 import { fields as contract, type PageAnswer, type Query } from '#contract';
 import type { TxCtx } from '../../../platform/context.ts';
-import { missing } from '../../../platform/refuse.ts';
-import { followOrganizationTags, organizationIdOf, tagPage, type TagView } from './store.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { syncOrganizationTags, organizationIdOf, tagPage, type TagView } from './store.ts';
 
 /** The catalogue. A company that joined an organization lately takes its tags on here. */
 export async function listTags(
@@ -9,8 +9,8 @@ export async function listTags(
   query: Query<typeof contract.listTags>,
 ): Promise<PageAnswer<contract.Tag>> {
   const organizationId = await organizationIdOf(ctx.tx, ctx.companyId);
-  if (query.businessUnitId && query.businessUnitId !== organizationId) missing();
-  if (organizationId !== null) await followOrganizationTags(ctx.tx, ctx.companyId, ctx.now);
+  if (query.businessUnitId && query.businessUnitId !== organizationId) notFound();
+  if (organizationId !== null) await syncOrganizationTags(ctx.tx, ctx.companyId, ctx.now);
   const { rows, total } = await tagPage(ctx.tx, ctx.companyId, {
     ...query,
     scope: query.businessUnitId ? 'organization' : query.scope,

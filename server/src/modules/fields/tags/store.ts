@@ -46,7 +46,7 @@ export interface TagView extends TagRow {
   calls: number;
   places: number;
 }
-const view = (companyId: number) =>
+const selectTagViews = (companyId: number) =>
   sql`select t.id, t.name, t.color, t.scope, t.organization_tag_id, t.created_by, t.created_at, t.deleted_at, u.numbers, u.calls, u.places from tag t join tag_uses(${companyId}) u on u.tag_id = t.id where t.company_id = ${companyId}`;
 export const tagSorts = {
   name: sql`t.name_key`,
@@ -57,7 +57,7 @@ export const tagSorts = {
 export async function tagPage(
   tx: Tx,
   companyId: number,
-  by: {
+  filter: {
     search?: string | undefined;
     scope?: string | undefined;
     unused?: boolean | undefined;
@@ -67,16 +67,19 @@ export async function tagPage(
     offset: number;
   },
 ): Promise<{ rows: TagView[]; total: number }> {
-  const only = [sql`t.deleted_at is null`];
-  if (by.search) only.push(sql`t.name ilike ${`%${by.search.replace(/[%_\\]/g, '\\$&')}%`}`);
-  if (by.scope) only.push(sql`t.scope = ${by.scope}`);
-  if (by.unused !== undefined)
-    only.push(
-      by.unused ? sql`u.numbers + u.calls + u.places = 0` : sql`u.numbers + u.calls + u.places > 0`,
+  const conditions = [sql`t.deleted_at is null`];
+  if (filter.search)
+    conditions.push(sql`t.name ilike ${`%${filter.search.replace(/[%_\\]/g, '\\$&')}%`}`);
+  if (filter.scope) conditions.push(sql`t.scope = ${filter.scope}`);
+  if (filter.unused !== undefined)
+    conditions.push(
+      filter.unused
+        ? sql`u.numbers + u.calls + u.places = 0`
+        : sql`u.numbers + u.calls + u.places > 0`,
     );
-  const where = sql.join(only, sql` and `);
+  const where = sql.join(conditions, sql` and `);
   const rows =
-    await sql<TagView>`${view(companyId)} and ${where} order by ${tagSorts[by.sort]} ${by.dir === 'asc' ? sql`asc` : sql`desc`}, t.name_key limit ${by.limit} offset ${by.offset}`.execute(
+    await sql<TagView>`${selectTagViews(companyId)} and ${where} order by ${tagSorts[filter.sort]} ${filter.dir === 'asc' ? sql`asc` : sql`desc`}, t.name_key limit ${filter.limit} offset ${filter.offset}`.execute(
       tx,
     );
   const total = await sql<{
@@ -86,18 +89,18 @@ export async function tagPage(
   );
   return { rows: rows.rows, total: total.rows[0]!.n };
 }
-export const tagsById = async (
+export const tagsByIds = async (
   tx: Tx,
   companyId: number,
   ids: readonly number[],
 ): Promise<TagView[]> =>
   (
-    await sql<TagView>`${view(companyId)} and t.id = any (${[...ids]}::bigint[]) order by t.name_key`.execute(
+    await sql<TagView>`${selectTagViews(companyId)} and t.id = any (${[...ids]}::bigint[]) order by t.name_key`.execute(
       tx,
     )
   ).rows;
 /** The catalogue is changed by one person at a time. */
-export const holdTags = (tx: Tx, companyId: number) =>
+export const lockTags = (tx: Tx, companyId: number) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`tags:${companyId}`}, 19))`.execute(tx);
 export const patchTag = (
   tx: Tx,
@@ -141,7 +144,7 @@ export const companyIdsOf = async (db: Tx, organizationId: number): Promise<numb
       .orderBy('id')
       .execute()
   ).map((c) => c.id);
-export const organizationTagsNamed = (tx: Tx, organizationId: number, keys: readonly string[]) =>
+export const organizationTagsByKeys = (tx: Tx, organizationId: number, keys: readonly string[]) =>
   tx
     .selectFrom('organization_tag')
     .select(['id', 'name'])
@@ -185,7 +188,7 @@ export const removeOrganizationTags = (tx: Tx, organizationId: number, ids: read
  * The company's rows of its organization's tags: missing ones are made (a tag of the company with that name becomes the
  * organization's), changed ones follow, those the organization gave up are the company's own again.
  */
-export async function followOrganizationTags(tx: Tx, companyId: number, now: Date): Promise<void> {
+export async function syncOrganizationTags(tx: Tx, companyId: number, now: Date): Promise<void> {
   const organization = sql`(select c.organization_id from company c where c.id = ${companyId})`;
   await sql`update tag t set scope = 'company', organization_tag_id = null where t.company_id = ${companyId} and t.organization_tag_id is not null
     and not exists (select from organization_tag o where o.organization_id = ${organization} and o.id = t.organization_tag_id)`.execute(

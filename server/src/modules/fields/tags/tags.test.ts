@@ -1,34 +1,36 @@
 import { describe, expect, test } from 'vitest';
 import { fields as contract, numbers, routing } from '#contract';
-import { aWorld, type TestPerson } from '../../../../test/world.ts';
+import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
 import { systemCtx } from '../../../platform/context.ts';
-import { grantNumberLimit, installNumber } from '../../numbers/index.ts';
+import { grantNumberLimit, provisionNumber } from '../../numbers/index.ts';
 
-const world = await aWorld();
+const app = await createTestApp();
 let line = 100;
 const aNumber = (owner: TestPerson) =>
-  systemCtx(world.house, owner.companyId, world.said).transaction(async (t) => {
+  systemCtx(app.services, owner.companyId, app.notifier).transaction(async (t) => {
     await grantNumberLimit(t, 50);
-    return installNumber(t, { number: `+1628555${4000 + line++}` });
+    return provisionNumber(t, { number: `+1628555${4000 + line++}` });
   }) as Promise<number>;
 const params = (who: TestPerson) => ({ companyId: who.companyId });
 const create = (who: TestPerson, tags: unknown[], more: object = {}) =>
-  world.as(who).ask(contract.createTags, { params: params(who), body: { tags, ...more } as never });
+  app
+    .as(who)
+    .request(contract.createTags, { params: params(who), body: { tags, ...more } as never });
 const update = (who: TestPerson, tags: unknown[]) =>
-  world.as(who).ask(contract.updateTags, { params: params(who), body: { tags } as never });
+  app.as(who).request(contract.updateTags, { params: params(who), body: { tags } as never });
 const list = async (who: TestPerson, query: object = {}) =>
-  (await world.as(who).ask(contract.listTags, { params: params(who), query: query as never })).body
-    .data;
+  (await app.as(who).request(contract.listTags, { params: params(who), query: query as never }))
+    .body.data;
 const tagNumber = (who: TestPerson, id: number, tags: string[]) =>
-  world.as(who).ask(routing.updateNumber, { params: { id }, body: { tags } as never });
+  app.as(who).request(routing.updateNumber, { params: { id }, body: { tags } as never });
 const tagsOfNumber = async (who: TestPerson, id: number) =>
-  (await world.as(who).ask(routing.getNumber, { params: { id } })).body.data.tags.map(
+  (await app.as(who).request(routing.getNumber, { params: { id } })).body.data.tags.map(
     (t) => t.name,
   );
 
 describe('the tag catalogue', () => {
   test('counts uses, renames everywhere, and refuses a name that is taken', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const id = await aNumber(owner);
     const made = (await create(owner, ['Sales', { name: 'Parts', color: 'pink' }])).body.data;
     expect(made.map((t) => [t.name, t.usage_count, t.scope])).toEqual([
@@ -59,7 +61,7 @@ describe('the tag catalogue', () => {
   });
 
   test('merges two into one: what carried either carries one', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const [first, second] = [await aNumber(owner), await aNumber(owner)];
     await tagNumber(owner, first, ['Lead', 'Leads']);
     await tagNumber(owner, second, ['Leads']);
@@ -76,19 +78,19 @@ describe('the tag catalogue', () => {
     ]);
     expect((await list(owner)).map((t) => [t.name, t.usage_count])).toEqual([['Lead', 2]]);
     expect(
-      (await world.as(owner).ask(numbers.listNumbersDatatable, { query: { tag: 'lead' } })).body
+      (await app.as(owner).request(numbers.listNumbersDatatable, { query: { tag: 'lead' } })).body
         .meta.total,
     ).toBe(2);
   });
 
   test('a deleted tag is gone from everything, and comes back with all that carried it', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const id = await aNumber(owner);
     await tagNumber(owner, id, ['Old']);
     const [tag] = await list(owner);
     expect(
       (
-        await world.as(owner).ask(contract.deleteTags, {
+        await app.as(owner).request(contract.deleteTags, {
           params: params(owner),
           query: {},
           body: { ids: [tag!.id] } as never,
@@ -98,8 +100,8 @@ describe('the tag catalogue', () => {
     expect([
       await list(owner),
       await tagsOfNumber(owner, id),
-      (await world.as(owner).ask(numbers.listNumbersDatatable, { query: { tag: 'Old' } })).body.meta
-        .total,
+      (await app.as(owner).request(numbers.listNumbersDatatable, { query: { tag: 'Old' } })).body
+        .meta.total,
     ]).toEqual([[], [], 0]);
     expect((await update(owner, [{ id: tag!.id, name: 'x' }])).status).toBe(404);
     await update(owner, [{ id: tag!.id, restore: true }]);
@@ -107,7 +109,7 @@ describe('the tag catalogue', () => {
       [1],
       ['Old'],
     ]);
-    await world.as(owner).ask(contract.deleteTags, {
+    await app.as(owner).request(contract.deleteTags, {
       params: params(owner),
       query: { ids: [tag!.id] },
       body: {} as never,
@@ -119,16 +121,16 @@ describe('the tag catalogue', () => {
   });
 
   test('users see it and do not change it', async () => {
-    const { company, owner } = await world.company();
-    const user = await world.person(company.id, 'user');
+    const { company, owner } = await app.createCompany();
+    const user = await app.createPerson(company.id, 'user');
     await create(owner, ['A']);
     expect([(await list(user)).length, (await create(user, ['B'])).status]).toEqual([1, 403]);
   });
 
   test('an organization’s tags stand in all its companies and follow when they change', async () => {
-    const [a, b] = [await world.company(), await world.company()];
+    const [a, b] = [await app.createCompany(), await app.createCompany()];
     await create(b.owner, ['vip']);
-    const organizationId = await world.house.db.system(async (tx) => {
+    const organizationId = await app.services.db.systemTransaction(async (tx) => {
       const { id } = await tx
         .insertInto('organization')
         .values({ name: 'Group', slug: `t-${a.company.id}` })
@@ -141,8 +143,8 @@ describe('the tag catalogue', () => {
         .execute();
       return id;
     });
-    const admin = { ...(await world.person(a.company.id, 'user')) };
-    await world.house.db.system(async (tx) => {
+    const admin = { ...(await app.createPerson(a.company.id, 'user')) };
+    await app.services.db.systemTransaction(async (tx) => {
       await tx
         .insertInto('organization_admin')
         .values({ organization_id: organizationId, user_id: admin.id })
@@ -153,26 +155,26 @@ describe('the tag catalogue', () => {
     const [tag] = (
       await create(admin, [{ name: 'VIP', color: 'red' }], { businessUnitId: organizationId })
     ).body.data;
-    await world.settle();
+    await app.drainJobs();
     expect((await list(b.owner)).map((t) => [t.name, t.color, t.scope])).toEqual([
       ['VIP', 'red', 'organization'],
     ]);
     await update(admin, [{ id: tag!.id, name: 'Regular' }]);
-    await world.settle();
+    await app.drainJobs();
     expect((await list(b.owner)).map((t) => t.name)).toEqual(['Regular']);
     expect(
       (await update(b.owner, [{ id: (await list(b.owner))[0]!.id, name: 'Mine' }])).status,
     ).toBe(403);
     expect(
       (
-        await world.as(admin).ask(contract.deleteTags, {
+        await app.as(admin).request(contract.deleteTags, {
           params: params(admin),
           query: {},
           body: { ids: [tag!.id], businessUnitId: organizationId } as never,
         })
       ).status,
     ).toBe(204);
-    await world.settle();
+    await app.drainJobs();
     expect([await list(a.owner), (await list(b.owner)).map((t) => [t.name, t.scope])]).toEqual([
       [],
       [['Regular', 'company']],

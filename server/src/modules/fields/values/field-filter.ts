@@ -4,11 +4,11 @@ import {
   readFilter,
   type EntityTypeId,
   type FieldFilter,
-  type FieldPlain,
+  type FieldValueType,
 } from '#contract/field-rules';
-import { invalid } from '../../../platform/refuse.ts';
-import { fieldMeant, fieldsFor, type Here } from '../definitions/fields-for.ts';
-import { fits } from './store.ts';
+import { invalid } from '../../../platform/errors.ts';
+import { findField, fieldsFor, type FieldScope } from '../definitions/fields-for.ts';
+import { fieldCondition } from './store.ts';
 
 /**
  * The conditions of a list for what it was asked about custom fields: `eav: { deal_value: '100..', stage: '3,5' }`, by key or
@@ -16,20 +16,20 @@ import { fits } from './store.ts';
  * refused at `eav.<key>`; a field that is not here is named to `ignore`. `entityId` is the list's own column, such as sql`n.id`.
  */
 export async function fieldFilter(
-  here: Here,
+  scope: FieldScope,
   entityTypeId: EntityTypeId,
-  said: Readonly<Record<string, unknown>> | undefined,
+  input: Readonly<Record<string, unknown>> | undefined,
   entityId: RawBuilder<unknown>,
 ): Promise<RawBuilder<unknown>[]> {
-  const asked = Object.entries(said ?? {}).filter(([, value]) => !isBlank(value));
-  if (!asked.length) return [];
-  const fields = await fieldsFor(here, entityTypeId);
+  const conditions = Object.entries(input ?? {}).filter(([, value]) => !isBlank(value));
+  if (!conditions.length) return [];
+  const fields = await fieldsFor(scope, entityTypeId);
   const errors: Record<string, string> = {};
-  const all = asked.flatMap(([name, value]) => {
-    const field = fieldMeant(fields, name);
+  const all = conditions.flatMap(([name, value]) => {
+    const field = findField(fields, name);
     const read = field?.is_filterable ? readFilter(field, value) : null;
     if (!field || !read) {
-      here.ignore?.(['eav', name]);
+      scope.ignore?.(['eav', name]);
       return [];
     }
     if ('error' in read) {
@@ -37,12 +37,12 @@ export async function fieldFilter(
       return [];
     }
     return [
-      fits(
-        here.companyId,
+      fieldCondition(
+        scope.companyId,
         entityTypeId,
         field,
         read.filter,
-        defaultFits(read.filter, field.default_value),
+        defaultMatches(read.filter, field.default_value),
         entityId,
       ),
     ];
@@ -52,7 +52,7 @@ export async function fieldFilter(
 }
 
 /** Does an object that has only the field's default fit? The same comparison as in SQL, said once more for one value. */
-export function defaultFits(filter: FieldFilter, value: FieldPlain | null): boolean {
+export function defaultMatches(filter: FieldFilter, value: FieldValueType | null): boolean {
   if ('is' in filter) return filter.is === 'set' ? value !== null : value === null;
   if (value === null) return false;
   if ('among' in filter) return filter.among.includes(value);

@@ -2,25 +2,25 @@ import {
   entityTypes,
   isBlank,
   readValue,
-  valueInWords,
+  describeValue,
   type EntityTypeId,
-  type FieldPlain,
+  type FieldValueType,
 } from '#contract/field-rules';
 import type { Actor } from '../../../platform/context.ts';
-import { invalid } from '../../../platform/refuse.ts';
-import { fieldMeant, fieldsFor, type Here } from '../definitions/fields-for.ts';
-import { holdField, type FieldRow } from '../definitions/store.ts';
+import { invalid } from '../../../platform/errors.ts';
+import { findField, fieldsFor, type FieldScope } from '../definitions/fields-for.ts';
+import { lockField, type FieldRow } from '../definitions/store.ts';
 import {
-  dropValues,
-  putValues,
-  sameValue,
+  removeValues,
+  upsertValues,
+  entitiesWithValue,
   valueRows,
-  type ValueIn,
+  type NewValue,
   type ValueSource,
 } from './store.ts';
 
 /** As it arrives: the field by `attribute_id`, `eav_attribute_id` or `key`; a blank value takes the object's own away. */
-export interface SaidValue {
+export interface ValueInput {
   attribute_id?: number | undefined;
   eav_attribute_id?: number | undefined;
   key?: string | undefined;
@@ -32,9 +32,9 @@ export interface ValueChange {
   field: FieldRow;
   /** In words, empty = none. */ before: string;
   after: string;
-  value: FieldPlain | null;
+  value: FieldValueType | null;
 }
-export interface Setting extends Here {
+export interface ValueWriteScope extends FieldScope {
   now: Date;
   actor: Pick<Actor, 'userId'>;
 }
@@ -49,7 +49,7 @@ export interface SetOptions {
 export interface ReadValues {
   set: {
     field: FieldRow;
-    value: FieldPlain | null;
+    value: FieldValueType | null;
     reason: string | null;
     confidence: number | null;
   }[];
@@ -58,28 +58,28 @@ export interface ReadValues {
 /** Check values against their fields, without the database: what they are, and what is wrong by the field's key. */
 export function readValues(
   fields: readonly FieldRow[],
-  said: readonly SaidValue[],
+  input: readonly ValueInput[],
   complete = false,
 ): ReadValues {
   const set = new Map<number, ReadValues['set'][number]>();
   const errors: Record<string, string> = {};
-  for (const one of said) {
-    const name = one.attribute_id ?? one.eav_attribute_id ?? one.key;
-    const field = name === undefined ? undefined : fieldMeant(fields, name);
+  for (const entry of input) {
+    const name = entry.attribute_id ?? entry.eav_attribute_id ?? entry.key;
+    const field = name === undefined ? undefined : findField(fields, name);
     if (!field) {
       errors[String(name ?? 'field')] = 'There is no such custom field here.';
       continue;
     }
-    const more = { field, reason: one.reason ?? null, confidence: one.confidence ?? null };
-    if (isBlank(one.value)) {
+    const common = { field, reason: entry.reason ?? null, confidence: entry.confidence ?? null };
+    if (isBlank(entry.value)) {
       if (field.is_required && field.default_value === null)
         errors[field.key] = `Enter ${field.name}.`;
-      set.set(field.id, { ...more, value: null });
+      set.set(field.id, { ...common, value: null });
       continue;
     }
-    const read = readValue(field, one.value);
+    const read = readValue(field, entry.value);
     if ('error' in read) errors[field.key] = read.error;
-    else set.set(field.id, { ...more, value: read.value });
+    else set.set(field.id, { ...common, value: read.value });
   }
   if (complete)
     for (const field of fields)
@@ -93,33 +93,33 @@ export function readValues(
  * for the caller's own history and event.
  */
 export async function setValues(
-  ctx: Setting,
+  ctx: ValueWriteScope,
   entityTypeId: EntityTypeId,
   entityId: number,
-  said: readonly SaidValue[],
+  input: readonly ValueInput[],
   options: SetOptions = {},
 ): Promise<ValueChange[]> {
   const fields = await fieldsFor(ctx, entityTypeId);
-  const { set, errors } = readValues(fields, said, options.complete);
+  const { set, errors } = readValues(fields, input, options.complete);
   const at = options.at ?? 'eavAttributeValues';
-  const refuseAll = () => {
+  const failOnErrors = () => {
     if (Object.keys(errors).length)
       invalid(
         Object.fromEntries(Object.entries(errors).map(([key, why]) => [`${at}.${key}`, why])),
       );
   };
-  refuseAll();
+  failOnErrors();
   for (const { field, value } of set.filter((s) => s.field.is_unique && s.value !== null)) {
-    await holdField(ctx.tx, field.id);
+    await lockField(ctx.tx, field.id);
     if (
-      (await sameValue(ctx.tx, ctx.companyId, field.id, field.type, value!)).some(
+      (await entitiesWithValue(ctx.tx, ctx.companyId, field.id, field.type, value!)).some(
         (id) => id !== entityId,
       )
     )
       errors[field.key] =
         `Another ${entityTypes[entityTypeId - 1]!.label.toLowerCase()} has this ${field.name} already.`;
   }
-  refuseAll();
+  failOnErrors();
 
   const before = new Map(
     (await valueRows(ctx.tx, ctx.companyId, entityTypeId, [entityId])).map((row) => [
@@ -128,7 +128,7 @@ export async function setValues(
     ]),
   );
   const changed = set.filter((s) => (before.get(s.field.id) ?? null) !== s.value);
-  await write(
+  await writeValues(
     ctx,
     entityTypeId,
     changed.map((s) => ({ ...s, entityId })),
@@ -137,8 +137,8 @@ export async function setValues(
   return changed.map(({ field, value }) => ({
     field,
     value,
-    before: valueInWords(field, before.get(field.id)),
-    after: valueInWords(field, value),
+    before: describeValue(field, before.get(field.id)),
+    after: describeValue(field, value),
   }));
 }
 
@@ -147,54 +147,54 @@ export async function setValues(
  * stored; the others are, in few statements. A value asked to be unique is refused the second time.
  */
 export async function setManyValues(
-  ctx: Setting,
+  ctx: ValueWriteScope,
   entityTypeId: EntityTypeId,
-  rows: readonly { entityId: number; values: readonly SaidValue[] }[],
+  rows: readonly { entityId: number; values: readonly ValueInput[] }[],
   options: SetOptions = {},
 ): Promise<Map<number, Record<string, string>>> {
   const fields = await fieldsFor(ctx, entityTypeId);
-  const wrong = new Map<number, Record<string, string>>();
-  const good: (ReadValues['set'][number] & { entityId: number })[] = [];
+  const errorsByEntity = new Map<number, Record<string, string>>();
+  const accepted: (ReadValues['set'][number] & { entityId: number })[] = [];
   const taken = new Map<string, number>();
   for (const { entityId, values } of rows) {
     const { set, errors } = readValues(fields, values, options.complete);
     for (const { field, value } of set) {
       if (!field.is_unique || value === null || errors[field.key]) continue;
       const name = `${field.id}:${String(value).toLowerCase()}`;
-      if (!taken.has(name)) await holdField(ctx.tx, field.id);
-      const holders = taken.has(name)
+      if (!taken.has(name)) await lockField(ctx.tx, field.id);
+      const entitiesWithSame = taken.has(name)
         ? [taken.get(name)!]
-        : await sameValue(ctx.tx, ctx.companyId, field.id, field.type, value);
-      if (holders.some((id) => id !== entityId))
+        : await entitiesWithValue(ctx.tx, ctx.companyId, field.id, field.type, value);
+      if (entitiesWithSame.some((id) => id !== entityId))
         errors[field.key] =
           `Another ${entityTypes[entityTypeId - 1]!.label.toLowerCase()} has this ${field.name} already.`;
       else taken.set(name, entityId);
     }
-    if (Object.keys(errors).length) wrong.set(entityId, errors);
-    else good.push(...set.map((s) => ({ ...s, entityId })));
+    if (Object.keys(errors).length) errorsByEntity.set(entityId, errors);
+    else accepted.push(...set.map((s) => ({ ...s, entityId })));
   }
-  await write(ctx, entityTypeId, good, options.source ?? 'import');
-  return wrong;
+  await writeValues(ctx, entityTypeId, accepted, options.source ?? 'import');
+  return errorsByEntity;
 }
 
-async function write(
-  ctx: Setting,
+async function writeValues(
+  ctx: ValueWriteScope,
   entityTypeId: EntityTypeId,
   values: readonly (ReadValues['set'][number] & { entityId: number })[],
   source: ValueSource,
 ): Promise<void> {
-  const put: ValueIn[] = values.flatMap(({ entityId, field, value, reason, confidence }) =>
+  const put: NewValue[] = values.flatMap(({ entityId, field, value, reason, confidence }) =>
     value === null
       ? []
       : [{ entityId, fieldId: field.id, type: field.type, value, reason, confidence }],
   );
   const latest = [...new Map(put.map((v) => [`${v.entityId}:${v.fieldId}`, v])).values()];
-  await putValues(ctx.tx, ctx.companyId, entityTypeId, latest, {
+  await upsertValues(ctx.tx, ctx.companyId, entityTypeId, latest, {
     source,
     userId: ctx.actor.userId || null,
     at: ctx.now,
   });
-  await dropValues(
+  await removeValues(
     ctx.tx,
     ctx.companyId,
     entityTypeId,
@@ -205,15 +205,15 @@ async function write(
 }
 
 /** The object is gone for good: so are its values. */
-export const forgetValues = async (
-  here: Here,
+export const deleteValues = async (
+  scope: FieldScope,
   entityTypeId: EntityTypeId,
   entityIds: readonly number[],
 ): Promise<void> => {
-  const rows = await valueRows(here.tx, here.companyId, entityTypeId, entityIds);
-  await dropValues(
-    here.tx,
-    here.companyId,
+  const rows = await valueRows(scope.tx, scope.companyId, entityTypeId, entityIds);
+  await removeValues(
+    scope.tx,
+    scope.companyId,
     entityTypeId,
     rows.map((r) => ({ entityId: r.entity_id, fieldId: r.field_id })),
   );

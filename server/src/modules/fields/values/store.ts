@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { EntityTypeId, FieldFilter, FieldPlain, FieldType } from '#contract/field-rules';
+import type { EntityTypeId, FieldFilter, FieldValueType, FieldType } from '#contract/field-rules';
 import type { Tx } from '../../../platform/db.ts';
 
 export const owns = ['field_value', 'organization_field_value'] as const;
@@ -13,13 +13,13 @@ const columnOf = {
   stringText: 'text_value',
   stringKeyword: 'text_value',
 } as const satisfies Record<FieldType, string>;
-const plain = sql`coalesce(to_jsonb(v.text_value), to_jsonb(v.number_value), to_jsonb(v.date_value), to_jsonb(v.boolean_value), to_jsonb(v.choice_id)) value`;
+const valueColumn = sql`coalesce(to_jsonb(v.text_value), to_jsonb(v.number_value), to_jsonb(v.date_value), to_jsonb(v.boolean_value), to_jsonb(v.choice_id)) value`;
 
 export type ValueSource = 'user' | 'ai' | 'import' | 'api';
 export interface ValueRow {
   entity_id: number;
   field_id: number;
-  value: FieldPlain;
+  value: FieldValueType;
   source: ValueSource;
   reason: string | null;
   confidence: number | null;
@@ -36,35 +36,35 @@ export async function valueRows(
   if (!entityIds.length) return [];
   return entityTypeId === 4
     ? (
-        await sql<ValueRow>`select v.organization_id entity_id, v.field_id, ${plain}, v.source, v.reason, v.confidence, v.updated_at, v.updated_by from organization_field_value v
+        await sql<ValueRow>`select v.organization_id entity_id, v.field_id, ${valueColumn}, v.source, v.reason, v.confidence, v.updated_at, v.updated_by from organization_field_value v
         where v.organization_id = (select c.organization_id from company c where c.id = ${companyId}) and v.organization_id = any (${[...entityIds]}::bigint[])`.execute(
           tx,
         )
       ).rows
     : (
-        await sql<ValueRow>`select v.entity_id, v.field_id, ${plain}, v.source, v.reason, v.confidence, v.updated_at, v.updated_by from field_value v
+        await sql<ValueRow>`select v.entity_id, v.field_id, ${valueColumn}, v.source, v.reason, v.confidence, v.updated_at, v.updated_by from field_value v
         where v.company_id = ${companyId} and v.entity_type_id = ${entityTypeId} and v.entity_id = any (${[...entityIds]}::bigint[])`.execute(
           tx,
         )
       ).rows;
 }
 
-export interface ValueIn {
+export interface NewValue {
   entityId: number;
   fieldId: number;
   type: FieldType;
-  value: FieldPlain;
+  value: FieldValueType;
   reason: string | null;
   confidence: number | null;
 }
-export async function putValues(
+export async function upsertValues(
   tx: Tx,
   companyId: number,
   entityTypeId: EntityTypeId,
-  values: readonly ValueIn[],
+  values: readonly NewValue[],
   by: { source: ValueSource; userId: number | null; at: Date },
 ): Promise<void> {
-  const row = (v: ValueIn) => ({
+  const row = (v: NewValue) => ({
     text_value: null,
     number_value: null,
     date_value: null,
@@ -78,7 +78,7 @@ export async function putValues(
     updated_at: by.at,
     updated_by: by.userId,
   });
-  const fresh = (c: { ref(name: string): unknown }) =>
+  const excludedColumns = (c: { ref(name: string): unknown }) =>
     Object.fromEntries(
       [
         'text_value',
@@ -99,7 +99,9 @@ export async function putValues(
       await tx
         .insertInto('organization_field_value')
         .values(some.map((v) => ({ organization_id: v.entityId, ...row(v) })) as never)
-        .onConflict((c) => c.columns(['organization_id', 'field_id']).doUpdateSet(fresh as never))
+        .onConflict((c) =>
+          c.columns(['organization_id', 'field_id']).doUpdateSet(excludedColumns as never),
+        )
         .execute();
     else
       await tx
@@ -115,18 +117,18 @@ export async function putValues(
         .onConflict((c) =>
           c
             .columns(['company_id', 'entity_type_id', 'entity_id', 'field_id'])
-            .doUpdateSet(fresh as never),
+            .doUpdateSet(excludedColumns as never),
         )
         .execute();
   }
 }
-export async function dropValues(
+export async function removeValues(
   tx: Tx,
   companyId: number,
   entityTypeId: EntityTypeId,
   gone: readonly { entityId: number; fieldId: number }[],
 ): Promise<void> {
-  for (const [fieldId, entityIds] of groupedBy(gone)) {
+  for (const [fieldId, entityIds] of groupByField(gone)) {
     if (entityTypeId === 4)
       await tx
         .deleteFrom('organization_field_value')
@@ -143,7 +145,7 @@ export async function dropValues(
         .execute();
   }
 }
-const groupedBy = (gone: readonly { entityId: number; fieldId: number }[]) => {
+const groupByField = (gone: readonly { entityId: number; fieldId: number }[]) => {
   const groups = new Map<number, number[]>();
   for (const { entityId, fieldId } of gone)
     groups.set(fieldId, [...(groups.get(fieldId) ?? []), entityId]);
@@ -151,12 +153,12 @@ const groupedBy = (gone: readonly { entityId: number; fieldId: number }[]) => {
 };
 
 /** Objects that have this value already: for fields that ask for no two alike. */
-export const sameValue = async (
+export const entitiesWithValue = async (
   tx: Tx,
   companyId: number,
   fieldId: number,
   type: FieldType,
-  value: FieldPlain,
+  value: FieldValueType,
 ): Promise<number[]> => {
   const same =
     type === 'stringKeyword'
@@ -172,7 +174,7 @@ export const sameValue = async (
 };
 
 /** The comparison of one field in SQL, as its type compares. */
-function compares(
+function comparisonSql(
   type: FieldType,
   filter: Exclude<FieldFilter, { is: 'set' | 'empty' }>,
 ): RawBuilder<unknown> {
@@ -195,7 +197,7 @@ function compares(
 }
 
 /** The condition on an object: its own value fits, or it has none and the field's default fits (`byDefault`). */
-export function fits(
+export function fieldCondition(
   companyId: number,
   entityTypeId: EntityTypeId,
   field: { id: number; type: FieldType },
@@ -210,13 +212,13 @@ export function fits(
       ? filter.is === 'set'
         ? sql`exists (${own})`
         : sql`false`
-      : sql`exists (${own} and ${compares(field.type, filter)})`;
+      : sql`exists (${own} and ${comparisonSql(field.type, filter)})`;
   return byDefault ? sql`(${some} or ${none})` : some;
 }
 
 // ---- counts and choices ----------------------------------------------------------------------------------------------
 
-export const totalOf = async (
+export const countEntities = async (
   tx: Tx,
   companyId: number,
   entityTypeId: EntityTypeId,
@@ -227,8 +229,8 @@ export const totalOf = async (
     )
   ).rows[0]!.n;
 /** Whose values: one company's, or (asked of the directory, for changing an organization's field) those of all its companies. */
-export type Whose = { companyId: number } | { organizationId: number };
-const valuesOfField = (whose: Whose, field: { id: number; entity_type_id: number }) => {
+export type ValueScope = { companyId: number } | { organizationId: number };
+const valuesOfField = (whose: ValueScope, field: { id: number; entity_type_id: number }) => {
   const organization =
     'companyId' in whose
       ? sql`(select c.organization_id from company c where c.id = ${whose.companyId})`
@@ -239,16 +241,16 @@ const valuesOfField = (whose: Whose, field: { id: number; entity_type_id: number
     ? sql`field_value v where v.company_id = ${whose.companyId} and v.field_id = ${field.id}`
     : sql`field_value v where v.company_id in (select c.id from company c where c.organization_id = ${organization}) and v.field_id = ${field.id}`;
 };
-export const filledCount = async (
+export const countFilled = async (
   tx: Tx,
-  whose: Whose,
+  whose: ValueScope,
   field: { id: number; entity_type_id: number },
 ): Promise<number> =>
   (await sql<{ n: number }>`select count(*)::int n from ${valuesOfField(whose, field)}`.execute(tx))
     .rows[0]!.n;
 export const countByChoice = async (
   tx: Tx,
-  whose: Whose,
+  whose: ValueScope,
   field: { id: number; entity_type_id: number },
 ): Promise<Map<number, number>> =>
   new Map(
@@ -262,9 +264,9 @@ export const countByChoice = async (
     ).rows.map((r) => [r.choice_id, r.n]),
   );
 /** Do two objects of one company have the same value? */
-export const hasTwins = async (
+export const hasDuplicates = async (
   tx: Tx,
-  whose: Whose,
+  whose: ValueScope,
   field: { id: number; entity_type_id: number },
 ): Promise<boolean> =>
   field.entity_type_id !== 4 &&
@@ -274,17 +276,17 @@ export const hasTwins = async (
     )
   ).rows.length > 0;
 /** Everybody's own value of a field, or those who have one choice of it. */
-export const valuesHeld = async (
+export const ownValuesOf = async (
   tx: Tx,
   companyId: number,
   fieldId: number,
   choiceId: number | null,
-): Promise<{ entity_id: number; value: FieldPlain }[]> =>
+): Promise<{ entity_id: number; value: FieldValueType }[]> =>
   (
     await sql<{
       entity_id: number;
-      value: FieldPlain;
-    }>`select v.entity_id, ${plain} from field_value v where v.company_id = ${companyId} and v.field_id = ${fieldId} ${choiceId === null ? sql`` : sql`and v.choice_id = ${choiceId}`} order by v.entity_id`.execute(
+      value: FieldValueType;
+    }>`select v.entity_id, ${valueColumn} from field_value v where v.company_id = ${companyId} and v.field_id = ${fieldId} ${choiceId === null ? sql`` : sql`and v.choice_id = ${choiceId}`} order by v.entity_id`.execute(
       tx,
     )
   ).rows;
@@ -307,7 +309,7 @@ export async function replaceChoice(
       : sql`update ${table} set choice_id = ${to} where ${where}`
   ).execute(tx);
 }
-export const dropValuesOfField = (
+export const removeValuesOfField = (
   tx: Tx,
   companyId: number,
   field: { id: number; entity_type_id: number },

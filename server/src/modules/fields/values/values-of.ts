@@ -1,6 +1,6 @@
 import type { fields as contract } from '#contract';
-import { valueInWords, type EntityTypeId } from '#contract/field-rules';
-import { fieldsFor, type Here } from '../definitions/fields-for.ts';
+import { describeValue, type EntityTypeId } from '#contract/field-rules';
+import { fieldsFor, type FieldScope } from '../definitions/fields-for.ts';
 import type { FieldRow } from '../definitions/store.ts';
 import { valueRows, type ValueRow } from './store.ts';
 
@@ -9,13 +9,13 @@ import { valueRows, type ValueRow } from './store.ts';
  * default (`source: 'default'`). Every id asked for stands in the answer. Two statements, however many objects.
  */
 export async function valuesOf(
-  here: Here,
+  scope: FieldScope,
   entityTypeId: EntityTypeId,
   entityIds: readonly number[],
 ): Promise<Map<number, contract.FieldValue[]>> {
-  const fields = entityIds.length ? await fieldsFor(here, entityTypeId) : [];
+  const fields = entityIds.length ? await fieldsFor(scope, entityTypeId) : [];
   const rows = fields.length
-    ? await valueRows(here.tx, here.companyId, entityTypeId, entityIds)
+    ? await valueRows(scope.tx, scope.companyId, entityTypeId, entityIds)
     : [];
   const own = new Map(rows.map((row) => [`${row.entity_id}:${row.field_id}`, row]));
   return new Map(
@@ -37,7 +37,7 @@ export function presentValue(
           attribute_id: field.id,
           key: field.key,
           value: field.default_value,
-          label: valueInWords(field, field.default_value),
+          label: describeValue(field, field.default_value),
           source: 'default',
           updated_at: null,
           updated_by: null,
@@ -48,7 +48,7 @@ export function presentValue(
     attribute_id: field.id,
     key: field.key,
     value: row.value,
-    label: valueInWords(field, row.value),
+    label: describeValue(field, row.value),
     source: row.source,
     updated_at: new Date(row.updated_at).toISOString(),
     updated_by: row.updated_by,

@@ -6,18 +6,18 @@ import {
   readFilter,
   readValue,
   type EntityTypeId,
-  type FieldPlain,
+  type FieldValueType,
   type FieldType,
 } from '#contract/field-rules';
-import { aWorld } from '../../../../test/world.ts';
+import { createTestApp } from '../../../../test/support/test-app.ts';
 import { systemCtx, type TxCtx } from '../../../platform/context.ts';
 import { fieldFilter, fieldsFor, setManyValues, setValues, valuesOf } from '../index.ts';
-import { defaultFits } from './field-filter.ts';
+import { defaultMatches } from './field-filter.ts';
 import { insertField } from '../definitions/store.ts';
 
-const world = await aWorld();
+const app = await createTestApp();
 const within = <T>(companyId: number, work: (ctx: TxCtx) => Promise<T>) =>
-  systemCtx(world.house, companyId, world.said).transaction(work) as Promise<T>;
+  systemCtx(app.services, companyId, app.notifier).transaction(work) as Promise<T>;
 const choices = [
   { id: 501, value: 'New', sort_order: 1, description: '' },
   { id: 502, value: 'Won', sort_order: 2, description: '' },
@@ -50,7 +50,7 @@ const words = (most: number) =>
     .string({ minLength: 1, maxLength: most })
     .map((s) => s.trim())
     .filter((s) => s !== '');
-const anyValue: Record<FieldType, fc.Arbitrary<FieldPlain>> = {
+const anyValue: Record<FieldType, fc.Arbitrary<FieldValueType>> = {
   boolean: fc.boolean(),
   date: fc
     .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
@@ -69,15 +69,15 @@ const anyValue: Record<FieldType, fc.Arbitrary<FieldPlain>> = {
 
 describe('a typed value', () => {
   test('is kept and read back as it was, of all seven types on all seven entity types', async () => {
-    const { company } = await world.company();
-    const { id: organization } = await world.house.db.system((tx) =>
+    const { company } = await app.createCompany();
+    const { id: organization } = await app.services.db.systemTransaction((tx) =>
       tx
         .insertInto('organization')
         .values({ name: 'Group', slug: `group-${company.id}` })
         .returning('id')
         .executeTakeFirstOrThrow(),
     );
-    await world.house.db.system((tx) =>
+    await app.services.db.systemTransaction((tx) =>
       tx
         .updateTable('company')
         .set({ organization_id: organization })
@@ -145,7 +145,7 @@ describe('a typed value', () => {
   });
 
   test('that is none of its type is refused at its field, in words', async () => {
-    const { company } = await world.company();
+    const { company } = await app.createCompany();
     await within(company.id, async (ctx) => {
       for (const type of fieldTypes) await define(ctx, 1, type);
     });
@@ -217,7 +217,7 @@ describe('a typed value', () => {
 
 describe('a list filtered by a custom field', () => {
   test('finds exactly the objects whose value, or default, fits: SQL compares as the type does', async () => {
-    const { company } = await world.company();
+    const { company } = await app.createCompany();
     const ids = await within(
       company.id,
       async (ctx) =>
@@ -244,7 +244,7 @@ describe('a list filtered by a custom field', () => {
         ) as Record<FieldType, number>,
     );
     let entity = 100;
-    const ranged = (values: fc.Arbitrary<FieldPlain>) =>
+    const ranged = (values: fc.Arbitrary<FieldValueType>) =>
       fc
         .tuple(fc.option(values), fc.option(values))
         .filter(([from, to]) => from !== null || to !== null)
@@ -305,7 +305,7 @@ describe('a list filtered by a custom field', () => {
                     ('filter' in read &&
                       (asked === 'is:set' || asked === 'is:empty'
                         ? asked === 'is:set'
-                        : defaultFits(read.filter, o.value ?? fieldsDefault(type)))),
+                        : defaultMatches(read.filter, o.value ?? fieldsDefault(type)))),
                 )
                 .map((o) => o.entityId);
               expect(found).toEqual(expected);
@@ -324,7 +324,7 @@ describe('a list filtered by a custom field', () => {
   }, 180_000);
 
   test('drops blank values and fields that are not there, and refuses what is none of the type', async () => {
-    const { company } = await world.company();
+    const { company } = await app.createCompany();
     await within(company.id, async (ctx) => {
       await define(ctx, 1, 'number');
       expect(
@@ -347,7 +347,7 @@ describe('a list filtered by a custom field', () => {
     });
   });
 });
-const fieldsDefault = (type: FieldType): FieldPlain =>
+const fieldsDefault = (type: FieldType): FieldValueType =>
   ({
     boolean: true,
     date: '2026-05-05',
@@ -359,7 +359,7 @@ const fieldsDefault = (type: FieldType): FieldPlain =>
   })[type];
 
 test('required and unique hold: one by one and in bulk', async () => {
-  const { company } = await world.company();
+  const { company } = await app.createCompany();
   await within(company.id, async (ctx) => {
     await define(ctx, 7, 'stringKeyword', { is_unique: true });
     await define(ctx, 7, 'number', { is_required: true });

@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
 import type { Tables } from '../../../platform/tables.ts';
-import { isWorking, type AccountState } from '../../../ports/accounts.ts';
+import { isWorking, type AccountState } from '../../../gateways/carrier-accounts.ts';
 
 export const owns = ['carrier_account'] as const;
 export type AccountRow = Selectable<Tables['carrier_account']>;
@@ -11,20 +11,24 @@ export const accountRows = (db: Tx): Promise<AccountRow[]> =>
   db.selectFrom('carrier_account').selectAll().execute();
 
 /** Keeps what was seen now; answers the state before (null: seen for the first time). Two who look at once take turns. */
-export async function keepAccount(tx: Tx, seen: AccountState, now: Date): Promise<string | null> {
+export async function upsertAccount(
+  tx: Tx,
+  account: AccountState,
+  now: Date,
+): Promise<string | null> {
   await sql`select pg_advisory_xact_lock(hashtextextended('carrier_account', 0))`.execute(tx);
   const before = await tx
     .selectFrom('carrier_account')
     .selectAll()
-    .where('carrier', '=', seen.name)
+    .where('carrier', '=', account.name)
     .executeTakeFirst();
   const row = {
-    carrier: seen.name,
-    state: seen.state,
-    sentence: seen.sentence,
+    carrier: account.name,
+    state: account.state,
+    sentence: account.sentence,
     checked_at: now,
-    since: before?.state === seen.state ? before.since : now,
-    last_worked_at: isWorking(seen.state) ? now : (before?.last_worked_at ?? null),
+    since: before?.state === account.state ? before.since : now,
+    last_worked_at: isWorking(account.state) ? now : (before?.last_worked_at ?? null),
   };
   await tx
     .insertInto('carrier_account')
@@ -35,5 +39,5 @@ export async function keepAccount(tx: Tx, seen: AccountState, now: Date): Promis
 }
 
 /** Who hears of a carrier: every company, for the carriers are the installation's. */
-export const companiesThere = async (tx: Tx): Promise<number[]> =>
+export const allCompanyIds = async (tx: Tx): Promise<number[]> =>
   (await tx.selectFrom('company').select('id').execute()).map((c) => c.id);

@@ -1,30 +1,36 @@
 import { carriers as contract, type Answer, type Body } from '#contract';
 import { audit } from '../../../platform/audit.ts';
 import type { TxCtx } from '../../../platform/context.ts';
-import { invalid, missing } from '../../../platform/refuse.ts';
+import { invalid, notFound } from '../../../platform/errors.ts';
 import { readNumber } from '../read-number.ts';
-import { otherWays, setWay, type CallsGo, type Way } from './store.ts';
+import {
+  failoverCandidates,
+  setFailoverRule,
+  type CallFailoverMode,
+  type FailoverCandidate,
+} from './store.ts';
 
-type At = { provider_id: number; provider_ref: string | null };
-const carrierOf = (ctx: TxCtx, n: At) =>
-  ctx.ports.carriers.ofNumber({ providerId: n.provider_id, providerRef: n.provider_ref });
-const canText = (ctx: TxCtx, way: Way) =>
-  way.sms_enabled && carrierOf(ctx, way)?.messaging !== undefined;
-const canCall = (ctx: TxCtx, way: Way) => carrierOf(ctx, way)?.voice !== undefined;
+type CarrierRef = { provider_id: number; provider_ref: string | null };
+const carrierOf = (ctx: TxCtx, n: CarrierRef) =>
+  ctx.gateways.carriers.forNumber({ providerId: n.provider_id, providerRef: n.provider_ref });
+const canText = (ctx: TxCtx, candidate: FailoverCandidate) =>
+  candidate.sms_enabled && carrierOf(ctx, candidate)?.messaging !== undefined;
+const canCall = (ctx: TxCtx, candidate: FailoverCandidate) =>
+  carrierOf(ctx, candidate)?.voice !== undefined;
 
 /** A carrier CARRIER does not name (any more). */
-const notHere = 'Not connected';
+const notConnectedLabel = 'Not connected';
 
 export async function getFailover(
   ctx: TxCtx,
   numberId: number,
 ): Promise<Answer<typeof contract.getFailover>> {
-  const number = (await readNumber(ctx.tx, ctx.companyId, numberId)) ?? missing();
+  const number = (await readNumber(ctx.tx, ctx.companyId, numberId)) ?? notFound();
   const own = carrierOf(ctx, number);
-  const ways = (await otherWays(ctx.tx, ctx.companyId, numberId, ctx.numbers)).filter(
-    (way) => carrierOf(ctx, way) !== own && (canText(ctx, way) || canCall(ctx, way)),
-  );
-  const brief = (way: Way) => ({
+  const candidates = (
+    await failoverCandidates(ctx.tx, ctx.companyId, numberId, ctx.numbers)
+  ).filter((way) => carrierOf(ctx, way) !== own && (canText(ctx, way) || canCall(ctx, way)));
+  const presentCandidate = (way: FailoverCandidate) => ({
     id: way.id,
     number: way.number,
     label: way.label,
@@ -32,18 +38,18 @@ export async function getFailover(
     can_text: canText(ctx, way),
     can_call: canCall(ctx, way),
   });
-  const via = ways.find((way) => way.via);
-  const others = ctx.ports.carriers.all
+  const failover = candidates.find((way) => way.via);
+  const others = ctx.gateways.carriers.all
     .filter((carrier) => carrier !== own)
     .map((carrier) => carrier.label);
   return {
     data: {
-      carrier: own?.label ?? notHere,
+      carrier: own?.label ?? notConnectedLabel,
       other_carriers: others,
-      via: via ? brief(via) : null,
-      texts: via?.texts ?? false,
-      calls: via?.calls ?? 'never',
-      choices: ways.map(brief),
+      via: failover ? presentCandidate(failover) : null,
+      texts: failover?.texts ?? false,
+      calls: failover?.calls ?? 'never',
+      choices: candidates.map(presentCandidate),
     },
   };
 }
@@ -65,14 +71,14 @@ export async function setFailover(
     invalid({ calls: `${chosen.carrier} makes no calls here.` });
   if (chosen && !texts && calls === 'never')
     invalid({ via_number_id: 'Say what goes by this number: texts, calls, or both.' });
-  await setWay(
+  await setFailoverRule(
     ctx.tx,
     ctx.companyId,
     numberId,
     chosen ? { via: chosen.id, texts, calls } : null,
     ctx.now,
   );
-  const rule = (via: number | null, t: boolean, c: CallsGo) => ({
+  const rule = (via: number | null, t: boolean, c: CallFailoverMode) => ({
     via,
     ...(via === null ? {} : { texts: t, calls: c }),
   });
@@ -80,7 +86,7 @@ export async function setFailover(
     before: rule(data.via?.id ?? null, data.texts, data.calls),
     after: rule(chosen?.id ?? null, texts, calls),
   });
-  await ctx.say(
+  await ctx.publish(
     contract.failoverChanged,
     { companyId: ctx.companyId, numberId, viaNumberId: chosen?.id ?? null },
     { numberId },
@@ -89,17 +95,26 @@ export async function setFailover(
 }
 
 /** By which number a text or call of this one may go instead, as of now; null when no rule says so or its carrier is the same. */
-export async function wayAround(
+export async function failoverNumber(
   ctx: TxCtx,
   numberId: number,
-  what: 'texts' | 'calls' = 'texts',
-): Promise<{ id: number; number: string; carrier: string; calls: CallsGo } | null> {
+  traffic: 'texts' | 'calls' = 'texts',
+): Promise<{ id: number; number: string; carrier: string; calls: CallFailoverMode } | null> {
   const number = await readNumber(ctx.tx, ctx.companyId, numberId);
-  const via = (await otherWays(ctx.tx, ctx.companyId, numberId, null)).find((way) => way.via);
-  if (!number || !via || carrierOf(ctx, via) === carrierOf(ctx, number)) return null;
-  if (what === 'texts' ? !via.texts || !via.sms_enabled : (via.calls ?? 'never') === 'never')
+  const candidate = (await failoverCandidates(ctx.tx, ctx.companyId, numberId, null)).find(
+    (way) => way.via,
+  );
+  if (!number || !candidate || carrierOf(ctx, candidate) === carrierOf(ctx, number)) return null;
+  if (
+    traffic === 'texts'
+      ? !candidate.texts || !candidate.sms_enabled
+      : (candidate.calls ?? 'never') === 'never'
+  )
     return null;
-  const carrier = (what === 'texts' ? carrierOf(ctx, via)?.messaging : carrierOf(ctx, via)?.voice)
-    ?.name;
-  return carrier ? { id: via.id, number: via.number, carrier, calls: via.calls ?? 'never' } : null;
+  const carrier = (
+    traffic === 'texts' ? carrierOf(ctx, candidate)?.messaging : carrierOf(ctx, candidate)?.voice
+  )?.name;
+  return carrier
+    ? { id: candidate.id, number: candidate.number, carrier, calls: candidate.calls ?? 'never' }
+    : null;
 }

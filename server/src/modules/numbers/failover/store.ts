@@ -3,8 +3,8 @@ import type { Tx } from '../../../platform/db.ts';
 
 export const owns = ['carrier_failover'] as const;
 
-export type CallsGo = 'never' | 'away' | 'refused';
-export interface Way {
+export type CallFailoverMode = 'never' | 'away' | 'refused';
+export interface FailoverCandidate {
   id: number;
   number: string;
   label: string;
@@ -13,33 +13,33 @@ export interface Way {
   sms_enabled: boolean;
   via: boolean;
   texts: boolean | null;
-  calls: CallsGo | null;
+  calls: CallFailoverMode | null;
 }
-export interface Rule {
+export interface FailoverRule {
   via: number;
   texts: boolean;
-  calls: CallsGo;
+  calls: CallFailoverMode;
 }
 /** Numbers that serve people (no fax lines), and which of them stands in for this one, for what. */
-export async function otherWays(
+export async function failoverCandidates(
   tx: Tx,
   companyId: number,
   numberId: number,
-  only: readonly number[] | null,
-): Promise<Way[]> {
+  visibleNumbers: readonly number[] | null,
+): Promise<FailoverCandidate[]> {
   return (
-    await sql<Way>`select n.id, n.number, n.label, n.provider_id, n.provider_ref, n.sms_enabled, f.number_id is not null as via, f.texts, f.calls from number n
+    await sql<FailoverCandidate>`select n.id, n.number, n.label, n.provider_id, n.provider_ref, n.sms_enabled, f.number_id is not null as via, f.texts, f.calls from number n
       left join carrier_failover f on f.company_id = n.company_id and f.via_number_id = n.id and f.number_id = ${numberId}
-    where n.company_id = ${companyId} and n.id <> ${numberId} and n.status = 'active' and n.category <> 3 ${only ? sql`and n.id = any(${[...only]}::bigint[])` : sql``} order by n.created_at, n.id limit 500`.execute(
+    where n.company_id = ${companyId} and n.id <> ${numberId} and n.status = 'active' and n.category <> 3 ${visibleNumbers ? sql`and n.id = any(${[...visibleNumbers]}::bigint[])` : sql``} order by n.created_at, n.id limit 500`.execute(
       tx,
     )
   ).rows;
 }
-export async function setWay(
+export async function setFailoverRule(
   tx: Tx,
   companyId: number,
   numberId: number,
-  rule: Rule | null,
+  rule: FailoverRule | null,
   now: Date,
 ): Promise<void> {
   if (rule === null)

@@ -1,8 +1,8 @@
 import { forwarding as contract } from '#contract';
 import { audit } from '../../../platform/audit.ts';
 import type { TxCtx } from '../../../platform/context.ts';
-import { invalid, missing, refuse } from '../../../platform/refuse.ts';
-import { lockContact, passOn, updateContact, usesOf } from './store.ts';
+import { invalid, notFound, fail } from '../../../platform/errors.ts';
+import { lockContact, redirectReplaced, updateContact, usesOf } from './store.ts';
 
 /**
  * Delete one. While routes name it, another must take its place: from this commit on whoever asks where it leads is told
@@ -16,15 +16,15 @@ export async function deleteForwardContact(
   // Both in one order, so that two who replace each other cannot wait for each other.
   for (const one of [id, replaceWith].filter((v) => v !== undefined).sort((a, b) => a - b))
     await lockContact(ctx.tx, ctx.companyId, one);
-  const contact = (await lockContact(ctx.tx, ctx.companyId, id)) ?? missing();
+  const contact = (await lockContact(ctx.tx, ctx.companyId, id)) ?? notFound();
   const uses = await usesOf(ctx.tx, ctx.companyId, id);
   const routes = new Set(uses.map((use) => use.route_id)).size;
   if (replaceWith === id) invalid({ replace_with: 'Choose another forwarding contact.' });
   if (replaceWith !== undefined && !(await lockContact(ctx.tx, ctx.companyId, replaceWith)))
     invalid({ replace_with: 'This forwarding contact does not exist.' });
   if (routes > 0 && replaceWith === undefined)
-    refuse('forwarding.in_use', { n: routes }, { routes: uses });
-  if (replaceWith !== undefined) await passOn(ctx.tx, ctx.companyId, id, replaceWith);
+    fail('forwarding.in_use', { n: routes }, { routes: uses });
+  if (replaceWith !== undefined) await redirectReplaced(ctx.tx, ctx.companyId, id, replaceWith);
   await updateContact(ctx.tx, ctx.companyId, id, {
     deleted_at: ctx.now,
     replaced_by: replaceWith ?? null,
@@ -34,7 +34,7 @@ export async function deleteForwardContact(
     before: { name: contact.name, number: contact.phone, routes },
     after: { replaced_by: replaceWith ?? null },
   });
-  await ctx.say(contract.forwardContactDeleted, {
+  await ctx.publish(contract.forwardContactDeleted, {
     contactId: id,
     name: contact.name,
     replacedBy: replaceWith ?? null,

@@ -1,30 +1,30 @@
 import { describe, expect, it } from 'vitest';
 import { calls, forwarding as contract, routing } from '#contract';
-import { aWorld, type TestPerson } from '../../../../test/world.ts';
+import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
 import { systemCtx } from '../../../platform/context.ts';
 import { flowFor } from '../../routing/index.ts';
-import { installNumber } from '../index.ts';
+import { provisionNumber } from '../index.ts';
 
-const world = await aWorld();
+const app = await createTestApp();
 let line = 100;
 const inCompany = <T>(
   companyId: number,
   work: Parameters<ReturnType<typeof systemCtx>['transaction']>[0],
-) => systemCtx(world.house, companyId, world.said).transaction(work) as Promise<T>;
+) => systemCtx(app.services, companyId, app.notifier).transaction(work) as Promise<T>;
 const aNumber = (companyId: number) =>
-  inCompany<number>(companyId, (t) => installNumber(t, { number: `+1628555${7000 + line++}` }));
+  inCompany<number>(companyId, (t) => provisionNumber(t, { number: `+1628555${7000 + line++}` }));
 const phone = () => `+1212555${String(line++).padStart(4, '0')}`;
 const add = async (
   owner: TestPerson,
   body: Partial<contract.ForwardContactIn> & { name: string },
 ) =>
   (
-    await world
+    await app
       .as(owner)
-      .ask(contract.createForwardContact, { body: { type: 'phone', ...body } as never })
+      .request(contract.createForwardContact, { body: { type: 'phone', ...body } as never })
   ).body.data;
 const route = (owner: TestPerson, numberId: number, contactId: number, more: object = {}) =>
-  world.as(owner).ask(routing.updateNumber, {
+  app.as(owner).request(routing.updateNumber, {
     params: { id: numberId },
     body: { routes: [{ extension: 1, forwards: [{ contact_id: contactId }], ...more }] } as never,
   });
@@ -39,9 +39,9 @@ const errorsOf = (answer: { body: unknown }) =>
 
 describe('a forwarding contact', () => {
   it('is kept with its number written one way, and once a place', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const to = phone();
-    const { status, body } = await world.as(owner).ask(contract.createForwardContact, {
+    const { status, body } = await app.as(owner).request(contract.createForwardContact, {
       body: {
         name: 'Desk',
         number: `(${to.slice(2, 5)}) ${to.slice(5, 8)}-${to.slice(8)}`,
@@ -63,16 +63,16 @@ describe('a forwarding contact', () => {
       answer_rate_30d: null,
       is_failing: false,
     });
-    const twin = await world
+    const twin = await app
       .as(owner)
-      .ask(contract.createForwardContact, { body: { name: 'Again', number: to } as never });
+      .request(contract.createForwardContact, { body: { name: 'Again', number: to } as never });
     expect([twin.status, (twin.body as unknown as { code: string }).code]).toEqual([
       409,
       'forwarding.exists',
     ]);
     expect(
       (
-        await world.as(owner).ask(contract.createForwardContact, {
+        await app.as(owner).request(contract.createForwardContact, {
           body: { name: 'Behind it', number: to, extension: '204' } as never,
         })
       ).status,
@@ -80,20 +80,20 @@ describe('a forwarding contact', () => {
   });
 
   it('says what is missing at the field', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const wrong = (body: object) =>
-      world
+      app
         .as(owner)
-        .ask(contract.createForwardContact, { body: { name: 'X', ...body } as never })
+        .request(contract.createForwardContact, { body: { name: 'X', ...body } as never })
         .then(errorsOf);
     expect(await wrong({ number: '12' })).toHaveProperty('number');
     expect(await wrong({ type: 'sip', number: phone() })).toHaveProperty('number');
     expect(await wrong({ type: 'user' })).toHaveProperty('user_id');
-    expect(await wrong({ type: 'user', user_id: (await world.company()).owner.id })).toEqual({
+    expect(await wrong({ type: 'user', user_id: (await app.createCompany()).owner.id })).toEqual({
       user_id: ['This person is not in the company.'],
     });
     expect(await wrong({ number: phone(), schedule_id: 12 })).toHaveProperty('schedule_id');
-    const una = await world.person(company.id, 'user');
+    const una = await app.createPerson(company.id, 'user');
     expect(await add(owner, { name: 'Una', type: 'user', user_id: una.id })).toMatchObject({
       type: 'user',
       number: null,
@@ -104,15 +104,15 @@ describe('a forwarding contact', () => {
     ).toMatchObject({ number: 'sip:desk@example.com' });
     expect(
       (
-        await world
-          .as(una)
-          .ask(contract.createForwardContact, { body: { name: 'No', number: phone() } as never })
+        await app.as(una).request(contract.createForwardContact, {
+          body: { name: 'No', number: phone() } as never,
+        })
       ).status,
     ).toBe(403);
   });
 
   it('when its number changes, every route that names it follows at the next call', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const [one, two] = [await aNumber(company.id), await aNumber(company.id)];
     const desk = await add(owner, {
       name: 'Desk',
@@ -128,18 +128,19 @@ describe('a forwarding contact', () => {
     const moved = phone();
     expect(
       (
-        await world
-          .as(owner)
-          .ask(contract.updateForwardContact, { params: { id: desk.id }, body: { number: moved } })
+        await app.as(owner).request(contract.updateForwardContact, {
+          params: { id: desk.id },
+          body: { number: moved },
+        })
       ).body.data,
     ).toMatchObject({ number: moved, extension: '204', name: 'Desk', used_by_count: 2 });
     expect(await Promise.all([rung(company.id, one), rung(company.id, two)])).toEqual([
       [moved],
       [moved],
     ]);
-    await world.settle();
+    await app.drainJobs();
     expect(
-      (await world.as(owner).ask(routing.getNumber, { params: { id: one } })).body.data
+      (await app.as(owner).request(routing.getNumber, { params: { id: one } })).body.data
         .forwardNumber,
     ).toBe(moved);
     const [forward] = (
@@ -154,18 +155,18 @@ describe('a forwarding contact', () => {
   });
 
   it('keeps its place when a route is saved as it was shown, and refuses one that leads in a circle or is not there', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const one = await aNumber(company.id);
     const desk = await add(owner, { name: 'Desk', number: phone() });
     const shown = (await route(owner, one, desk.id)).body.data.routes;
     expect(
       (
-        await world
+        await app
           .as(owner)
-          .ask(routing.updateNumber, { params: { id: one }, body: { routes: shown as never } })
+          .request(routing.updateNumber, { params: { id: one }, body: { routes: shown as never } })
       ).body.data.routes[0]!.forwards,
     ).toMatchObject([{ contact_id: desk.id }]);
-    const own = (await world.as(owner).ask(routing.getNumber, { params: { id: one } })).body.data
+    const own = (await app.as(owner).request(routing.getNumber, { params: { id: one } })).body.data
       .number;
     const circle = await add(owner, { name: 'Circle', number: own });
     expect(errorsOf(await route(owner, one, circle.id))).toHaveProperty([
@@ -174,22 +175,25 @@ describe('a forwarding contact', () => {
     expect(errorsOf(await route(owner, one, 424_242))).toHaveProperty([
       'routes.0.forwards.0.contact_id',
     ]);
-    const foreign = await add((await world.company()).owner, { name: 'Theirs', number: phone() });
+    const foreign = await add((await app.createCompany()).owner, {
+      name: 'Theirs',
+      number: phone(),
+    });
     expect(errorsOf(await route(owner, one, foreign.id))).toHaveProperty([
       'routes.0.forwards.0.contact_id',
     ]);
   });
 
   it('is not deleted while routes name it, unless another takes its place in all of them', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const [one, two] = [await aNumber(company.id), await aNumber(company.id)];
     const old = await add(owner, { name: 'Old desk', number: phone() });
     const fresh = await add(owner, { name: 'New desk', number: phone() });
     await route(owner, one, old.id);
     await route(owner, two, old.id);
-    const refused = await world
+    const refused = await app
       .as(owner)
-      .ask(contract.deleteForwardContact, { params: { id: old.id } });
+      .request(contract.deleteForwardContact, { params: { id: old.id } });
     expect(refused.status).toBe(409);
     expect(refused.body).toMatchObject({
       message: 'This forwarding number is used by 2 routes. Choose a replacement first.',
@@ -197,12 +201,12 @@ describe('a forwarding contact', () => {
     });
     expect(
       (
-        await world.as(owner).ask(contract.forwardContactUsage, { params: { id: old.id } })
+        await app.as(owner).request(contract.forwardContactUsage, { params: { id: old.id } })
       ).body.data.map((use) => use.number_id),
     ).toEqual([one, two]);
     expect(
       (
-        await world.as(owner).ask(contract.deleteForwardContact, {
+        await app.as(owner).request(contract.deleteForwardContact, {
           params: { id: old.id },
           query: { replace_with: old.id },
         })
@@ -210,7 +214,7 @@ describe('a forwarding contact', () => {
     ).toBe(422);
     expect(
       (
-        await world.as(owner).ask(contract.deleteForwardContact, {
+        await app.as(owner).request(contract.deleteForwardContact, {
           params: { id: old.id },
           query: { replace_with: fresh.id },
         })
@@ -222,36 +226,36 @@ describe('a forwarding contact', () => {
       [fresh.number],
     ]);
     expect(
-      (await world.as(owner).ask(contract.getForwardContact, { params: { id: fresh.id } })).body
+      (await app.as(owner).request(contract.getForwardContact, { params: { id: fresh.id } })).body
         .data.used_by_count,
     ).toBe(2);
-    await world.settle();
+    await app.drainJobs();
     expect(
-      (await world.as(owner).ask(routing.getNumber, { params: { id: two } })).body.data,
+      (await app.as(owner).request(routing.getNumber, { params: { id: two } })).body.data,
     ).toMatchObject({
       forwardNumber: fresh.number,
       routes: [{ forwards: [{ contact_id: fresh.id }] }],
     });
     expect(
-      (await world.as(owner).ask(contract.forwardContactUsage, { params: { id: fresh.id } })).body
+      (await app.as(owner).request(contract.forwardContactUsage, { params: { id: fresh.id } })).body
         .data,
     ).toHaveLength(2);
     expect(
-      (await world.as(owner).ask(contract.getForwardContact, { params: { id: old.id } })).status,
+      (await app.as(owner).request(contract.getForwardContact, { params: { id: old.id } })).status,
     ).toBe(404);
     expect(
-      (await world.as(owner).ask(contract.listForwardContacts)).body.data.map((c) => c.name),
+      (await app.as(owner).request(contract.listForwardContacts)).body.data.map((c) => c.name),
     ).toEqual(['New desk']);
   });
 
   it('counts what was answered of real calls once, and is failing under 20 % of at least 20', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const one = await aNumber(company.id);
     const desk = await add(owner, { name: 'Desk', number: phone() });
     const forwardId = (await route(owner, one, desk.id)).body.data.routes[0]!.forwards[0]!.id;
     const say = (leg: string, answered: boolean) =>
       inCompany(company.id, (t) =>
-        t.say(
+        t.publish(
           calls.destinationsRung,
           {
             callId: 1,
@@ -264,9 +268,9 @@ describe('a forwarding contact', () => {
       );
     for (let i = 0; i < 20; i++) await say(`leg-${i}`, i < 3);
     await say('leg-0', true);
-    await world.settle();
+    await app.drainJobs();
     const shown = (
-      await world.as(owner).ask(contract.getForwardContact, { params: { id: desk.id } })
+      await app.as(owner).request(contract.getForwardContact, { params: { id: desk.id } })
     ).body.data;
     expect(shown).toMatchObject({
       attempts_30d: 20,
@@ -275,48 +279,49 @@ describe('a forwarding contact', () => {
       is_verified: true,
       last_answered_at: expect.any(String),
     });
-    expect((await world.as(owner).ask(contract.forwardContactStats)).body.data).toEqual({
+    expect((await app.as(owner).request(contract.forwardContactStats)).body.data).toEqual({
       total: 1,
       unused: 0,
       failing: 1,
     });
     expect(
-      (await world.as(owner).ask(contract.listForwardContacts, { query: { state: 'failing' } }))
+      (await app.as(owner).request(contract.listForwardContacts, { query: { state: 'failing' } }))
         .body.meta.total,
     ).toBe(1);
-    await world
-      .as(owner)
-      .ask(contract.updateForwardContact, { params: { id: desk.id }, body: { number: phone() } });
+    await app.as(owner).request(contract.updateForwardContact, {
+      params: { id: desk.id },
+      body: { number: phone() },
+    });
     expect(
-      (await world.as(owner).ask(contract.getForwardContact, { params: { id: desk.id } })).body.data
-        .is_verified,
+      (await app.as(owner).request(contract.getForwardContact, { params: { id: desk.id } })).body
+        .data.is_verified,
     ).toBe(false);
   });
 
   it('is found by name and digits, page by page', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     for (let i = 0; i < 5; i++) await add(owner, { name: `Place ${i}`, number: phone() });
-    const first = await world
+    const first = await app
       .as(owner)
-      .ask(contract.listForwardContacts, { query: { perPage: 2, page: 2 } });
+      .request(contract.listForwardContacts, { query: { perPage: 2, page: 2 } });
     expect(first.body).toMatchObject({
       data: [{ name: 'Place 2' }, { name: 'Place 3' }],
       meta: { total: 5, last_page: 3 },
     });
     expect(
-      (await world.as(owner).ask(contract.listForwardContacts, { query: { search: 'place 4' } }))
+      (await app.as(owner).request(contract.listForwardContacts, { query: { search: 'place 4' } }))
         .body.data,
     ).toHaveLength(1);
     expect(
       (
-        await world.as(owner).ask(contract.listForwardContacts, {
+        await app.as(owner).request(contract.listForwardContacts, {
           query: { search: first.body.data[0]!.number!.slice(-4) },
         })
       ).body.data,
     ).toHaveLength(1);
     expect(
       (
-        await world.as(owner).raw({
+        await app.as(owner).inject({
           method: 'GET',
           url: `/api/forward-contacts?companyId=${owner.companyId}&sort=nonsense`,
         })
@@ -327,10 +332,10 @@ describe('a forwarding contact', () => {
 
 describe('GET /extension-suggestions', () => {
   it('answers labels and extensions in use with the count of numbers, and the next free one in meta', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const [one, two] = [await aNumber(company.id), await aNumber(company.id)];
     const ask = async (query: object) =>
-      (await world.as(owner).ask(contract.extensionSuggestions, { query })).body;
+      (await app.as(owner).request(contract.extensionSuggestions, { query })).body;
     // The route a new number has.
     expect(await ask({ number_ids: [one] })).toMatchObject({
       data: [{ label: '', extension: 1, count: 1 }],
@@ -339,13 +344,13 @@ describe('GET /extension-suggestions', () => {
     const routes = (...all: [number, string][]) => ({
       routes: all.map(([extension, label]) => ({ extension, label })),
     });
-    await world.as(owner).ask(routing.updateNumber, {
+    await app.as(owner).request(routing.updateNumber, {
       params: { id: one },
       body: routes([1, 'Sales'], [24, 'Service']) as never,
     });
-    await world
+    await app
       .as(owner)
-      .ask(routing.updateNumber, { params: { id: two }, body: routes([1, 'Sales']) as never });
+      .request(routing.updateNumber, { params: { id: two }, body: routes([1, 'Sales']) as never });
     expect(await ask({})).toMatchObject({
       data: [
         { label: 'Sales', extension: 1, count: 2 },
@@ -364,14 +369,14 @@ describe('GET /extension-suggestions', () => {
     expect((await ask({ perPage: 1 })).data).toHaveLength(1);
     expect(
       (
-        await world
+        await app
           .as(owner)
-          .ask(contract.extensionSuggestions, { query: { number_ids: [999_999] } })
+          .request(contract.extensionSuggestions, { query: { number_ids: [999_999] } })
       ).status,
     ).toBe(404);
-    const other = await world.company();
+    const other = await app.createCompany();
     expect(
-      (await world.as(other.owner).ask(contract.extensionSuggestions, { query: {} })).body.data,
+      (await app.as(other.owner).request(contract.extensionSuggestions, { query: {} })).body.data,
     ).toEqual([]);
   });
 });

@@ -1,12 +1,12 @@
 import { forwarding as contract, type Answer, type PageAnswer, type Query } from '#contract';
 import type { TxCtx } from '../../../platform/context.ts';
-import { missing } from '../../../platform/refuse.ts';
+import { notFound } from '../../../platform/errors.ts';
 import { presentContact } from './present.ts';
 import {
   contactPage,
   contactView,
   countContacts,
-  namesOf,
+  userNamesById,
   usesOf,
   type ContactView,
 } from './store.ts';
@@ -27,12 +27,12 @@ export async function listForwardContacts(
     },
     ctx.now,
   );
-  const names = await namesIn(ctx, rows);
+  const names = await userNamesOf(ctx, rows);
   return { rows: rows.map((row) => presentContact(row, names)), total };
 }
-const namesIn = (ctx: TxCtx, rows: readonly ContactView[]) =>
-  namesOf(
-    ctx.db.directory,
+const userNamesOf = (ctx: TxCtx, rows: readonly ContactView[]) =>
+  userNamesById(
+    ctx.db.unscoped,
     rows.flatMap((row) => row.user_id ?? []),
   );
 
@@ -40,8 +40,8 @@ export async function getForwardContact(
   ctx: TxCtx,
   id: number,
 ): Promise<Answer<typeof contract.getForwardContact>> {
-  const row = (await contactView(ctx.tx, ctx.companyId, id, ctx.now)) ?? missing();
-  return { data: presentContact(row, await namesIn(ctx, [row])) };
+  const row = (await contactView(ctx.tx, ctx.companyId, id, ctx.now)) ?? notFound();
+  return { data: presentContact(row, await userNamesOf(ctx, [row])) };
 }
 export const forwardContactStats = async (
   ctx: TxCtx,
@@ -53,6 +53,6 @@ export async function forwardContactUsage(
   ctx: TxCtx,
   id: number,
 ): Promise<Answer<typeof contract.forwardContactUsage>> {
-  if (!(await contactView(ctx.tx, ctx.companyId, id, ctx.now))) missing();
+  if (!(await contactView(ctx.tx, ctx.companyId, id, ctx.now))) notFound();
   return { data: await usesOf(ctx.tx, ctx.companyId, id) };
 }

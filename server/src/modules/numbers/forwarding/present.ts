@@ -4,7 +4,7 @@ import type { ContactView } from './store.ts';
 
 const instant = (at: Date | null): string | null =>
   at === null ? null : new Date(at).toISOString();
-const keyShown = (stored: string | null): contract.ForwardContact['confirm_key'] =>
+const presentConfirmKey = (stored: string | null): contract.ForwardContact['confirm_key'] =>
   stored === null ? false : routing.confirmKey.parse(stored.length > 1 ? Number(stored) : stored);
 
 export function presentContact(
@@ -21,7 +21,7 @@ export function presentContact(
     user_id: row.user_id,
     user: row.user_id === null ? null : { id: row.user_id, name: names.get(row.user_id) ?? '' },
     caller_id_pass_thru: row.caller_id_pass_thru,
-    confirm_key: keyShown(row.confirm_key),
+    confirm_key: presentConfirmKey(row.confirm_key),
     schedule_id: row.schedule_id,
     timezone: row.timezone,
     tags: row.tags,

@@ -1,5 +1,5 @@
 import { forwarding as contract } from '#contract';
-import { answering } from '../../../platform/answer.ts';
+import { defineRoutes } from '../../../platform/routes.ts';
 import { deleteForwardContact } from './delete-forward-contact.ts';
 import {
   forwardContactStats,
@@ -10,7 +10,7 @@ import {
 import { createForwardContact, updateForwardContact } from './save-forward-contact.ts';
 import { suggestExtensions } from './suggest-extensions.ts';
 
-export const answers = answering(contract, {
+export const routes = defineRoutes(contract, {
   listForwardContacts: (ctx, { query }) => listForwardContacts(ctx, query),
   createForwardContact: (ctx, { body }) => createForwardContact(ctx, body),
   forwardContactStats: (ctx) => forwardContactStats(ctx),

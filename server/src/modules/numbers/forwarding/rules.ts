@@ -4,17 +4,18 @@ import { forwarding as contract } from '#contract';
 export const isFailing = (attempts: number, answered: number): boolean =>
   attempts >= contract.failing.attempts && answered < attempts * contract.failing.share;
 
-interface Place {
+interface Destination {
   type: string;
   number: string | null;
   user_id: number | null;
 }
 /** What is wrong with where it leads, by field; null = nothing. */
-export function whyNotPlace(place: Place): Record<string, string> | null {
-  if (place.type === 'user') return place.user_id === null ? { user_id: 'Choose a person.' } : null;
-  if (place.type === 'phone')
-    return place.number?.startsWith('+') ? null : { number: 'Enter a valid phone number.' };
-  return /^sips?:/i.test(place.number ?? '')
+export function destinationProblems(destination: Destination): Record<string, string> | null {
+  if (destination.type === 'user')
+    return destination.user_id === null ? { user_id: 'Choose a person.' } : null;
+  if (destination.type === 'phone')
+    return destination.number?.startsWith('+') ? null : { number: 'Enter a valid phone number.' };
+  return /^sips?:/i.test(destination.number ?? '')
     ? null
     : { number: 'Enter a SIP address, such as sip:desk@example.com.' };
 }

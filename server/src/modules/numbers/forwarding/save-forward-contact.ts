@@ -1,18 +1,18 @@
 import { forwarding as contract, type Answer, type Body } from '#contract';
 import { audit } from '../../../platform/audit.ts';
 import type { TxCtx } from '../../../platform/context.ts';
-import { invalid, missing, refuse } from '../../../platform/refuse.ts';
-import { tagsNamed } from '../../fields/index.ts';
+import { invalid, notFound, fail } from '../../../platform/errors.ts';
+import { tagsByName } from '../../fields/index.ts';
 import { getForwardContact } from './list-forward-contacts.ts';
-import { whyNotPlace } from './rules.ts';
+import { destinationProblems } from './rules.ts';
 import {
-  holdTargets,
+  lockDestinations,
   insertContact,
   lockContact,
   scheduleExists,
-  twinOf,
+  hasSameDestination,
   updateContact as updateRow,
-  usersAmong,
+  activeUsersAmong,
   type ContactColumns,
   type ContactRow,
 } from './store.ts';
@@ -31,9 +31,9 @@ export async function createForwardContact(
       { ...columns, name: body.name, type: body.type },
       ctx.actor.userId || null,
       ctx.now,
-    )) ?? refuse('forwarding.exists');
+    )) ?? fail('forwarding.exists');
   await audit(ctx, 'forward_contact.added', `forward_contact:${row.id}`, { after: columns });
-  await ctx.say(contract.forwardContactChanged, {
+  await ctx.publish(contract.forwardContactChanged, {
     contactId: row.id,
     name: body.name,
     added: true,
@@ -48,8 +48,8 @@ export async function updateForwardContact(
   id: number,
   patch: Patch,
 ): Promise<Answer<typeof contract.updateForwardContact>> {
-  await holdTargets(ctx.tx, ctx.companyId);
-  const before = (await lockContact(ctx.tx, ctx.companyId, id)) ?? missing();
+  await lockDestinations(ctx.tx, ctx.companyId);
+  const before = (await lockContact(ctx.tx, ctx.companyId, id)) ?? notFound();
   const columns = await columnsOf(ctx, patch, before);
   const after = { ...before, ...columns };
   const changes = Object.fromEntries(
@@ -58,10 +58,10 @@ export async function updateForwardContact(
     ),
   );
   if (Object.keys(changes).length === 0) return getForwardContact(ctx, id);
-  const elsewhere = after.phone !== before.phone || after.user_id !== before.user_id;
+  const destinationChanged = after.phone !== before.phone || after.user_id !== before.user_id;
   if (
-    (elsewhere || after.extension !== before.extension) &&
-    (await twinOf(
+    (destinationChanged || after.extension !== before.extension) &&
+    (await hasSameDestination(
       ctx.tx,
       ctx.companyId,
       id,
@@ -69,10 +69,10 @@ export async function updateForwardContact(
       after.extension,
     ))
   )
-    refuse('forwarding.exists');
+    fail('forwarding.exists');
   await updateRow(ctx.tx, ctx.companyId, id, {
     ...changes,
-    ...(elsewhere ? { verified_at: null } : {}),
+    ...(destinationChanged ? { verified_at: null } : {}),
     updated_at: ctx.now,
   });
   await audit(ctx, 'forward_contact.changed', `forward_contact:${id}`, {
@@ -81,11 +81,11 @@ export async function updateForwardContact(
     ),
     after: changes,
   });
-  await ctx.say(contract.forwardContactChanged, {
+  await ctx.publish(contract.forwardContactChanged, {
     contactId: id,
     name: after.name,
     added: false,
-    moved: elsewhere,
+    moved: destinationChanged,
   });
   return getForwardContact(ctx, id);
 }
@@ -93,54 +93,54 @@ export async function updateForwardContact(
 /** What is asked for as columns, checked against what there is; errors stand at their fields. */
 async function columnsOf(
   ctx: TxCtx,
-  asked: Patch,
+  input: Patch,
   before: ContactRow | null,
 ): Promise<ContactColumns> {
-  const type = asked.type ?? before?.type ?? 'phone';
+  const type = input.type ?? before?.type ?? 'phone';
   // Whoever changes the type alone is asked for the rest: a phone has no person and a person no phone.
   const number =
-    type === 'user' ? null : asked.number === undefined ? (before?.phone ?? null) : asked.number;
+    type === 'user' ? null : input.number === undefined ? (before?.phone ?? null) : input.number;
   const user_id =
     type !== 'user'
       ? null
-      : asked.user_id === undefined
+      : input.user_id === undefined
         ? (before?.user_id ?? null)
-        : asked.user_id;
-  const wrong = whyNotPlace({ type, number, user_id });
-  if (wrong) invalid(wrong);
+        : input.user_id;
+  const problems = destinationProblems({ type, number, user_id });
+  if (problems) invalid(problems);
   if (
     user_id !== null &&
     user_id !== before?.user_id &&
-    !(await usersAmong(ctx.tx, ctx.companyId, [user_id])).has(user_id)
+    !(await activeUsersAmong(ctx.tx, ctx.companyId, [user_id])).has(user_id)
   )
     invalid({ user_id: 'This person is not in the company.' });
   if (
-    asked.schedule_id &&
-    asked.schedule_id !== before?.schedule_id &&
-    !(await scheduleExists(ctx.tx, ctx.companyId, asked.schedule_id))
+    input.schedule_id &&
+    input.schedule_id !== before?.schedule_id &&
+    !(await scheduleExists(ctx.tx, ctx.companyId, input.schedule_id))
   )
     invalid({ schedule_id: 'This schedule does not exist.' });
   const all = {
-    name: asked.name,
+    name: input.name,
     type,
     phone: number,
     user_id,
-    extension: asked.extension === undefined ? undefined : (asked.extension ?? ''),
-    caller_id_pass_thru: asked.caller_id_pass_thru,
+    extension: input.extension === undefined ? undefined : (input.extension ?? ''),
+    caller_id_pass_thru: input.caller_id_pass_thru,
     confirm_key:
-      asked.confirm_key === undefined
+      input.confirm_key === undefined
         ? undefined
-        : asked.confirm_key === false
+        : input.confirm_key === false
           ? null
-          : String(asked.confirm_key),
-    schedule_id: asked.schedule_id,
-    timezone: asked.timezone,
-    notes: asked.notes,
+          : String(input.confirm_key),
+    schedule_id: input.schedule_id,
+    timezone: input.timezone,
+    notes: input.notes,
     tag_ids:
-      asked.tags === undefined
+      input.tags === undefined
         ? undefined
-        : asked.tags.length
-          ? (await tagsNamed(ctx, asked.tags)).map((tag) => tag.id)
+        : input.tags.length
+          ? (await tagsByName(ctx, input.tags)).map((tag) => tag.id)
           : [],
   };
   return Object.fromEntries(

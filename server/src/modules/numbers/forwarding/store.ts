@@ -34,13 +34,13 @@ export interface ContactView extends ContactRow {
 }
 
 /** Thirty days before now: what the answer rate looks at. */
-const since = (now: Date) => new Date(now.getTime() - 30 * 86_400_000);
+const answerRateSince = (now: Date) => new Date(now.getTime() - 30 * 86_400_000);
 /** Itself, and those it has taken the place of whose routes do not name it yet. */
-const standsFor = sql`(select array_agg(r.id) || c.id from forward_contact r where r.company_id = c.company_id and r.replaced_by = c.id)`;
-const uses = sql`(select count(distinct f.route_id)::int from forward f where f.company_id = c.company_id and f.contact_id = any (coalesce(${standsFor}, array[c.id])))`;
-const counted = (now: Date) => sql`from forward_contact c
-  left join lateral (select count(*)::int attempts, count(*) filter (where a.answered)::int answered from forward_attempt a where a.company_id = c.company_id and a.contact_id = c.id and a.at >= ${since(now)}) rate on true`;
-const view = sql`c.*, ${uses} used, rate.attempts, rate.answered,
+const representedIds = sql`(select array_agg(r.id) || c.id from forward_contact r where r.company_id = c.company_id and r.replaced_by = c.id)`;
+const usageCount = sql`(select count(distinct f.route_id)::int from forward f where f.company_id = c.company_id and f.contact_id = any (coalesce(${representedIds}, array[c.id])))`;
+const fromWithRate = (now: Date) => sql`from forward_contact c
+  left join lateral (select count(*)::int attempts, count(*) filter (where a.answered)::int answered from forward_attempt a where a.company_id = c.company_id and a.contact_id = c.id and a.at >= ${answerRateSince(now)}) rate on true`;
+const view = sql`c.*, ${usageCount} used, rate.attempts, rate.answered,
   coalesce((select json_agg(json_build_object('id', t.id, 'name', t.name, 'color', t.color) order by t.name_key) from tag t where t.company_id = c.company_id and t.id = any (c.tag_ids) and t.deleted_at is null), '[]') tags`;
 const isFailing = sql`(rate.attempts >= ${contract.failing.attempts}::int and rate.answered < rate.attempts * ${contract.failing.share}::real)`;
 
@@ -55,7 +55,7 @@ const sorts = {
   number: sql`c.target`,
   createdAt: sql`c.created_at`,
   last_answered_at: sql`coalesce(c.last_answered_at, '-infinity')`,
-  used_by_count: uses,
+  used_by_count: usageCount,
   answer_rate_30d: sql`coalesce(rate.answered::real / nullif(rate.attempts, 0), 2)`,
 } as const;
 export type ContactSort = keyof typeof sorts;
@@ -64,7 +64,7 @@ export async function contactPage(
   tx: Tx,
   companyId: number,
   filter: ContactFilter,
-  by: { sort: ContactSort; dir: 'asc' | 'desc'; page: number; perPage: number },
+  page: { sort: ContactSort; dir: 'asc' | 'desc'; page: number; perPage: number },
   now: Date,
 ): Promise<{ rows: ContactView[]; total: number }> {
   const all = [sql`c.company_id = ${companyId} and c.deleted_at is null`];
@@ -81,15 +81,16 @@ export async function contactPage(
       sql`exists (select from tag t where t.company_id = c.company_id and t.id = any (c.tag_ids) and t.deleted_at is null and t.name_key = ${filter.tag.toLowerCase()})`,
     );
   if (filter.state === 'failing') all.push(isFailing);
-  else if (filter.state) all.push(filter.state === 'used' ? sql`${uses} > 0` : sql`${uses} = 0`);
+  else if (filter.state)
+    all.push(filter.state === 'used' ? sql`${usageCount} > 0` : sql`${usageCount} = 0`);
   const where = sql.join(all, sql` and `);
-  const direction = by.dir === 'asc' ? sql`asc` : sql`desc`;
+  const direction = page.dir === 'asc' ? sql`asc` : sql`desc`;
   const { rows } =
-    await sql<ContactView>`select ${view} ${counted(now)} where ${where} order by ${sorts[by.sort]} ${direction}, c.id ${direction} limit ${by.perPage} offset ${(by.page - 1) * by.perPage}`.execute(
+    await sql<ContactView>`select ${view} ${fromWithRate(now)} where ${where} order by ${sorts[page.sort]} ${direction}, c.id ${direction} limit ${page.perPage} offset ${(page.page - 1) * page.perPage}`.execute(
       tx,
     );
   const total = (
-    await sql<{ n: number }>`select count(*)::int n ${counted(now)} where ${where}`.execute(tx)
+    await sql<{ n: number }>`select count(*)::int n ${fromWithRate(now)} where ${where}`.execute(tx)
   ).rows[0]!.n;
   return { rows, total };
 }
@@ -100,7 +101,7 @@ export const contactView = async (
   now: Date,
 ): Promise<ContactView | undefined> =>
   (
-    await sql<ContactView>`select ${view} ${counted(now)} where c.company_id = ${companyId} and c.id = ${id} and c.deleted_at is null`.execute(
+    await sql<ContactView>`select ${view} ${fromWithRate(now)} where c.company_id = ${companyId} and c.id = ${id} and c.deleted_at is null`.execute(
       tx,
     )
   ).rows[0];
@@ -116,7 +117,7 @@ export const countContacts = async (
       unused: number;
       failing: number;
     }>`select count(*)::int total, count(*) filter (where x.used = 0)::int unused, count(*) filter (where x.bad)::int failing
-    from (select ${uses} used, ${isFailing} bad ${counted(now)} where c.company_id = ${companyId} and c.deleted_at is null) x`.execute(
+    from (select ${usageCount} used, ${isFailing} bad ${fromWithRate(now)} where c.company_id = ${companyId} and c.deleted_at is null) x`.execute(
       tx,
     )
   ).rows[0]!;
@@ -178,7 +179,7 @@ export const updateContact = (tx: Tx, companyId: number, id: number, set: Contac
     .where('id', '=', id)
     .execute();
 /** Another one that leads there already. */
-export const twinOf = async (
+export const hasSameDestination = async (
   tx: Tx,
   companyId: number,
   id: number,
@@ -197,11 +198,11 @@ export const twinOf = async (
       .executeTakeFirst(),
   );
 /** Two at once may want the same place: the index decides, so ask for it before. */
-export const holdTargets = (tx: Tx, companyId: number) =>
+export const lockDestinations = (tx: Tx, companyId: number) =>
   sql`select pg_advisory_xact_lock(hashtextextended('forward-contacts', ${companyId}))`.execute(tx);
 
 /** Those that were replaced by one that goes now follow on to its successor. */
-export const passOn = (tx: Tx, companyId: number, from: number, to: number) =>
+export const redirectReplaced = (tx: Tx, companyId: number, from: number, to: number) =>
   tx
     .updateTable('forward_contact')
     .set({ replaced_by: to })
@@ -230,11 +231,11 @@ export const usesOf = async (tx: Tx, companyId: number, id: number): Promise<Use
   ).rows;
 
 /** By the id a route names: where it leads now. One that was replaced answers for its successor. */
-export const targetsByIds = async (
+export const destinationsByIds = async (
   tx: Tx,
   companyId: number,
   ids: readonly number[],
-  hold: boolean,
+  lock: boolean,
 ): Promise<(ContactRow & { named: number })[]> =>
   ids.length === 0
     ? []
@@ -242,7 +243,7 @@ export const targetsByIds = async (
         await sql<
           ContactRow & { named: number }
         >`select named.id named, c.* from forward_contact named join forward_contact c on c.company_id = named.company_id and c.id = coalesce(named.replaced_by, named.id)
-    where named.company_id = ${companyId} and named.id = any (${[...ids]}::bigint[]) and c.deleted_at is null ${hold ? sql`for key share of c` : sql``}`.execute(
+    where named.company_id = ${companyId} and named.id = any (${[...ids]}::bigint[]) and c.deleted_at is null ${lock ? sql`for key share of c` : sql``}`.execute(
           tx,
         )
       ).rows;
@@ -284,7 +285,7 @@ export const contactsOfForwards = async (
         ).rows.map((row) => [row.id, row.contact_id]),
   );
 
-export const usersAmong = async (
+export const activeUsersAmong = async (
   tx: Tx,
   companyId: number,
   userIds: readonly number[],
@@ -303,7 +304,7 @@ export const usersAmong = async (
         ).map((row) => row.user_id),
   );
 /** Persons are global: asked of the directory (`db.directory`). */
-export const namesOf = async (
+export const userNamesById = async (
   directory: Tx,
   userIds: readonly number[],
 ): Promise<Map<number, string>> =>
@@ -332,7 +333,7 @@ export const extensionsInUse = async (
   tx: Tx,
   companyId: number,
   numberIds: readonly number[] | undefined,
-  only: readonly number[] | null,
+  visibleNumbers: readonly number[] | null,
 ): Promise<{ label: string; extension: number; count: number }[]> =>
   (
     await sql<{ label: string; extension: number; count: number }>`
@@ -340,6 +341,6 @@ export const extensionsInUse = async (
     from route r join number n on n.company_id = r.company_id and n.id = r.number_id
     where r.company_id = ${companyId} and n.status <> 'released'
       ${numberIds === undefined ? sql`` : sql`and n.id = any (${[...numberIds]}::bigint[])`}
-      ${only === null ? sql`` : sql`and n.id = any (${[...only]}::bigint[])`}
+      ${visibleNumbers === null ? sql`` : sql`and n.id = any (${[...visibleNumbers]}::bigint[])`}
     group by r.label, r.extension order by count desc, r.extension, r.label`.execute(tx)
   ).rows;

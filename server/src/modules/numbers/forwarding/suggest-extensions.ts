@@ -1,6 +1,6 @@
 import { routing, type Answer, type forwarding as contract, type Query } from '#contract';
 import type { TxCtx } from '../../../platform/context.ts';
-import { missing } from '../../../platform/refuse.ts';
+import { notFound } from '../../../platform/errors.ts';
 import { numberView } from '../store.ts';
 import { extensionsInUse } from './store.ts';
 
@@ -10,7 +10,7 @@ export async function suggestExtensions(
   query: Query<typeof contract.extensionSuggestions>,
 ): Promise<Answer<typeof contract.extensionSuggestions>> {
   for (const numberId of query.number_ids ?? []) {
-    if (!(await numberView(ctx.tx, ctx.companyId, numberId, ctx.numbers))) missing();
+    if (!(await numberView(ctx.tx, ctx.companyId, numberId, ctx.numbers))) notFound();
   }
   const inUse = await extensionsInUse(ctx.tx, ctx.companyId, query.number_ids, ctx.numbers);
   const search = query.search?.toLowerCase() ?? '';

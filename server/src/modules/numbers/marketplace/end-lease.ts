@@ -1,43 +1,53 @@
 import { formatPhone, marketplace as contract, numbers, type Answer } from '#contract';
 import { audit } from '../../../platform/audit.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
-import { missing, refuse } from '../../../platform/refuse.ts';
-import { claimAgain, numberRecord, unclaimNumber, updateNumberRow } from '../store.ts';
-import { noteNumberEvent } from '../timeline/note-event.ts';
-import { actingIn } from './in-company.ts';
-import { called, dayInWords, mailLessee, mailLister } from './mail-listing.ts';
-import { noteItem } from './note-item.ts';
-import { presentDetail, word } from './present.ts';
-import { heldBy, listerOf, lockItem, updateItem, type ItemRecord } from './store.ts';
+import { notFound, fail } from '../../../platform/errors.ts';
+import { reclaimNumber, numberRecord, unclaimNumber, updateNumberRow } from '../store.ts';
+import { recordNumberEvent } from '../timeline/record-event.ts';
+import { switchCompany } from './switch-company.ts';
+import { listingName, formatDay, mailLessee, mailLister } from './mail-listing.ts';
+import { recordListingEvent } from './record-listing-event.ts';
+import { presentDetail, statusLabels } from './present.ts';
+import {
+  leasedNumberOf,
+  listerCompanyOf,
+  lockListingRow,
+  updateListingRow,
+  type ListingRecord,
+} from './store.ts';
 
 /** Months of the calendar: a lease of the 31st ends on the last day of a shorter month. */
-export function endOfTerm(from: Date, months: number): Date {
+export function leaseEndDate(from: Date, months: number): Date {
   const end = new Date(from);
   end.setUTCMonth(end.getUTCMonth() + months);
   if (end.getUTCDate() !== from.getUTCDate()) end.setUTCDate(0);
   return end;
 }
 
-const because = { term: 'Its term is over', lessee: 'Given back' } as const;
+const endReasons = { term: 'Its term is over', lessee: 'Given back' } as const;
 
 /**
  * A lease ends: at its term (the clock), or because the lessee gave the number up. The number leaves the lessee and is the
  * lister's again, with the settings it had; its listing is a draft, or withdrawn when that was asked for meanwhile. Twice is
  * once. Call in the lister's company.
  */
-export async function endLease(t: TxCtx, id: number, why: keyof typeof because): Promise<void> {
-  const row = await lockItem(t.tx, t.companyId, id);
+export async function endLease(
+  t: TxCtx,
+  id: number,
+  reason: keyof typeof endReasons,
+): Promise<void> {
+  const row = await lockListingRow(t.tx, t.companyId, id);
   if (
     row?.status !== 'leased' ||
-    (why === 'term' && (row.lease_ends_at === null || new Date(row.lease_ends_at) > t.now))
+    (reason === 'term' && (row.lease_ends_at === null || new Date(row.lease_ends_at) > t.now))
   )
     return;
   const by = row.lessee_name ?? 'its lessee';
   if (row.lessee_company_id !== null) {
-    const there = await actingIn(t, row.lessee_company_id);
-    const held = await heldBy(there.tx, there.companyId, id);
-    if (held) {
-      await updateNumberRow(there.tx, there.companyId, held.id, {
+    const lesseeCtx = await switchCompany(t, row.lessee_company_id);
+    const leased = await leasedNumberOf(lesseeCtx.tx, lesseeCtx.companyId, id);
+    if (leased) {
+      await updateNumberRow(lesseeCtx.tx, lesseeCtx.companyId, leased.id, {
         status: 'released',
         released_at: t.now,
         lease_ends_at: null,
@@ -46,22 +56,22 @@ export async function endLease(t: TxCtx, id: number, why: keyof typeof because):
         returns_at: null,
         updated_at: t.now,
       });
-      await unclaimNumber(there.tx, row.number, held.id);
-      await noteNumberEvent(there, held.id, {
+      await unclaimNumber(lesseeCtx.tx, row.number, leased.id);
+      await recordNumberEvent(lesseeCtx, leased.id, {
         type: 'released',
-        summary: `The lease ended: ${because[why].toLowerCase()}`,
+        summary: `The lease ended: ${endReasons[reason].toLowerCase()}`,
       });
-      await there.say(
+      await lesseeCtx.publish(
         numbers.numberReleased,
-        { companyId: there.companyId, numberId: held.id, number: row.number },
-        { numberId: held.id },
+        { companyId: lesseeCtx.companyId, numberId: leased.id, number: row.number },
+        { numberId: leased.id },
       );
     }
-    await actingIn(t, t.companyId);
+    await switchCompany(t, t.companyId);
   }
-  if (row.number_id !== null) await takeBack(t, row.number_id, row.number, by);
+  if (row.number_id !== null) await restoreListerNumber(t, row.number_id, row.number, by);
   const status = row.withdraws_at_end ? 'withdrawn' : 'draft';
-  await updateItem(t.tx, t.companyId, id, {
+  await updateListingRow(t.tx, t.companyId, id, {
     status,
     ...(row.withdraws_at_end ? { withdrawn_at: t.now } : {}),
     withdraws_at_end: false,
@@ -77,37 +87,42 @@ export async function endLease(t: TxCtx, id: number, why: keyof typeof because):
   });
   await audit(t, 'marketplace.lease_ended', `marketplace:${id}`, {
     before: { lessee: row.lessee_company_id },
-    after: { because: why },
+    after: { because: reason },
   });
   const now =
     status === 'draft' ? 'the number is a draft here again' : 'the number left the marketplace';
-  await noteItem(t, id, {
+  await recordListingEvent(t, id, {
     kind: 'status',
-    text: `The lease to ${by} ended. ${because[why]}; ${now}.`,
+    text: `The lease to ${by} ended. ${endReasons[reason]}; ${now}.`,
     status,
-    by: why === 'lessee' ? by : null,
+    by: reason === 'lessee' ? by : null,
   });
   await mailLister(
     t,
     row,
-    `The lease of ${called(row)} ended`,
+    `The lease of ${listingName(row)} ended`,
     [
-      `The lease of ${called(row)} to ${by} ended. ${because[why]}.`,
+      `The lease of ${listingName(row)} to ${by} ended. ${endReasons[reason]}.`,
       row.number_id === null ? '' : 'The number is one of yours again, with the settings it had.',
     ].filter(Boolean),
   );
   if (row.lessee_company_id !== null) {
-    await mailLessee(t, row, row.lessee_company_id, `Your lease of ${called(row)} ended`, [
-      `Your lease of ${called(row)} ended. ${because[why]}.`,
+    await mailLessee(t, row, row.lessee_company_id, `Your lease of ${listingName(row)} ended`, [
+      `Your lease of ${listingName(row)} ended. ${endReasons[reason]}.`,
       'Calls and texts to this number no longer reach you.',
     ]);
   }
 }
 
-async function takeBack(t: TxCtx, numberId: number, number: string, from: string): Promise<void> {
+async function restoreListerNumber(
+  t: TxCtx,
+  numberId: number,
+  number: string,
+  from: string,
+): Promise<void> {
   const own = await numberRecord(t.tx, t.companyId, numberId);
   if (own?.status !== 'released') return; // never passed on: leased by hand before leases were installed
-  if (!(await claimAgain(t.tx, number, numberId, t.now)))
+  if (!(await reclaimNumber(t.tx, number, numberId, t.now)))
     return void t.log.error({ number }, 'a leased number came back and belongs to somebody else');
   await updateNumberRow(t.tx, t.companyId, numberId, {
     status: 'active',
@@ -115,11 +130,11 @@ async function takeBack(t: TxCtx, numberId: number, number: string, from: string
     release_reason: null,
     updated_at: t.now,
   });
-  await noteNumberEvent(t, numberId, {
+  await recordNumberEvent(t, numberId, {
     type: 'kept',
     summary: `Came back: the lease to ${from} ended`,
   });
-  await t.say(numbers.numberKept, { companyId: t.companyId, numberId, number }, { numberId });
+  await t.publish(numbers.numberKept, { companyId: t.companyId, numberId, number }, { numberId });
 }
 
 /**
@@ -128,12 +143,12 @@ async function takeBack(t: TxCtx, numberId: number, number: string, from: string
  */
 export async function giveNotice(
   t: TxCtx,
-  row: ItemRecord,
+  row: ListingRecord,
   { withdraw = false } = {},
 ): Promise<void> {
   const first = row.lease_notice_at === null;
   if (!first && (row.withdraws_at_end || !withdraw)) return;
-  await updateItem(t.tx, t.companyId, row.id, {
+  await updateListingRow(t.tx, t.companyId, row.id, {
     lease_notice_at: row.lease_notice_at ?? t.now,
     ...(withdraw ? { withdraws_at_end: true } : {}),
     updated_at: t.now,
@@ -141,39 +156,44 @@ export async function giveNotice(
   const ends =
     row.lease_ends_at === null
       ? 'at the end of its term'
-      : `on ${dayInWords(new Date(row.lease_ends_at))}`;
+      : `on ${formatDay(new Date(row.lease_ends_at))}`;
   await audit(t, 'marketplace.lease_notice', `marketplace:${row.id}`, { after: { withdraw } });
-  await noteItem(t, row.id, {
+  await recordListingEvent(t, row.id, {
     kind: 'status',
     text: `Notice given: the lease is not renewed and ends ${ends}${withdraw ? '; then the number leaves the marketplace' : ''}.`,
     status: 'leased',
   });
   if (!first || row.lessee_company_id === null) return;
-  const there = await actingIn(t, row.lessee_company_id);
-  const held = await heldBy(there.tx, there.companyId, row.id);
-  if (held) {
-    await updateNumberRow(there.tx, there.companyId, held.id, {
+  const lesseeCtx = await switchCompany(t, row.lessee_company_id);
+  const leased = await leasedNumberOf(lesseeCtx.tx, lesseeCtx.companyId, row.id);
+  if (leased) {
+    await updateNumberRow(lesseeCtx.tx, lesseeCtx.companyId, leased.id, {
       lease_notice_at: t.now,
       updated_at: t.now,
     });
-    await noteNumberEvent(there, held.id, {
+    await recordNumberEvent(lesseeCtx, leased.id, {
       type: 'settings_changed',
       summary: `The owner gave notice: the lease ends ${ends}`,
     });
-    await there.say(
+    await lesseeCtx.publish(
       numbers.numberChanged,
-      { companyId: there.companyId, numberId: held.id, number: row.number, changed: ['lease'] },
-      { numberId: held.id },
+      {
+        companyId: lesseeCtx.companyId,
+        numberId: leased.id,
+        number: row.number,
+        changed: ['lease'],
+      },
+      { numberId: leased.id },
     );
   }
-  await actingIn(t, t.companyId);
+  await switchCompany(t, t.companyId);
   await mailLessee(
     t,
     row,
     row.lessee_company_id,
-    `Your lease of ${called(row)} will not be renewed`,
+    `Your lease of ${listingName(row)} will not be renewed`,
     [
-      `The owner of ${called(row)} has given notice. Your lease ends ${ends} and cannot be renewed.`,
+      `The owner of ${listingName(row)} has given notice. Your lease ends ${ends} and cannot be renewed.`,
       'Until then the number works as before.',
     ],
   );
@@ -184,15 +204,15 @@ export async function endLeaseByNotice(
   ctx: TxCtx,
   id: number,
 ): Promise<Answer<typeof contract.endLease>> {
-  const row = (await lockItem(ctx.tx, ctx.companyId, id)) ?? missing();
-  if (row.status !== 'leased') refuse('marketplace.not_now', { status: word[row.status] });
+  const row = (await lockListingRow(ctx.tx, ctx.companyId, id)) ?? notFound();
+  if (row.status !== 'leased') fail('marketplace.not_now', { status: statusLabels[row.status] });
   await giveNotice(ctx, row);
   return { data: await presentDetail(ctx, id) };
 }
 
 /** So many days before a lease ends both sides hear of it, once. Call in the lister's company. */
-export async function tellLeaseEnding(t: TxCtx, id: number, days: number): Promise<void> {
-  const row = await lockItem(t.tx, t.companyId, id);
+export async function notifyLeaseEnding(t: TxCtx, id: number, days: number): Promise<void> {
+  const row = await lockListingRow(t.tx, t.companyId, id);
   if (
     row?.status !== 'leased' ||
     row.lease_ends_at === null ||
@@ -200,16 +220,16 @@ export async function tellLeaseEnding(t: TxCtx, id: number, days: number): Promi
     (row.lease_told_days ?? 999) <= days
   )
     return;
-  await updateItem(t.tx, t.companyId, id, { lease_told_days: days });
-  const day = dayInWords(new Date(row.lease_ends_at));
-  await mailLister(t, row, `The lease of ${called(row)} ends ${day}`, [
-    `The lease of ${called(row)} to ${row.lessee_name ?? 'its lessee'} ends ${day}.`,
+  await updateListingRow(t.tx, t.companyId, id, { lease_told_days: days });
+  const day = formatDay(new Date(row.lease_ends_at));
+  await mailLister(t, row, `The lease of ${listingName(row)} ends ${day}`, [
+    `The lease of ${listingName(row)} to ${row.lessee_name ?? 'its lessee'} ends ${day}.`,
     row.lease_notice_at === null
       ? 'The lessee can still renew it.'
       : 'You gave notice, so it will not be renewed.',
   ]);
-  await mailLessee(t, row, row.lessee_company_id, `Your lease of ${called(row)} ends ${day}`, [
-    `Your lease of ${called(row)} ends ${day}. Then its calls and texts no longer reach you.`,
+  await mailLessee(t, row, row.lessee_company_id, `Your lease of ${listingName(row)} ends ${day}`, [
+    `Your lease of ${listingName(row)} ends ${day}. Then its calls and texts no longer reach you.`,
     row.lease_notice_at === null
       ? 'To keep it, renew the lease on the number’s page.'
       : 'The owner has given notice, so it cannot be renewed.',
@@ -217,12 +237,16 @@ export async function tellLeaseEnding(t: TxCtx, id: number, days: number): Promi
 }
 
 /** The lessee gave the number up and its time to change that is over: it goes to whoever listed it, not to the carrier. */
-export async function giveBackLeased(ctx: Ctx, listingId: number, number: string): Promise<void> {
-  const lister = await listerOf(ctx.db.directory, listingId);
+export async function returnLeasedNumber(
+  ctx: Ctx,
+  listingId: number,
+  number: string,
+): Promise<void> {
+  const lister = await listerCompanyOf(ctx.db.unscoped, listingId);
   if (lister === null)
     return void ctx.log.error(
       { number: formatPhone(number) },
       'a leased number has no listing any more',
     );
-  await ctx.transaction(async (t) => endLease(await actingIn(t, lister), listingId, 'lessee'));
+  await ctx.transaction(async (t) => endLease(await switchCompany(t, lister), listingId, 'lessee'));
 }

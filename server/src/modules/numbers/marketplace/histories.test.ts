@@ -2,20 +2,20 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { marketplace as contract, numbers } from '#contract';
-import { aWorld, type TestPerson } from '../../../../test/world.ts';
+import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
 import { systemCtx } from '../../../platform/context.ts';
-import { installNumber } from '../install-number.ts';
-import { giveBackNumber } from '../remove-number.ts';
+import { provisionNumber } from '../provision-number.ts';
+import { returnToCarrier } from '../remove-number.ts';
 import { endLease } from './end-lease.ts';
-import { lockStanding } from './reservation.ts';
+import { lockListing } from './reservation.ts';
 
 const histories = Number(process.env['LEASE_HISTORIES'] ?? 25);
 const seed = Number(process.env['LEASE_SEED'] ?? 11);
 
-const world = await aWorld();
+const app = await createTestApp();
 const people: TestPerson[] = [];
 for (const name of ['Pier Radio', 'Bright Smiles', 'Harbor Dental'])
-  people.push((await world.company(name)).owner);
+  people.push((await app.createCompany(name)).owner);
 
 /** One thing that one of the three companies does, or the clock. */
 const acts = [
@@ -84,15 +84,15 @@ const history = fc
     ...rest,
   ]);
 
-const started = world.now.value;
+const started = app.clock.value;
 let made = 0;
 /** A number that one of the three has from the start. */
 async function aNumber(): Promise<string> {
   const n = made++;
   const number = `+1${['833', '844', '855', '866', '877', '888'][n % 6]}${200 + Math.floor(n / 60_000)}${String(n % 10_000).padStart(4, '0')}`;
   const owner = people[n % 3]!;
-  await systemCtx(world.house, owner.companyId, world.said).transaction((t) =>
-    installNumber(t, { number, label: '' }),
+  await systemCtx(app.services, owner.companyId, app.notifier).transaction((t) =>
+    provisionNumber(t, { number, label: '' }),
   );
   return number;
 }
@@ -114,7 +114,7 @@ interface Listed {
   reserved_by_company_id: number | null;
 }
 async function stateOf(number: string) {
-  return world.house.db.system(async (tx) => ({
+  return app.services.db.systemTransaction(async (tx) => ({
     held: (
       await sql<Held>`select company_id, id, status, lease_listing_id, lease_monthly_cents from number where number = ${number} and status <> 'released'`.execute(
         tx,
@@ -152,8 +152,8 @@ function whoCould({ who, act }: Step, at: State): TestPerson | undefined {
 
 /** Whole years pass in these histories; everybody stays signed in. */
 const stayIn = () =>
-  world.house.db.system((tx) =>
-    sql`update session set last_seen_at = ${world.now.value}, access_expires_at = ${new Date(world.now.value.getTime() + 86_400_000)}, refresh_expires_at = ${new Date(world.now.value.getTime() + 86_400_000)}`.execute(
+  app.services.db.systemTransaction((tx) =>
+    sql`update session set last_seen_at = ${app.clock.value}, access_expires_at = ${new Date(app.clock.value.getTime() + 86_400_000)}, refresh_expires_at = ${new Date(app.clock.value.getTime() + 86_400_000)}`.execute(
       tx,
     ),
   );
@@ -161,7 +161,7 @@ const stayIn = () =>
 async function happens(what: Step, number: string, at: State): Promise<number | string> {
   const { who, act, how, sense } = what;
   const me = (sense > 0 && whoCould(what, at)) || people[who]!;
-  const as = world.as(me);
+  const as = app.as(me);
   const own = at.listings.find((l) => l.company_id === me.companyId);
   // A listing of whoever it is, so that the others act on it too.
   const listing = at.listings[how % Math.max(1, at.listings.length)];
@@ -169,10 +169,10 @@ async function happens(what: Step, number: string, at: State): Promise<number | 
   const id = own?.id ?? listing?.id ?? 0;
   const params = { id };
   const put = async (body: object) =>
-    (await as.ask(contract.updateMarketplaceNumber, { params, body })).status;
+    (await as.request(contract.updateMarketplaceNumber, { params, body })).status;
   const openOffer = async () =>
     (
-      await world.house.db.directory
+      await app.services.db.unscoped
         .selectFrom('marketplace_offer')
         .select('id')
         .where('marketplace_id', '=', id)
@@ -182,7 +182,7 @@ async function happens(what: Step, number: string, at: State): Promise<number | 
     )?.id ?? 1;
   const decide = async (decision: 'accept' | 'decline') =>
     (
-      await as.ask(contract.decideOffer, {
+      await as.request(contract.decideOffer, {
         params: { id, offerId: await openOffer() },
         body: { decision },
       })
@@ -190,7 +190,7 @@ async function happens(what: Step, number: string, at: State): Promise<number | 
   switch (act) {
     case 'offerNumber':
       return (
-        await as.ask(contract.listOnMarketplace, {
+        await as.request(contract.listOnMarketplace, {
           body: { number_id: mine?.id ?? at.held[0]?.id ?? 1 },
         })
       ).status;
@@ -213,10 +213,10 @@ async function happens(what: Step, number: string, at: State): Promise<number | 
     case 'leaseByHand':
       return put({ status: 'leased' });
     case 'notice':
-      return (await as.ask(contract.endLease, { params, body: {} })).status;
+      return (await as.request(contract.endLease, { params, body: {} })).status;
     case 'offer':
       return (
-        await as.ask(contract.makeOffer, {
+        await as.request(contract.makeOffer, {
           params,
           body: { amount_cents: 2000 + how, term_months: 3, message: '' },
         })
@@ -226,41 +226,41 @@ async function happens(what: Step, number: string, at: State): Promise<number | 
     case 'decline':
       return decide('decline');
     case 'reserve':
-      return (await as.ask(contract.reserveListing, { params, body: {} })).status;
+      return (await as.request(contract.reserveListing, { params, body: {} })).status;
     case 'lease':
-      await as.ask(contract.reserveListing, { params, body: {} });
+      await as.request(contract.reserveListing, { params, body: {} });
       return (
-        await as.ask(contract.leaseListing, {
+        await as.request(contract.leaseListing, {
           params,
           body: how === 0 ? {} : { term_months: how * 3 },
         })
       ).status;
     case 'renew':
-      return (await as.ask(contract.renewLease, { params, body: {} })).status;
+      return (await as.request(contract.renewLease, { params, body: {} })).status;
     case 'release':
     case 'keep':
       return (
-        await as.ask(numbers.removeNumber, {
+        await as.request(numbers.removeNumber, {
           params: { id: mine?.id ?? 1 },
           body: { undo: act === 'keep' },
         })
       ).status;
     case 'hour':
-      world.now.advance(3600 * (how === 2 ? 25 : 1));
+      app.clock.advance(3600 * (how === 2 ? 25 : 1));
       break;
     case 'nearTheEnd':
     case 'toTheEnd': {
       const end = listing?.lease_ends_at
         ? new Date(listing.lease_ends_at).getTime() + (act === 'toTheEnd' ? 1000 : -20 * 86_400_000)
         : 0;
-      if (end > world.now.value.getTime()) world.now.value = new Date(end);
+      if (end > app.clock.value.getTime()) app.clock.value = new Date(end);
       break;
     }
     // A number that its owner gives back to the carrier leaves this history; one that is leased goes to its lister.
     case 'giveBack':
       for (const h of at.held)
         if (h.status === 'releasing' && h.lease_listing_id !== null)
-          await giveBackNumber(systemCtx(world.house, h.company_id, world.said), {
+          await returnToCarrier(systemCtx(app.services, h.company_id, app.notifier), {
             numberId: h.id,
           });
       break;
@@ -268,8 +268,8 @@ async function happens(what: Step, number: string, at: State): Promise<number | 
   await stayIn();
   // What the clock’s jobs do.
   for (const l of at.listings)
-    await systemCtx(world.house, l.company_id, world.said).transaction(async (t) => {
-      await lockStanding(t, l.id);
+    await systemCtx(app.services, l.company_id, app.notifier).transaction(async (t) => {
+      await lockListing(t, l.id);
       await endLease(t, l.id, 'term');
     });
   return 'clock';
@@ -319,7 +319,7 @@ test(
           console.log(
             `${made} histories after ${Math.round((performance.now() - began) / 1000)} s`,
           );
-        world.now.value = started;
+        app.clock.value = started;
         await stayIn();
         for (const moment of happenings) {
           const before = await stateOf(number);

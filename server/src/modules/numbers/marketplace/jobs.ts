@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { marketplace as contract } from '#contract';
-import { job } from '../../../platform/jobs.ts';
-import { endLease, tellLeaseEnding } from './end-lease.ts';
+import { defineJob } from '../../../platform/jobs.ts';
+import { endLease, notifyLeaseEnding } from './end-lease.ts';
 import { mailListing } from './mail-listing.ts';
-import { lockStanding } from './reservation.ts';
-import { endedLeases, lapsedReservations, lapseOffers, leasesEnding } from './store.ts';
+import { lockListing } from './reservation.ts';
+import { endedLeases, expiredReservations, expireOffers, leasesEnding } from './store.ts';
 
-const ofListing = z.object({ companyId: z.number(), marketplaceId: z.number() });
+const listingPayload = z.object({ companyId: z.number(), marketplaceId: z.number() });
 export const jobs = [
-  job(
+  defineJob(
     'numbers.mailListing',
     z.object({
       companyId: z.number(),
@@ -19,24 +19,26 @@ export const jobs = [
     }),
     mailListing,
   ),
-  job('numbers.endLease', ofListing, async (ctx, { marketplaceId }) => {
+  defineJob('numbers.endLease', listingPayload, async (ctx, { marketplaceId }) => {
     await ctx.transaction((t) => endLease(t, marketplaceId, 'term'));
   }),
-  job(
+  defineJob(
     'numbers.tellLeaseEnding',
-    ofListing.extend({ days: z.number() }),
+    listingPayload.extend({ days: z.number() }),
     async (ctx, { marketplaceId, days }) => {
-      await ctx.transaction((t) => tellLeaseEnding(t, marketplaceId, days));
+      await ctx.transaction((t) => notifyLeaseEnding(t, marketplaceId, days));
     },
   ),
-  job('numbers.lapseReservation', ofListing, async (ctx, { marketplaceId }) => {
-    await ctx.transaction((t) => lockStanding(t, marketplaceId));
+  defineJob('numbers.lapseReservation', listingPayload, async (ctx, { marketplaceId }) => {
+    await ctx.transaction((t) => lockListing(t, marketplaceId));
   }),
-  job(
+  defineJob(
     'numbers.endLeases',
     z.unknown(),
     async (ctx) => {
-      for (const { company_id, id } of await ctx.db.system((tx) => endedLeases(tx, ctx.now)))
+      for (const { company_id, id } of await ctx.db.systemTransaction((tx) =>
+        endedLeases(tx, ctx.now),
+      ))
         await ctx.transaction((t) =>
           t.enqueue(
             'numbers.endLease',
@@ -45,7 +47,7 @@ export const jobs = [
           ),
         );
       for (const days of [...contract.leaseNoticeDays].reverse()) {
-        for (const { company_id, id } of await ctx.db.system((tx) =>
+        for (const { company_id, id } of await ctx.db.systemTransaction((tx) =>
           leasesEnding(tx, days, ctx.now),
         ))
           await ctx.transaction((t) =>
@@ -59,11 +61,13 @@ export const jobs = [
     },
     '15 * * * *',
   ),
-  job(
+  defineJob(
     'numbers.lapseMarketplace',
     z.unknown(),
     async (ctx) => {
-      for (const { company_id, id } of await ctx.db.system((tx) => lapsedReservations(tx, ctx.now)))
+      for (const { company_id, id } of await ctx.db.systemTransaction((tx) =>
+        expiredReservations(tx, ctx.now),
+      ))
         await ctx.transaction((t) =>
           t.enqueue(
             'numbers.lapseReservation',
@@ -71,7 +75,7 @@ export const jobs = [
             { key: `numbers.lapseReservation:${company_id}:${id}` },
           ),
         );
-      await ctx.db.system((tx) => lapseOffers(tx, ctx.now));
+      await ctx.db.systemTransaction((tx) => expireOffers(tx, ctx.now));
     },
     '*/5 * * * *',
   ),

@@ -1,21 +1,21 @@
 import { stringify } from 'csv-stringify/sync';
 import { marketplace as contract, type Answer, type PageAnswer, type Query } from '#contract';
-import type { Http } from '../../../platform/answer.ts';
+import type { Http } from '../../../platform/routes.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { presentItem, presentListing } from './present.ts';
-import { figuresOf, itemPage, type ItemSort, type ItemView } from './store.ts';
+import { marketplaceStats, listingPage, type ListingSort, type ListingView } from './store.ts';
 
-function order(
+function pageOrder(
   query: {
-    sort?: ItemSort | undefined;
+    sort?: ListingSort | undefined;
     dir?: 'asc' | 'desc' | undefined;
     page: number;
     perPage: number;
   },
-  usual: ItemSort,
+  defaultSort: ListingSort,
 ) {
   return {
-    sort: query.sort ?? usual,
+    sort: query.sort ?? defaultSort,
     dir: query.dir ?? (query.sort ? ('asc' as const) : ('desc' as const)),
     page: query.page,
     perPage: query.perPage,
@@ -25,11 +25,11 @@ export async function listMarketplaceNumbers(
   ctx: TxCtx,
   query: Query<typeof contract.listMarketplaceNumbers>,
 ): Promise<PageAnswer<contract.MarketplaceNumber>> {
-  const { rows, total } = await itemPage(
+  const { rows, total } = await listingPage(
     ctx.tx,
     ctx.companyId,
     query,
-    order(query, 'created_at'),
+    pageOrder(query, 'created_at'),
     ctx.now,
   );
   return { rows: rows.map((row) => presentItem(row, ctx.now)), total };
@@ -39,8 +39,8 @@ export async function listListings(
   ctx: Ctx,
   query: Query<typeof contract.listListings>,
 ): Promise<PageAnswer<contract.PublicListing>> {
-  const { rows, total } = await ctx.db.system((tx) =>
-    itemPage(tx, null, query, order(query, 'listed_at'), ctx.now),
+  const { rows, total } = await ctx.db.systemTransaction((tx) =>
+    listingPage(tx, null, query, pageOrder(query, 'listed_at'), ctx.now),
   );
   return { rows: rows.map((row) => presentListing(row, ctx.now)), total };
 }
@@ -48,25 +48,27 @@ export async function listListings(
 const change = (now: number, before: number): number | null =>
   before === 0 ? null : Math.round(((now - before) / before) * 1000) / 10;
 export async function marketplaceKpi(ctx: TxCtx): Promise<Answer<typeof contract.marketplaceKpi>> {
-  const f = await figuresOf(ctx.tx, ctx.companyId, ctx.now);
+  const stats = await marketplaceStats(ctx.tx, ctx.companyId, ctx.now);
   return {
     data: {
-      listed: f.listed,
-      reserved: f.reserved,
-      leased: f.leased,
-      withdrawn: f.withdrawn,
-      views_30d: f.views_30d,
-      inquiries_30d: f.inquiries_30d,
-      offers_open: f.offers_open,
+      listed: stats.listed,
+      reserved: stats.reserved,
+      leased: stats.leased,
+      withdrawn: stats.withdrawn,
+      views_30d: stats.views_30d,
+      inquiries_30d: stats.inquiries_30d,
+      offers_open: stats.offers_open,
       conversion_pct:
-        f.ever_listed === 0 ? 0 : Math.round((f.ever_leased / f.ever_listed) * 1000) / 10,
-      monthly_revenue_cents: f.monthly_revenue_cents,
-      avg_days_to_lease: f.avg_days_to_lease,
+        stats.ever_listed === 0
+          ? 0
+          : Math.round((stats.ever_leased / stats.ever_listed) * 1000) / 10,
+      monthly_revenue_cents: stats.monthly_revenue_cents,
+      avg_days_to_lease: stats.avg_days_to_lease,
       change: {
-        views_pct: change(f.views_30d, f.views_before),
-        inquiries_pct: change(f.inquiries_30d, f.inquiries_before),
-        leased: f.leased_30d,
-        monthly_revenue_cents: f.revenue_added_cents,
+        views_pct: change(stats.views_30d, stats.views_before),
+        inquiries_pct: change(stats.inquiries_30d, stats.inquiries_before),
+        leased: stats.leased_30d,
+        monthly_revenue_cents: stats.revenue_added_cents,
       },
     },
   };
@@ -77,7 +79,7 @@ export const safeCell = (text: string): string =>
   /^[=+\-@\t\r]/.test(text) && !/^\+\d+$/.test(text) ? `'${text}` : text;
 const dollars = (cents: number): string => (cents / 100).toFixed(2);
 /** What an assignment brought, or what a lease did: its start, and the months that have begun since. */
-const revenueOf = (row: ItemView, now: Date): number =>
+const revenueOf = (row: ListingView, now: Date): number =>
   row.assigned_cents ??
   (row.lease_setup_cents ?? 0) +
     (row.leased_at && row.lease_monthly_cents
@@ -88,7 +90,7 @@ const revenueOf = (row: ItemView, now: Date): number =>
 export async function marketplaceReport(ctx: TxCtx, http: Http): Promise<string> {
   const rows: string[][] = [];
   for (let page = 1; ; page++) {
-    const { rows: found } = await itemPage(
+    const { rows: found } = await listingPage(
       ctx.tx,
       ctx.companyId,
       {},

@@ -2,7 +2,7 @@ import { formatPhone } from '#contract';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { queueMail } from '../../../platform/mail.ts';
 import { ownersOf } from '../../companies/index.ts';
-import type { ItemRecord } from './store.ts';
+import type { ListingRecord } from './store.ts';
 
 export interface ListingMail {
   /** Null: the owners of `companyId`. */
@@ -15,20 +15,20 @@ export interface ListingMail {
 }
 
 /** The number as mails name it: what it spells, or its digits. */
-export const called = (row: Pick<ItemRecord, 'number' | 'vanity_text'>): string =>
+export const listingName = (row: Pick<ListingRecord, 'number' | 'vanity_text'>): string =>
   row.vanity_text ? `${row.vanity_text} (${formatPhone(row.number)})` : formatPhone(row.number);
 /** A day as mails write it: "March 5, 2027". */
-export const dayInWords = (at: Date): string =>
+export const formatDay = (at: Date): string =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(at);
 
 /** Tell the lister about its listing, once this transaction commits. */
 export const mailLister = (
   t: TxCtx,
-  row: ItemRecord,
+  row: ListingRecord,
   subject: string,
   parts: readonly string[],
 ): Promise<void> =>
-  mail(t, {
+  enqueueMail(t, {
     to: row.contact_email,
     companyId: row.company_id,
     subject,
@@ -39,21 +39,21 @@ export const mailLister = (
 /** Tell a buyer: the person who made an offer. */
 export const mailBuyer = (
   t: TxCtx,
-  row: ItemRecord,
+  row: ListingRecord,
   other: { to: string; companyId: number },
   subject: string,
   parts: readonly string[],
-): Promise<void> => mail(t, { ...other, subject, parts, path: `/marketplace/${row.id}` });
+): Promise<void> => enqueueMail(t, { ...other, subject, parts, path: `/marketplace/${row.id}` });
 
 /** Tell the owners of the company that holds the number. A leased listing has no page for them: their own numbers do. */
 export const mailLessee = (
   t: TxCtx,
-  row: ItemRecord,
+  row: ListingRecord,
   companyId: number,
   subject: string,
   parts: readonly string[],
 ): Promise<void> =>
-  mail(t, {
+  enqueueMail(t, {
     to: null,
     companyId,
     subject,
@@ -61,19 +61,19 @@ export const mailLessee = (
     path: `/numbers?search=${encodeURIComponent(row.number)}`,
   });
 
-const mail = (t: TxCtx, m: ListingMail): Promise<void> =>
+const enqueueMail = (t: TxCtx, m: ListingMail): Promise<void> =>
   t.enqueue('numbers.mailListing', { ...m });
 
-const escape = (text: string) =>
+const escapeHtml = (text: string) =>
   text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
 /** Runs as a job: owners are looked up when the mail is written, so people who left get none. */
 export async function mailListing(ctx: Ctx, m: ListingMail): Promise<void> {
   const link = `${ctx.settings.publicUrl}${m.path}`;
   const html = [
-    ...m.parts.map((p) => `<p>${escape(p)}</p>`),
+    ...m.parts.map((p) => `<p>${escapeHtml(p)}</p>`),
     `<p><a href="${link}">Open it</a></p>`,
   ].join('');
-  for (const to of m.to ? [m.to] : await ownersOf(ctx.db.directory, m.companyId)) {
+  for (const to of m.to ? [m.to] : await ownersOf(ctx.db.unscoped, m.companyId)) {
     await queueMail(ctx, { to, subject: m.subject, text: [...m.parts, link].join('\n\n'), html });
   }
 }

@@ -1,25 +1,25 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { marketplace as contract, numbers, routing } from '#contract';
-import { aWorld, type TestPerson } from '../../../../test/world.ts';
+import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
 import { systemCtx } from '../../../platform/context.ts';
-import { giveBackNumber } from '../remove-number.ts';
-import { endOfTerm } from './end-lease.ts';
+import { returnToCarrier } from '../remove-number.ts';
+import { leaseEndDate } from './end-lease.ts';
 import { safeCell } from './list-marketplace.ts';
 
-const world = await aWorld();
+const app = await createTestApp();
 let next = 3000;
 
 /** A listed number of a new company: its own, or (`inventory`) one that is installed when somebody takes it. */
 async function listed(more: { own?: boolean; patch?: object; number?: string } = {}) {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   const number = more.number ?? `+1800555${++next}`;
   let id: number;
   if (more.own) {
-    const bought = await world
+    const bought = await app
       .as(owner)
-      .ask(numbers.buyNumbers, { body: { numbers: [number] } as never });
-    const made = await world.as(owner).ask(contract.listOnMarketplace, {
+      .request(numbers.buyNumbers, { body: { numbers: [number] } as never });
+    const made = await app.as(owner).request(contract.listOnMarketplace, {
       body: {
         number_id: (bought.body.data as { id: number }[])[0]!.id,
         vanity_text: '800-555-DENT',
@@ -32,11 +32,11 @@ async function listed(more: { own?: boolean; patch?: object; number?: string } =
       await sql<{
         id: number;
       }>`insert into marketplace_number (company_id, number, category, area_code, vanity_text, words, legal_notice, created_at, updated_at) values (${company.id}, ${number}, 'toll_free', '800', '800-555-DENT', '{DENT}', 'Service only.', now(), now()) returning id`.execute(
-        world.house.db.directory,
+        app.services.db.unscoped,
       )
     ).rows[0]!.id;
   }
-  const put = await world.as(owner).ask(contract.updateMarketplaceNumber, {
+  const put = await app.as(owner).request(contract.updateMarketplaceNumber, {
     params: { id },
     body: {
       status: 'listed',
@@ -48,15 +48,15 @@ async function listed(more: { own?: boolean; patch?: object; number?: string } =
   return { id, number, owner, company };
 }
 const detail = async (owner: TestPerson, id: number) =>
-  (await world.as(owner).ask(contract.getMarketplaceNumber, { params: { id } })).body.data;
+  (await app.as(owner).request(contract.getMarketplaceNumber, { params: { id } })).body.data;
 const reserve = (buyer: TestPerson, id: number) =>
-  world.as(buyer).ask(contract.reserveListing, { params: { id }, body: {} });
+  app.as(buyer).request(contract.reserveListing, { params: { id }, body: {} });
 
 test('a reservation asked twice with one Idempotency-Key is made once, although it is made in the lister’s company', async () => {
   const { id } = await listed();
-  const { owner: buyer } = await world.company();
+  const { owner: buyer } = await app.createCompany();
   const ask = () =>
-    world.as(buyer).ask(contract.reserveListing, {
+    app.as(buyer).request(contract.reserveListing, {
       params: { id },
       body: {},
       headers: { 'idempotency-key': 'once' },
@@ -73,12 +73,12 @@ test('a reservation asked twice with one Idempotency-Key is made once, although 
 
 describe('the lister', () => {
   test('lists an own number as a draft, prices it, and only then is it seen', async () => {
-    const { company, owner } = await world.company();
-    const bought = await world
+    const { company, owner } = await app.createCompany();
+    const bought = await app
       .as(owner)
-      .ask(numbers.buyNumbers, { body: { numbers: ['+18005552001'] } as never });
+      .request(numbers.buyNumbers, { body: { numbers: ['+18005552001'] } as never });
     const numberId = (bought.body.data as { id: number }[])[0]!.id;
-    const made = await world.as(owner).ask(contract.listOnMarketplace, {
+    const made = await app.as(owner).request(contract.listOnMarketplace, {
       body: { number_id: numberId, vanity_text: '800-555-CARS' },
     });
     expect(made.body.data).toMatchObject({
@@ -90,31 +90,31 @@ describe('the lister', () => {
     });
     expect(made.body.data.legal_notice).toMatch(/public resource/);
     expect(
-      (await world.as(owner).ask(contract.listOnMarketplace, { body: { number_id: numberId } }))
+      (await app.as(owner).request(contract.listOnMarketplace, { body: { number_id: numberId } }))
         .body,
     ).toMatchObject({ code: 'marketplace.exists' });
     const { id } = made.body.data;
     expect(
       (
-        await world
+        await app
           .as(owner)
-          .ask(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'listed' } })
+          .request(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'listed' } })
       ).body,
     ).toMatchObject({ errors: { 'pricing.monthly_cents': ['Enter the price of a month.'] } });
     expect(
       (
-        await world.as(owner).ask(contract.updateMarketplaceNumber, {
+        await app.as(owner).request(contract.updateMarketplaceNumber, {
           params: { id },
           body: { description: 'For sale now' },
         })
       ).body,
     ).toMatchObject({ errors: { description: [expect.stringContaining('not sold')] } });
     expect(
-      (await world.as(null).ask(contract.marketplacePublic, { params: { id } })).body.data,
+      (await app.as(null).request(contract.marketplacePublic, { params: { id } })).body.data,
     ).toEqual([]);
     expect(
       (
-        await world.as(owner).ask(contract.updateMarketplaceNumber, {
+        await app.as(owner).request(contract.updateMarketplaceNumber, {
           params: { id },
           body: {
             status: 'listed',
@@ -125,7 +125,7 @@ describe('the lister', () => {
         })
       ).body.data,
     ).toMatchObject({ status: 'listed', listed_at: expect.any(String) });
-    const seen = (await world.as(null).ask(contract.marketplacePublic, { params: { id } })).body
+    const seen = (await app.as(null).request(contract.marketplacePublic, { params: { id } })).body
       .data[0]!;
     expect(seen).toMatchObject({ pricing: { monthly_cents: 4900 }, available: true });
     for (const internal of [
@@ -146,9 +146,9 @@ describe('the lister', () => {
   test('moves only as A15 allows', async () => {
     const { id, owner } = await listed();
     const put = (status: string) =>
-      world
+      app
         .as(owner)
-        .ask(contract.updateMarketplaceNumber, { params: { id }, body: { status } as never });
+        .request(contract.updateMarketplaceNumber, { params: { id }, body: { status } as never });
     expect((await put('leased')).body).toMatchObject({
       status: 409,
       message: 'This cannot be done while the number is listed.',
@@ -157,27 +157,30 @@ describe('the lister', () => {
     expect((await put('withdrawn')).body.data.status).toBe('withdrawn');
     expect((await put('listed')).status).toBe(409);
     const roles = {
-      billing: await world.person(owner.companyId, 'billing'),
-      user: await world.person(owner.companyId, 'user'),
+      billing: await app.createPerson(owner.companyId, 'billing'),
+      user: await app.createPerson(owner.companyId, 'user'),
     };
     expect(
-      (await world.as(roles.billing).ask(contract.getMarketplaceNumber, { params: { id } })).status,
+      (await app.as(roles.billing).request(contract.getMarketplaceNumber, { params: { id } }))
+        .status,
     ).toBe(200);
     expect(
       (
-        await world
+        await app
           .as(roles.billing)
-          .ask(contract.updateMarketplaceNumber, { params: { id }, body: { notes: 'x' } })
+          .request(contract.updateMarketplaceNumber, { params: { id }, body: { notes: 'x' } })
       ).status,
     ).toBe(403);
-    expect((await world.as(roles.user).ask(contract.listMarketplaceNumbers, {})).status).toBe(403);
+    expect((await app.as(roles.user).request(contract.listMarketplaceNumbers, {})).status).toBe(
+      403,
+    );
   });
   test('finds its numbers by every filter and sort, and its figures are counted from rows', async () => {
     const { owner, id } = await listed({
       patch: { tier: 'premium', industries: ['healthcare'], words: ['DENT'] },
     });
     const find = async (query: object) =>
-      (await world.as(owner).ask(contract.listMarketplaceNumbers, { query: query as never })).body
+      (await app.as(owner).request(contract.listMarketplaceNumbers, { query: query as never })).body
         .meta.total;
     for (const query of [
       { status: 'listed' },
@@ -204,14 +207,14 @@ describe('the lister', () => {
       { industry: 'legal' },
     ])
       expect(await find(query), JSON.stringify(query)).toBe(0);
-    const { owner: visitor } = await world.company();
+    const { owner: visitor } = await app.createCompany();
     for (let i = 0; i < 3; i++)
-      await world.as(visitor).ask(contract.marketplacePublic, { params: { id } });
-    await world.as(owner).ask(contract.marketplacePublic, { params: { id } });
-    await world
+      await app.as(visitor).request(contract.marketplacePublic, { params: { id } });
+    await app.as(owner).request(contract.marketplacePublic, { params: { id } });
+    await app
       .as(visitor)
-      .ask(contract.inquireListing, { params: { id }, body: { message: 'Is it free?' } });
-    expect((await world.as(owner).ask(contract.marketplaceKpi, {})).body.data).toMatchObject({
+      .request(contract.inquireListing, { params: { id }, body: { message: 'Is it free?' } });
+    expect((await app.as(owner).request(contract.marketplaceKpi, {})).body.data).toMatchObject({
       listed: 1,
       views_30d: 1,
       inquiries_30d: 1,
@@ -227,9 +230,10 @@ describe('the lister', () => {
   });
   test('the report is CSV that no spreadsheet runs', async () => {
     const { owner, number } = await listed({ patch: { vanity_text: '=cmd|1' } });
-    const report = await world
-      .as(owner)
-      .raw({ method: 'GET', url: `/api/marketplace-numbers/report?companyId=${owner.companyId}` });
+    const report = await app.as(owner).inject({
+      method: 'GET',
+      url: `/api/marketplace-numbers/report?companyId=${owner.companyId}`,
+    });
     expect(report.headers['content-type']).toContain('text/csv');
     expect(report.headers['content-disposition']).toContain('attachment');
     const lines = String(report.body).split('\r\n');
@@ -252,7 +256,7 @@ describe('the lister', () => {
 describe('buyers', () => {
   test('of two at the checkout at once one has it and the other is told', async () => {
     const { id, owner } = await listed();
-    const buyers = await Promise.all(Array.from({ length: 6 }, () => world.company()));
+    const buyers = await Promise.all(Array.from({ length: 6 }, () => app.createCompany()));
     const answers = await Promise.all(buyers.map((b) => reserve(b.owner, id)));
     expect(answers.map((a) => a.status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
     expect(answers.find((a) => a.status === 409)!.body).toMatchObject({
@@ -263,44 +267,44 @@ describe('buyers', () => {
     // Whoever has it reserved finds the way back to the checkout; the others see nothing.
     const seen = await Promise.all(
       buyers.map(async (b) =>
-        (await world.as(b.owner).ask(contract.marketplacePublic, { params: { id } })).body.data.map(
-          (l) => l.available,
-        ),
+        (
+          await app.as(b.owner).request(contract.marketplacePublic, { params: { id } })
+        ).body.data.map((l) => l.available),
       ),
     );
     expect(seen).toEqual(answers.map((a) => (a.status === 200 ? [false] : [])));
   });
   test('a reservation runs out after 15 minutes; the next buyer may have it and the first may not end the checkout', async () => {
     const { id, owner } = await listed();
-    const [first, second] = [(await world.company()).owner, (await world.company()).owner];
+    const [first, second] = [(await app.createCompany()).owner, (await app.createCompany()).owner];
     await reserve(first, id);
-    world.now.advance(15 * 60 + 1);
+    app.clock.advance(15 * 60 + 1);
     expect((await detail(owner, id)).status).toBe('listed');
     expect(
       (
-        await world
+        await app
           .as(first)
-          .ask(contract.leaseListing, { params: { id }, body: { term_months: 12 } })
+          .request(contract.leaseListing, { params: { id }, body: { term_months: 12 } })
       ).body,
     ).toMatchObject({ code: 'marketplace.taken' });
     expect((await reserve(second, id)).status).toBe(200);
   });
   test('leased inventory becomes a number of the buyer’s company', async () => {
     const { id, owner, number } = await listed();
-    const buyer = (await world.company('Bright Smiles')).owner;
+    const buyer = (await app.createCompany('Bright Smiles')).owner;
     await reserve(buyer, id);
     expect(
       (
-        await world
+        await app
           .as(buyer)
-          .ask(contract.leaseListing, { params: { id }, body: { term_months: 3 } })
+          .request(contract.leaseListing, { params: { id }, body: { term_months: 3 } })
       ).body,
     ).toMatchObject({ errors: { term_months: ['Choose at least 6 months.'] } });
     expect(
       (
-        await world
+        await app
           .as(buyer)
-          .ask(contract.leaseListing, { params: { id }, body: { term_months: 12 } })
+          .request(contract.leaseListing, { params: { id }, body: { term_months: 12 } })
       ).body.data,
     ).toMatchObject({
       number,
@@ -309,8 +313,8 @@ describe('buyers', () => {
       setup_cents: 0,
       term_months: 12,
     });
-    await world.settle();
-    expect((await world.as(buyer).ask(numbers.listNumbers, {})).body.data).toMatchObject([
+    await app.drainJobs();
+    expect((await app.as(buyer).request(numbers.listNumbers, {})).body.data).toMatchObject([
       { number, status: 'active' },
     ]);
     expect(await detail(owner, id)).toMatchObject({
@@ -318,7 +322,7 @@ describe('buyers', () => {
       lessee_name: 'Bright Smiles',
       may_become: ['withdrawn'],
     });
-    expect((await world.as(owner).ask(contract.marketplaceKpi, {})).body.data).toMatchObject({
+    expect((await app.as(owner).request(contract.marketplaceKpi, {})).body.data).toMatchObject({
       leased: 1,
       monthly_revenue_cents: 9900,
       conversion_pct: 100,
@@ -326,19 +330,19 @@ describe('buyers', () => {
   });
   test('an own number passes from the lister’s company to the buyer’s', async () => {
     const { id, owner, number } = await listed({ own: true });
-    await world.settle();
-    const buyer = (await world.company()).owner;
+    await app.drainJobs();
+    const buyer = (await app.createCompany()).owner;
     await reserve(buyer, id);
     expect(
       (
-        await world
+        await app
           .as(buyer)
-          .ask(contract.leaseListing, { params: { id }, body: { term_months: 12 } })
+          .request(contract.leaseListing, { params: { id }, body: { term_months: 12 } })
       ).status,
     ).toBe(200);
-    await world.settle();
-    expect((await world.as(owner).ask(numbers.listNumbers, {})).body.data).toEqual([]);
-    expect((await world.as(buyer).ask(numbers.listNumbers, {})).body.data).toMatchObject([
+    await app.drainJobs();
+    expect((await app.as(owner).request(numbers.listNumbers, {})).body.data).toEqual([]);
+    expect((await app.as(buyer).request(numbers.listNumbers, {})).body.data).toMatchObject([
       { number },
     ]);
   });
@@ -346,148 +350,151 @@ describe('buyers', () => {
     const { id, owner } = await listed({
       patch: { pricing: { monthly_cents: 9900, minimum_offer_cents: 5000 } },
     });
-    const buyer = (await world.company()).owner;
+    const buyer = (await app.createCompany()).owner;
     const offer = (amount_cents: number) =>
-      world.as(buyer).ask(contract.makeOffer, {
+      app.as(buyer).request(contract.makeOffer, {
         params: { id },
         body: { amount_cents, term_months: 24, message: '' },
       });
     expect((await offer(4999)).status).toBe(422);
     const declined = (await offer(6000)).body.data;
     expect((await detail(owner, id)).status).toBe('under_offer');
-    await world.as(owner).ask(contract.decideOffer, {
+    await app.as(owner).request(contract.decideOffer, {
       params: { id, offerId: declined.id },
       body: { decision: 'decline' },
     });
     expect((await detail(owner, id)).status).toBe('listed');
     const accepted = (await offer(7000)).body.data;
-    await world.as(owner).ask(contract.decideOffer, {
+    await app.as(owner).request(contract.decideOffer, {
       params: { id, offerId: accepted.id },
       body: { decision: 'accept' },
     });
-    expect((await reserve((await world.company()).owner, id)).status).toBe(409);
+    expect((await reserve((await app.createCompany()).owner, id)).status).toBe(409);
     expect(
       (
-        await world
+        await app
           .as(buyer)
-          .ask(contract.leaseListing, { params: { id }, body: { term_months: 24 } })
+          .request(contract.leaseListing, { params: { id }, body: { term_months: 24 } })
       ).body.data,
     ).toMatchObject({ monthly_cents: 7000 });
     expect((await detail(owner, id)).offers.map((o) => o.status).sort()).toEqual([
       'accepted',
       'declined',
     ]);
-    await world.settle();
+    await app.drainJobs();
   });
   test('a number that asks for offers is taken only with an accepted one', async () => {
     const { id, owner } = await listed({
       own: true,
       patch: { pricing: { type: 'make_offer', minimum_offer_cents: 5000, minimum_term_months: 6 } },
     });
-    const buyer = (await world.company('Bright Smiles')).owner;
+    const buyer = (await app.createCompany('Bright Smiles')).owner;
     expect((await reserve(buyer, id)).body).toMatchObject({
       code: 'marketplace.offer_needed',
       message: 'Make an offer first. You can lease this number once its owner accepts.',
     });
     expect(
       (
-        await world
+        await app
           .as(buyer)
-          .ask(contract.leaseListing, { params: { id }, body: { term_months: 6 } })
+          .request(contract.leaseListing, { params: { id }, body: { term_months: 6 } })
       ).body,
     ).toMatchObject({ code: 'marketplace.offer_needed' });
     const offer = (who: TestPerson, amount_cents: number, term_months = 6) =>
-      world.as(who).ask(contract.makeOffer, {
+      app.as(who).request(contract.makeOffer, {
         params: { id },
         body: { amount_cents, term_months, message: 'Please' },
       });
     expect((await offer(buyer, 6000, 1)).body).toMatchObject({
       errors: { term_months: ['Offer at least 6 months.'] },
     });
-    const loser = (await world.company()).owner;
+    const loser = (await app.createCompany()).owner;
     await offer(loser, 5500);
     const { id: offerId } = (await offer(buyer, 6000)).body.data;
     // An offer for another listing of the same company decides nothing here.
-    const other = await world
-      .as(owner)
-      .ask(contract.decideOffer, { params: { id: id + 1, offerId }, body: { decision: 'accept' } });
+    const other = await app.as(owner).request(contract.decideOffer, {
+      params: { id: id + 1, offerId },
+      body: { decision: 'accept' },
+    });
     expect(other.status).toBe(404);
-    await world
+    await app
       .as(owner)
-      .ask(contract.decideOffer, { params: { id, offerId }, body: { decision: 'accept' } });
+      .request(contract.decideOffer, { params: { id, offerId }, body: { decision: 'accept' } });
     expect((await reserve(buyer, id)).body.data.listing.pricing).toMatchObject({
       monthly_cents: 6000,
       minimum_term_months: 6,
     });
     expect(
-      (await world.as(buyer).ask(contract.leaseListing, { params: { id }, body: {} })).body.data,
+      (await app.as(buyer).request(contract.leaseListing, { params: { id }, body: {} })).body.data,
     ).toMatchObject({ type: 'lease', monthly_cents: 6000, term_months: 6 });
-    await world.settle();
+    await app.drainJobs();
     // Whoever lost hears of it, and nothing stays open.
     const after = await detail(owner, id);
     expect(after.offers.map((o) => o.status).sort()).toEqual(['accepted', 'declined']);
-    expect((await world.as(owner).ask(contract.marketplaceKpi, {})).body.data.offers_open).toBe(0);
+    expect((await app.as(owner).request(contract.marketplaceKpi, {})).body.data.offers_open).toBe(
+      0,
+    );
     const subjects = async (who: TestPerson) =>
-      (await world.mails(who.email)).map((m) => m.subject.replace(/800-555-DENT \(.*\)/, 'it'));
+      (await app.mails(who.email)).map((m) => m.subject.replace(/800-555-DENT \(.*\)/, 'it'));
     expect(await subjects(loser)).toEqual(['it is no longer available']);
     expect(await subjects(buyer)).toEqual([
       'Your offer for it was accepted',
       'it is now one of your numbers',
     ]);
     expect(await subjects(owner)).toEqual(['An offer for it', 'An offer for it', 'it was leased']);
-    expect((await world.mails(owner.email))[1]!.text).toContain('offers $60 a month for 6 months');
+    expect((await app.mails(owner.email))[1]!.text).toContain('offers $60 a month for 6 months');
   });
   test('an accepted offer holds for its reservation only: later the listing’s price counts again', async () => {
     const { id, owner } = await listed();
-    const buyer = (await world.company()).owner;
+    const buyer = (await app.createCompany()).owner;
     const { id: offerId } = (
-      await world.as(buyer).ask(contract.makeOffer, {
+      await app.as(buyer).request(contract.makeOffer, {
         params: { id },
         body: { amount_cents: 6000, term_months: 6, message: '' },
       })
     ).body.data;
-    await world
+    await app
       .as(owner)
-      .ask(contract.decideOffer, { params: { id, offerId }, body: { decision: 'accept' } });
-    world.now.advance(24 * 3600 + 1);
+      .request(contract.decideOffer, { params: { id, offerId }, body: { decision: 'accept' } });
+    app.clock.advance(24 * 3600 + 1);
     expect((await reserve(buyer, id)).body.data.listing.pricing.monthly_cents).toBe(9900);
     expect(
       (
-        await world
+        await app
           .as(buyer)
-          .ask(contract.leaseListing, { params: { id }, body: { term_months: 6 } })
+          .request(contract.leaseListing, { params: { id }, body: { term_months: 6 } })
       ).body.data,
     ).toMatchObject({ monthly_cents: 9900 });
     expect((await detail(owner, id)).offers.map((o) => o.status)).toEqual(['expired']);
   });
   test('its lister carries out an accepted offer, and nobody at the checkout is leased anything by hand', async () => {
     const { id, owner, number } = await listed({ own: true });
-    const buyer = (await world.company()).owner;
+    const buyer = (await app.createCompany()).owner;
     const put = () =>
-      world
+      app
         .as(owner)
-        .ask(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'leased' } });
+        .request(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'leased' } });
     await reserve(buyer, id);
     expect((await detail(owner, id)).may_become).toEqual(['listed', 'withdrawn']);
     expect((await put()).status).toBe(409);
-    await world
+    await app
       .as(owner)
-      .ask(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'listed' } });
+      .request(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'listed' } });
     const { id: offerId } = (
-      await world.as(buyer).ask(contract.makeOffer, {
+      await app.as(buyer).request(contract.makeOffer, {
         params: { id },
         body: { amount_cents: 7000, term_months: 12, message: '' },
       })
     ).body.data;
-    await world
+    await app
       .as(owner)
-      .ask(contract.decideOffer, { params: { id, offerId }, body: { decision: 'accept' } });
+      .request(contract.decideOffer, { params: { id, offerId }, body: { decision: 'accept' } });
     expect((await put()).body.data).toMatchObject({
       status: 'leased',
       lease_monthly_cents: 7000,
       lease_term_months: 12,
     });
-    expect((await world.as(buyer).ask(numbers.listNumbers, {})).body.data).toMatchObject([
+    expect((await app.as(buyer).request(numbers.listNumbers, {})).body.data).toMatchObject([
       { number },
     ]);
   });
@@ -496,10 +503,10 @@ describe('buyers', () => {
       own: true,
       patch: { pricing: { type: 'assignment', setup_cents: 500_000 } },
     });
-    const buyer = (await world.company('Bright Smiles')).owner;
+    const buyer = (await app.createCompany('Bright Smiles')).owner;
     expect(
       (
-        await world.as(buyer).ask(contract.makeOffer, {
+        await app.as(buyer).request(contract.makeOffer, {
           params: { id },
           body: { amount_cents: 6000, term_months: 12, message: '' },
         })
@@ -507,7 +514,7 @@ describe('buyers', () => {
     ).toMatchObject({ code: 'marketplace.fixed_price' });
     await reserve(buyer, id);
     expect(
-      (await world.as(buyer).ask(contract.leaseListing, { params: { id }, body: {} })).body.data,
+      (await app.as(buyer).request(contract.leaseListing, { params: { id }, body: {} })).body.data,
     ).toEqual({
       number,
       type: 'assignment',
@@ -524,39 +531,40 @@ describe('buyers', () => {
       may_become: [],
     });
     expect(
-      (await world.as(owner).ask(contract.endLease, { params: { id }, body: {} })).body,
+      (await app.as(owner).request(contract.endLease, { params: { id }, body: {} })).body,
     ).toMatchObject({ code: 'marketplace.not_now' });
-    const [held] = (await world.as(buyer).ask(numbers.listNumbers, {})).body.data;
+    const [held] = (await app.as(buyer).request(numbers.listNumbers, {})).body.data;
     expect(
-      (await world.as(buyer).ask(routing.getNumber, { params: { id: held!.id } })).body.data.lease,
+      (await app.as(buyer).request(routing.getNumber, { params: { id: held!.id } })).body.data
+        .lease,
     ).toBeNull();
     expect((await detail(owner, id)).timeline[0]!.text).toBe(
       'Assigned to Bright Smiles for $5,000 once.',
     );
-    expect((await world.as(owner).ask(contract.marketplaceKpi, {})).body.data).toMatchObject({
+    expect((await app.as(owner).request(contract.marketplaceKpi, {})).body.data).toMatchObject({
       withdrawn: 0,
       leased: 0,
       conversion_pct: 100,
     });
     // It is the buyer's to offer.
     expect(
-      (await world.as(buyer).ask(contract.listOnMarketplace, { body: { number_id: held!.id } }))
+      (await app.as(buyer).request(contract.listOnMarketplace, { body: { number_id: held!.id } }))
         .status,
     ).toBe(201);
   });
   test('a number that is being released cannot be taken, and whoever offered for it is told', async () => {
     const { id, owner } = await listed({ own: true });
-    const buyer = (await world.company()).owner;
-    await world.as(buyer).ask(contract.makeOffer, {
+    const buyer = (await app.createCompany()).owner;
+    await app.as(buyer).request(contract.makeOffer, {
       params: { id },
       body: { amount_cents: 9000, term_months: 6, message: '' },
     });
     const { number_id } = await detail(owner, id);
     expect(
       (
-        await world
+        await app
           .as(owner)
-          .ask(numbers.removeNumber, { params: { id: number_id! }, body: { undo: false } })
+          .request(numbers.removeNumber, { params: { id: number_id! }, body: { undo: false } })
       ).status,
     ).toBe(200);
     expect(await detail(owner, id)).toMatchObject({
@@ -566,9 +574,9 @@ describe('buyers', () => {
     expect((await reserve(buyer, id)).body).toMatchObject({ code: 'marketplace.taken' });
     expect(
       (
-        await world
+        await app
           .as(owner)
-          .ask(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'listed' } })
+          .request(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'listed' } })
       ).body,
     ).toMatchObject({
       errors: { status: ['This number is not in use. Only an active number can be listed.'] },
@@ -576,12 +584,12 @@ describe('buyers', () => {
   });
   test('a question about a reserved number is answered with why', async () => {
     const { id } = await listed();
-    await reserve((await world.company()).owner, id);
+    await reserve((await app.createCompany()).owner, id);
     expect(
       (
-        await world
-          .as((await world.company()).owner)
-          .ask(contract.inquireListing, { params: { id }, body: { message: 'Free?' } })
+        await app
+          .as((await app.createCompany()).owner)
+          .request(contract.inquireListing, { params: { id }, body: { message: 'Free?' } })
       ).body,
     ).toMatchObject({
       code: 'marketplace.not_now',
@@ -591,12 +599,13 @@ describe('buyers', () => {
   test('the public list holds what is on offer, of every company, and nothing else', async () => {
     const a = await listed();
     const b = await listed();
-    await world
-      .as(b.owner)
-      .ask(contract.updateMarketplaceNumber, { params: { id: b.id }, body: { status: 'draft' } });
-    const visitor = (await world.company()).owner;
+    await app.as(b.owner).request(contract.updateMarketplaceNumber, {
+      params: { id: b.id },
+      body: { status: 'draft' },
+    });
+    const visitor = (await app.createCompany()).owner;
     const ids = (
-      await world.as(visitor).ask(contract.listListings, { query: { perPage: 100 } as never })
+      await app.as(visitor).request(contract.listListings, { query: { perPage: 100 } as never })
     ).body.data.map((l) => l.id);
     expect(ids).toContain(a.id);
     expect(ids).not.toContain(b.id);
@@ -606,41 +615,41 @@ describe('buyers', () => {
 describe('the end of a lease', () => {
   const lease = async (own: boolean) => {
     const item = await listed({ own });
-    await world.settle();
-    const buyer = (await world.company('Bright Smiles')).owner;
+    await app.drainJobs();
+    const buyer = (await app.createCompany('Bright Smiles')).owner;
     await reserve(buyer, item.id);
     expect(
       (
-        await world
+        await app
           .as(buyer)
-          .ask(contract.leaseListing, { params: { id: item.id }, body: { term_months: 6 } })
+          .request(contract.leaseListing, { params: { id: item.id }, body: { term_months: 6 } })
       ).status,
     ).toBe(200);
-    await world.settle();
-    const [held] = (await world.as(buyer).ask(numbers.listNumbers, {})).body.data;
+    await app.drainJobs();
+    const [held] = (await app.as(buyer).request(numbers.listNumbers, {})).body.data;
     return { ...item, buyer, held: held! };
   };
   const owned = async (who: TestPerson) =>
-    (await world.as(who).ask(numbers.listNumbers, {})).body.data.map((n) => [n.number, n.status]);
+    (await app.as(who).request(numbers.listNumbers, {})).body.data.map((n) => [n.number, n.status]);
   const toDaysBefore = async (owner: TestPerson, id: number, days: number) => {
-    world.now.value = new Date(
+    app.clock.value = new Date(
       new Date((await detail(owner, id)).lease_ends_at!).getTime() - days * 86_400_000 + 1000,
     );
   };
-  const subjects = async (who: TestPerson) => (await world.mails(who.email)).map((m) => m.subject);
+  const subjects = async (who: TestPerson) => (await app.mails(who.email)).map((m) => m.subject);
   const clock = async () => {
-    await world.house.db.system((tx) =>
+    await app.services.db.systemTransaction((tx) =>
       sql`select enqueue_job('numbers.endLeases', '{}'::json, null, null, 3, null, null)`.execute(
         tx,
       ),
     );
-    await world.settle();
+    await app.drainJobs();
   };
 
   test('at the end of its term an own number is the lister’s again, with what it had, and a draft on the marketplace', async () => {
     const { id, owner, number, buyer, held } = await lease(true);
     expect(
-      (await world.as(buyer).ask(routing.getNumber, { params: { id: held.id } })).body.data.lease,
+      (await app.as(buyer).request(routing.getNumber, { params: { id: held.id } })).body.data.lease,
     ).toEqual({
       listing_id: id,
       ends_at: (await detail(owner, id)).lease_ends_at,
@@ -652,7 +661,7 @@ describe('the end of a lease', () => {
     await clock();
     expect(await owned(buyer)).toEqual([[number, 'active']]); // not a day early
     const back = new Date((await detail(owner, id)).lease_ends_at!);
-    world.now.advance((back.getTime() - world.now.value.getTime()) / 1000 + 1);
+    app.clock.advance((back.getTime() - app.clock.value.getTime()) / 1000 + 1);
     await clock();
     await clock();
     expect([await owned(buyer), await owned(owner)]).toEqual([[], [[number, 'active']]]);
@@ -665,51 +674,51 @@ describe('the end of a lease', () => {
   test('its lister can only give notice: the lessee keeps the number to the end of the term, is told, and cannot renew', async () => {
     const { id, owner, number, buyer, held } = await lease(true);
     expect(
-      (await world.as(buyer).ask(contract.endLease, { params: { id }, body: {} })).status,
+      (await app.as(buyer).request(contract.endLease, { params: { id }, body: {} })).status,
     ).toBe(404);
     for (let twice = 0; twice < 2; twice++)
       expect(
-        (await world.as(owner).ask(contract.endLease, { params: { id }, body: {} })).body.data,
+        (await app.as(owner).request(contract.endLease, { params: { id }, body: {} })).body.data,
       ).toMatchObject({ status: 'leased', lease_notice_at: expect.any(String) });
-    await world.settle();
+    await app.drainJobs();
     expect([await owned(buyer), await owned(owner)]).toEqual([[[number, 'active']], []]);
     expect((await subjects(buyer)).filter((s) => s.includes('will not be renewed'))).toHaveLength(
       1,
     );
     // A leased listing has no page for its lessee: the mail leads to their own number.
     expect(
-      (await world.mails(buyer.email)).find((m) => m.subject.includes('will not be renewed'))?.text,
+      (await app.mails(buyer.email)).find((m) => m.subject.includes('will not be renewed'))?.text,
     ).toContain('/numbers?search=%2B1');
     await toDaysBefore(owner, id, 10);
     expect(
-      (await world.as(buyer).ask(contract.renewLease, { params: { id }, body: {} })).body,
+      (await app.as(buyer).request(contract.renewLease, { params: { id }, body: {} })).body,
     ).toMatchObject({ code: 'marketplace.not_renewed' });
     expect(
-      (await world.as(buyer).ask(routing.getNumber, { params: { id: held.id } })).body.data.lease,
+      (await app.as(buyer).request(routing.getNumber, { params: { id: held.id } })).body.data.lease,
     ).toMatchObject({ renewable: false, notice_at: expect.any(String) });
     await toDaysBefore(owner, id, 0);
     await clock();
     expect([await owned(buyer), await owned(owner)]).toEqual([[], [[number, 'active']]]);
     expect(
-      (await world.as(owner).ask(contract.endLease, { params: { id }, body: {} })).body,
+      (await app.as(owner).request(contract.endLease, { params: { id }, body: {} })).body,
     ).toMatchObject({ code: 'marketplace.not_now' });
     // It can be leased again.
-    await world
+    await app
       .as(owner)
-      .ask(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'listed' } });
-    expect((await reserve((await world.company()).owner, id)).status).toBe(200);
+      .request(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'listed' } });
+    expect((await reserve((await app.createCompany()).owner, id)).status).toBe(200);
   });
   test('its lessee renews in the last 60 days: same term, same price, whatever the listing says now; both are told before it ends', async () => {
     const { id, owner, buyer, held } = await lease(true);
     const renew = (who = buyer) =>
-      world.as(who).ask(contract.renewLease, { params: { id }, body: {} });
+      app.as(who).request(contract.renewLease, { params: { id }, body: {} });
     const early = await renew();
     expect(early.body).toMatchObject({
       code: 'marketplace.renewal_early',
       message: expect.stringMatching(/^This lease can be renewed from \w+ \d+, 20\d\d\.$/),
     });
-    expect((await renew((await world.company()).owner)).status).toBe(404);
-    await world.as(owner).ask(contract.updateMarketplaceNumber, {
+    expect((await renew((await app.createCompany()).owner)).status).toBe(404);
+    await app.as(owner).request(contract.updateMarketplaceNumber, {
       params: { id },
       body: { pricing: { monthly_cents: 99_900 } },
     });
@@ -729,7 +738,7 @@ describe('the end of a lease', () => {
     expect(renewed.body.data).toMatchObject({
       monthly_cents: 9900,
       term_months: 6,
-      ends_at: endOfTerm(before, 6).toISOString(),
+      ends_at: leaseEndDate(before, 6).toISOString(),
     });
     expect(await detail(owner, id)).toMatchObject({
       status: 'leased',
@@ -737,23 +746,23 @@ describe('the end of a lease', () => {
       lease_monthly_cents: 9900,
     });
     expect(
-      (await world.as(buyer).ask(routing.getNumber, { params: { id: held.id } })).body.data.lease,
+      (await app.as(buyer).request(routing.getNumber, { params: { id: held.id } })).body.data.lease,
     ).toMatchObject({ ends_at: renewed.body.data.ends_at, monthly_cents: 9900, renewable: false });
-    await world.settle();
+    await app.drainJobs();
     expect(await subjects(owner)).toContainEqual(expect.stringContaining('was renewed'));
-    world.now.value = new Date(before.getTime() + 1000);
+    app.clock.value = new Date(before.getTime() + 1000);
     await clock();
     expect((await owned(buyer)).length).toBe(1);
   });
   test('a lessee cannot offer the number to others, and keeps it while its owner withdraws the listing: that waits for the end', async () => {
     const { id, owner, number, buyer, held } = await lease(true);
     expect(
-      (await world.as(buyer).ask(contract.listOnMarketplace, { body: { number_id: held.id } }))
+      (await app.as(buyer).request(contract.listOnMarketplace, { body: { number_id: held.id } }))
         .body,
     ).toMatchObject({ code: 'marketplace.leased_to_you' });
-    const withdrawn = await world
+    const withdrawn = await app
       .as(owner)
-      .ask(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'withdrawn' } });
+      .request(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'withdrawn' } });
     expect(withdrawn.body.data).toMatchObject({
       status: 'leased',
       withdraws_at_end: true,
@@ -772,15 +781,16 @@ describe('the end of a lease', () => {
   test('leased and withdrawn at the same moment, the number is with one of the two companies', async () => {
     for (let round = 0; round < 4; round++) {
       const { id, owner, number } = await listed({ own: true });
-      const buyer = (await world.company()).owner;
+      const buyer = (await app.createCompany()).owner;
       await reserve(buyer, id);
       const [leased] = await Promise.all([
-        world.as(buyer).ask(contract.leaseListing, { params: { id }, body: { term_months: 6 } }),
-        world
-          .as(owner)
-          .ask(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'withdrawn' } }),
+        app.as(buyer).request(contract.leaseListing, { params: { id }, body: { term_months: 6 } }),
+        app.as(owner).request(contract.updateMarketplaceNumber, {
+          params: { id },
+          body: { status: 'withdrawn' },
+        }),
       ]);
-      await world.settle();
+      await app.drainJobs();
       const mine = [[number, 'active']];
       expect([await owned(buyer), await owned(owner), (await detail(owner, id)).status]).toEqual(
         leased.status === 200 ? [mine, [], 'leased'] : [[], mine, 'withdrawn'],
@@ -791,15 +801,15 @@ describe('the end of a lease', () => {
     const { id, owner, number, buyer, held } = await lease(true);
     expect(
       (
-        await world
+        await app
           .as(buyer)
-          .ask(numbers.removeNumber, { params: { id: held.id }, body: { undo: false } })
+          .request(numbers.removeNumber, { params: { id: held.id }, body: { undo: false } })
       ).status,
     ).toBe(200);
-    world.now.advance(72 * 3600 + 1);
+    app.clock.advance(72 * 3600 + 1);
     // What the queue does once the three days are over; twice is once.
     for (let twice = 0; twice < 2; twice++)
-      await giveBackNumber(systemCtx(world.house, buyer.companyId, world.said), {
+      await returnToCarrier(systemCtx(app.services, buyer.companyId, app.notifier), {
         numberId: held.id,
       });
     expect([await owned(buyer), await owned(owner), (await detail(owner, id)).status]).toEqual([
@@ -813,23 +823,23 @@ describe('the end of a lease', () => {
     await toDaysBefore(owner, id, 0);
     await clock();
     expect([await owned(buyer), (await detail(owner, id)).status]).toEqual([[], 'draft']);
-    await world
+    await app
       .as(owner)
-      .ask(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'listed' } });
-    expect((await reserve((await world.company()).owner, id)).status).toBe(200);
+      .request(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'listed' } });
+    expect((await reserve((await app.createCompany()).owner, id)).status).toBe(200);
   });
   test('calls are counted where they came in, wrong numbers among them, and only thirty days back', async () => {
     const { id, owner } = await listed({ own: true });
-    await world.settle();
+    await app.drainJobs();
     const { number_id } = await detail(owner, id);
     const call = (daysAgo: number, after: object, type = 'call') =>
-      world.house.db.system((tx) =>
+      app.services.db.systemTransaction((tx) =>
         tx
           .insertInto('number_event')
           .values({
             company_id: owner.companyId,
             number_id: number_id!,
-            at: new Date(world.now.value.getTime() - daysAgo * 86_400_000),
+            at: new Date(app.clock.value.getTime() - daysAgo * 86_400_000),
             type,
             actor_type: 'system',
             actor_id: null,

@@ -1,27 +1,27 @@
 import { formatPhone, marketplace as contract } from '#contract';
 import type { TxCtx } from '../../../platform/context.ts';
-import { missing } from '../../../platform/refuse.ts';
+import { notFound } from '../../../platform/errors.ts';
 import {
   eventsOf,
   inquiriesOf,
   offersOf,
-  readItem,
-  type ItemRecord,
-  type ItemView,
+  readListing,
+  type ListingRecord,
+  type ListingView,
 } from './store.ts';
 
 const instant = (at: Date | null): string | null =>
   at === null ? null : new Date(at).toISOString();
 /** A reservation that has run out is none. */
-export const standing = (
-  row: Pick<ItemRecord, 'status' | 'reserved_until'>,
+export const effectiveStatus = (
+  row: Pick<ListingRecord, 'status' | 'reserved_until'>,
   now: Date,
 ): contract.MarketplaceStatus =>
   row.status === 'reserved' && row.reserved_until !== null && new Date(row.reserved_until) <= now
     ? 'listed'
     : row.status;
 
-const shown = (row: ItemRecord) => ({
+const presentCommon = (row: ListingRecord) => ({
   id: row.id,
   number: row.number,
   formatted: formatPhone(row.number),
@@ -43,9 +43,9 @@ const shown = (row: ItemRecord) => ({
   listed_at: instant(row.listed_at),
   terms: contract.termsOf(row.pricing_type),
 });
-export function presentListing(row: ItemRecord, now: Date): contract.PublicListing {
+export function presentListing(row: ListingRecord, now: Date): contract.PublicListing {
   return {
-    ...shown(row),
+    ...presentCommon(row),
     pricing: {
       type: row.pricing_type,
       monthly_cents: row.monthly_cents,
@@ -53,13 +53,13 @@ export function presentListing(row: ItemRecord, now: Date): contract.PublicListi
       minimum_term_months: row.minimum_term_months,
       currency: 'USD',
     },
-    available: contract.isOnOffer(standing(row, now)),
+    available: contract.isAvailable(effectiveStatus(row, now)),
   };
 }
-export function presentItem(row: ItemView, now: Date): contract.MarketplaceNumber {
-  const status = standing(row, now);
+export function presentItem(row: ListingView, now: Date): contract.MarketplaceNumber {
+  const status = effectiveStatus(row, now);
   return {
-    ...shown(row),
+    ...presentCommon(row),
     number_id: row.number_id,
     channel: row.channel,
     partner_name: row.partner_name,
@@ -111,7 +111,7 @@ export const presentOffer = (
   expires_at: instant(o.expires_at)!,
 });
 export async function presentDetail(ctx: TxCtx, id: number): Promise<contract.MarketplaceDetail> {
-  const row = (await readItem(ctx.tx, ctx.companyId, id, ctx.now)) ?? missing();
+  const row = (await readListing(ctx.tx, ctx.companyId, id, ctx.now)) ?? notFound();
   const item = presentItem(row, ctx.now);
   return {
     ...item,
@@ -132,22 +132,22 @@ export async function presentDetail(ctx: TxCtx, id: number): Promise<contract.Ma
       at: instant(e.at)!,
     })),
     may_become: contract.marketplaceStatuses.filter(
-      (to) => to !== item.status && mayBecome(row, item.status, to),
+      (to) => to !== item.status && canChangeStatus(row, item.status, to),
     ),
   };
 }
 
 /** May the lister set this status now? A number is leased to a company only once both have agreed: by an accepted offer. */
-export const mayBecome = (
-  row: ItemRecord,
+export const canChangeStatus = (
+  row: ListingRecord,
   from: contract.MarketplaceStatus,
   to: contract.MarketplaceStatus,
 ): boolean =>
-  contract.mayAskForStatus(from, to) &&
+  contract.canRequestStatus(from, to) &&
   !(to === 'leased' && from !== to && row.reserved_offer_id === null) &&
   !(from === 'leased' && to === 'withdrawn' && row.withdraws_at_end);
 
-export const word: Readonly<Record<contract.MarketplaceStatus, string>> = {
+export const statusLabels: Readonly<Record<contract.MarketplaceStatus, string>> = {
   draft: 'a draft',
   listed: 'listed',
   under_offer: 'under offer',

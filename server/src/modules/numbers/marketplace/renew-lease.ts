@@ -1,56 +1,64 @@
 import { formatMoney, marketplace as contract, numbers, type Answer } from '#contract';
 import { audit } from '../../../platform/audit.ts';
 import type { Ctx } from '../../../platform/context.ts';
-import { missing, refuse } from '../../../platform/refuse.ts';
-import { noteNumberEvent } from '../timeline/note-event.ts';
+import { notFound, fail } from '../../../platform/errors.ts';
+import { recordNumberEvent } from '../timeline/record-event.ts';
 import { updateNumberRow } from '../store.ts';
-import { endOfTerm } from './end-lease.ts';
-import { actingIn, inCompany } from './in-company.ts';
-import { called, dayInWords, mailLessee, mailLister } from './mail-listing.ts';
-import { noteItem } from './note-item.ts';
-import { heldBy, listerOf, lockItem, updateItem } from './store.ts';
+import { leaseEndDate } from './end-lease.ts';
+import { switchCompany, inCompany } from './switch-company.ts';
+import { listingName, formatDay, mailLessee, mailLister } from './mail-listing.ts';
+import { recordListingEvent } from './record-listing-event.ts';
+import { leasedNumberOf, listerCompanyOf, lockListingRow, updateListingRow } from './store.ts';
 
 /** The lessee renews: the same term again at the same price, from the day the lease would have ended. */
 export async function renewLease(
   ctx: Ctx,
   id: number,
 ): Promise<Answer<typeof contract.renewLease>> {
-  const lister = (await listerOf(ctx.db.directory, id)) ?? missing();
+  const lister = (await listerCompanyOf(ctx.db.unscoped, id)) ?? notFound();
   return inCompany(ctx, lister, async (t) => {
-    const row = (await lockItem(t.tx, lister, id)) ?? missing();
+    const row = (await lockListingRow(t.tx, lister, id)) ?? notFound();
     if (
       row.status !== 'leased' ||
       row.lessee_company_id !== ctx.companyId ||
       row.lease_ends_at === null
     )
-      missing();
+      notFound();
     const end = new Date(row.lease_ends_at);
-    const why = contract.whyNotRenew({ ends_at: end, notice_at: row.lease_notice_at }, t.now);
-    if (why === 'early')
-      refuse('marketplace.renewal_early', {
-        date: dayInWords(new Date(end.getTime() - contract.renewalDays * 86_400_000)),
+    const problem = contract.renewalProblem(
+      { ends_at: end, notice_at: row.lease_notice_at },
+      t.now,
+    );
+    if (problem === 'early')
+      fail('marketplace.renewal_early', {
+        date: formatDay(new Date(end.getTime() - contract.renewalDays * 86_400_000)),
       });
-    if (why !== null) refuse('marketplace.not_renewed', { date: dayInWords(end) });
-    const there = await actingIn(t, ctx.companyId);
-    const held = (await heldBy(there.tx, there.companyId, id)) ?? missing();
+    if (problem !== null) fail('marketplace.not_renewed', { date: formatDay(end) });
+    const lesseeCtx = await switchCompany(t, ctx.companyId);
+    const leased = (await leasedNumberOf(lesseeCtx.tx, lesseeCtx.companyId, id)) ?? notFound();
     const term_months = row.lease_term_months ?? row.minimum_term_months;
     const monthly_cents = row.lease_monthly_cents ?? 0;
-    const ends = endOfTerm(end, term_months);
-    await updateNumberRow(there.tx, there.companyId, held.id, {
+    const ends = leaseEndDate(end, term_months);
+    await updateNumberRow(lesseeCtx.tx, lesseeCtx.companyId, leased.id, {
       lease_ends_at: ends,
       updated_at: t.now,
     });
-    await noteNumberEvent(there, held.id, {
+    await recordNumberEvent(lesseeCtx, leased.id, {
       type: 'settings_changed',
-      summary: `The lease was renewed until ${dayInWords(ends)}`,
+      summary: `The lease was renewed until ${formatDay(ends)}`,
     });
-    await there.say(
+    await lesseeCtx.publish(
       numbers.numberChanged,
-      { companyId: there.companyId, numberId: held.id, number: row.number, changed: ['lease'] },
-      { numberId: held.id },
+      {
+        companyId: lesseeCtx.companyId,
+        numberId: leased.id,
+        number: row.number,
+        changed: ['lease'],
+      },
+      { numberId: leased.id },
     );
-    await actingIn(t, lister);
-    await updateItem(t.tx, lister, id, {
+    await switchCompany(t, lister);
+    await updateListingRow(t.tx, lister, id, {
       lease_ends_at: ends,
       lease_told_days: null,
       updated_at: t.now,
@@ -60,18 +68,18 @@ export async function renewLease(
       after: { lease_ends_at: ends },
     });
     const by = row.lessee_name ?? '';
-    await noteItem(t, id, {
+    await recordListingEvent(t, id, {
       kind: 'status',
-      text: `${by} renewed the lease until ${dayInWords(ends)}.`,
+      text: `${by} renewed the lease until ${formatDay(ends)}.`,
       status: 'leased',
       by,
     });
-    const until = `until ${dayInWords(ends)} at ${formatMoney(monthly_cents)} a month`;
-    await mailLister(t, row, `The lease of ${called(row)} was renewed`, [
-      `${by} renewed the lease of ${called(row)} ${until}.`,
+    const until = `until ${formatDay(ends)} at ${formatMoney(monthly_cents)} a month`;
+    await mailLister(t, row, `The lease of ${listingName(row)} was renewed`, [
+      `${by} renewed the lease of ${listingName(row)} ${until}.`,
     ]);
-    await mailLessee(t, row, ctx.companyId, `You renewed the lease of ${called(row)}`, [
-      `${called(row)} is leased to ${by} ${until}.`,
+    await mailLessee(t, row, ctx.companyId, `You renewed the lease of ${listingName(row)}`, [
+      `${listingName(row)} is leased to ${by} ${until}.`,
     ]);
     return {
       data: { number: row.number, ends_at: ends.toISOString(), monthly_cents, term_months },

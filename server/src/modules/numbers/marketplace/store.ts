@@ -10,7 +10,7 @@ export const owns = [
   'marketplace_event',
 ] as const;
 
-export interface ItemRecord {
+export interface ListingRecord {
   company_id: number;
   id: number;
   number: string;
@@ -64,7 +64,7 @@ export interface ItemRecord {
   assigned_to: string | null;
   assigned_cents: number | null;
 }
-export interface ItemView extends ItemRecord {
+export interface ListingView extends ListingRecord {
   views: number;
   inquiries: number;
   offers_count: number;
@@ -79,34 +79,34 @@ const counters = sql`(select count(*)::int from marketplace_view v where v.compa
 const withCalls = (
   rows: ReturnType<typeof sql>,
   now: Date,
-) => sql<ItemView>`select m.*, coalesce(c.calls, 0) calls_30d, coalesce(c.misdials, 0) misdials_30d from (${rows}) m left join lateral (
+) => sql<ListingView>`select m.*, coalesce(c.calls, 0) calls_30d, coalesce(c.misdials, 0) misdials_30d from (${rows}) m left join lateral (
     select count(*)::int calls, count(*) filter (where e.after ->> 'outcome' = '1' and (e.after ->> 'talkSeconds')::numeric < 10)::int misdials from number_event e
     where e.company_id = m.company_id and e.number_id = m.number_id and e.at >= ${new Date(now.getTime() - 30 * 86_400_000)} and e.type = 'call' and e.after ->> 'outbound' is distinct from 'true') c on true`;
 
-export const readItem = async (
+export const readListing = async (
   tx: Tx,
   companyId: number,
   id: number,
   now: Date,
-): Promise<ItemView | undefined> =>
+): Promise<ListingView | undefined> =>
   (
     await withCalls(
       sql`select m.*, ${counters} from marketplace_number m where m.company_id = ${companyId} and m.id = ${id}`,
       now,
     ).execute(tx)
   ).rows[0];
-export const lockItem = async (
+export const lockListingRow = async (
   tx: Tx,
   companyId: number,
   id: number,
-): Promise<ItemRecord | undefined> =>
+): Promise<ListingRecord | undefined> =>
   (
-    await sql<ItemRecord>`select m.* from marketplace_number m where m.company_id = ${companyId} and m.id = ${id} for update`.execute(
+    await sql<ListingRecord>`select m.* from marketplace_number m where m.company_id = ${companyId} and m.id = ${id} for update`.execute(
       tx,
     )
   ).rows[0];
 /** Whose is it? Asked with the system role: buyers are of other companies. */
-export const listerOf = async (db: Tx, id: number): Promise<number | null> =>
+export const listerCompanyOf = async (db: Tx, id: number): Promise<number | null> =>
   (
     await db
       .selectFrom('marketplace_number')
@@ -144,10 +144,10 @@ export const eventsOf = async (tx: Tx, companyId: number, id: number) =>
     .limit(200)
     .execute();
 
-export type ItemColumns = Partial<Omit<ItemRecord, 'company_id' | 'id' | 'images'>> & {
+export type ListingColumns = Partial<Omit<ListingRecord, 'company_id' | 'id' | 'images'>> & {
   withdrawn_at?: Date;
 };
-export const updateItem = (tx: Tx, companyId: number, id: number, set: ItemColumns) =>
+export const updateListingRow = (tx: Tx, companyId: number, id: number, set: ListingColumns) =>
   tx
     .updateTable('marketplace_number')
     .set(set as never)
@@ -155,7 +155,7 @@ export const updateItem = (tx: Tx, companyId: number, id: number, set: ItemColum
     .where('id', '=', id)
     .execute();
 /** Null: the number is on the marketplace already. */
-export async function insertItem(
+export async function insertListing(
   tx: Tx,
   item: {
     company_id: number;
@@ -244,7 +244,7 @@ export type Offer = Pick<
   (typeof offerColumns)[number]
 >;
 /** An open offer of this listing is decided; undefined: there is no such offer, or its time is over. */
-export const decide = (
+export const decideOpenOffer = (
   tx: Tx,
   companyId: number,
   id: number,
@@ -263,7 +263,7 @@ export const decide = (
     .returning(offerColumns)
     .executeTakeFirst();
 /** Every open offer of this listing is declined; answers them. */
-export const declineOpen = (tx: Tx, companyId: number, id: number, at: Date) =>
+export const declineOffers = (tx: Tx, companyId: number, id: number, at: Date) =>
   tx
     .updateTable('marketplace_offer')
     .set({ status: 'declined', decided_at: at })
@@ -292,9 +292,9 @@ export const lockListingOf = async (
   tx: Tx,
   companyId: number,
   numberId: number,
-): Promise<ItemRecord | undefined> =>
+): Promise<ListingRecord | undefined> =>
   (
-    await sql<ItemRecord>`select m.* from marketplace_number m where m.company_id = ${companyId}
+    await sql<ListingRecord>`select m.* from marketplace_number m where m.company_id = ${companyId}
     and m.number = (select n.number from number n where n.company_id = ${companyId} and n.id = ${numberId})
     and m.number_id = ${numberId} and m.status <> 'withdrawn' for update`.execute(tx)
   ).rows[0];
@@ -309,7 +309,7 @@ export const openOffers = async (tx: Tx, companyId: number, id: number, now: Dat
 
 // ---- lists -----------------------------------------------------------------------------------------------------------
 
-export interface ItemFilter {
+export interface ListingFilter {
   search?: string | undefined;
   status?: readonly string[] | undefined;
   tier?: string | undefined;
@@ -320,8 +320,8 @@ export interface ItemFilter {
   price_to?: number | undefined;
   industry?: string | undefined;
 }
-export type ItemSort = (typeof contract.marketplaceSorts)[number];
-const sorts: Record<ItemSort, ReturnType<typeof sql>> = {
+export type ListingSort = (typeof contract.marketplaceSorts)[number];
+const sorts: Record<ListingSort, ReturnType<typeof sql>> = {
   price: sql`m.monthly_cents`,
   views: sql`views`,
   listed_at: sql`m.listed_at`,
@@ -330,13 +330,13 @@ const sorts: Record<ItemSort, ReturnType<typeof sql>> = {
   status: sql`array_position(array['reserved','under_offer','listed','draft','leased','withdrawn'], m.status)`,
 };
 /** One company's numbers, or (`companyId` null, system role) those that are on offer. A reservation that has run out counts as listed. */
-export async function itemPage(
+export async function listingPage(
   tx: Tx,
   companyId: number | null,
-  filter: ItemFilter,
-  by: { sort: ItemSort; dir: 'asc' | 'desc'; page: number; perPage: number },
+  filter: ListingFilter,
+  page: { sort: ListingSort; dir: 'asc' | 'desc'; page: number; perPage: number },
   now: Date,
-): Promise<{ rows: ItemView[]; total: number }> {
+): Promise<{ rows: ListingView[]; total: number }> {
   const like = (text: string) => `%${text.replace(/[%_\\]/g, '\\$&')}%`;
   const stands = sql`case when m.status = 'reserved' and m.reserved_until <= ${now} then 'listed' else m.status end`;
   const all = [
@@ -361,13 +361,13 @@ export async function itemPage(
     );
   }
   const where = sql.join(all, sql` and `);
-  const order = sql`order by ${sorts[by.sort]} ${by.dir === 'asc' ? sql`asc` : sql`desc`} nulls last, m.id ${by.dir === 'asc' ? sql`asc` : sql`desc`}`;
+  const order = sql`order by ${sorts[page.sort]} ${page.dir === 'asc' ? sql`asc` : sql`desc`} nulls last, m.id ${page.dir === 'asc' ? sql`asc` : sql`desc`}`;
   const { rows } =
-    await sql<ItemView>`${withCalls(sql`select * from (select m.*, ${counters} from marketplace_number m where ${where}) m ${order} limit ${by.perPage} offset ${(by.page - 1) * by.perPage}`, now)} ${order}`.execute(
+    await sql<ListingView>`${withCalls(sql`select * from (select m.*, ${counters} from marketplace_number m where ${where}) m ${order} limit ${page.perPage} offset ${(page.page - 1) * page.perPage}`, now)} ${order}`.execute(
       tx,
     );
   const total =
-    by.page === 1 && rows.length < by.perPage
+    page.page === 1 && rows.length < page.perPage
       ? rows.length
       : (
           await sql<{
@@ -377,7 +377,7 @@ export async function itemPage(
   return { rows, total };
 }
 
-export interface Figures {
+export interface MarketplaceStats {
   listed: number;
   reserved: number;
   leased: number;
@@ -394,14 +394,18 @@ export interface Figures {
   inquiries_30d: number;
   inquiries_before: number;
 }
-export async function figuresOf(tx: Tx, companyId: number, now: Date): Promise<Figures> {
+export async function marketplaceStats(
+  tx: Tx,
+  companyId: number,
+  now: Date,
+): Promise<MarketplaceStats> {
   const [since, before] = [
     new Date(now.getTime() - 30 * 86_400_000),
     new Date(now.getTime() - 60 * 86_400_000),
   ];
   const mine = sql`company_id = ${companyId}`;
   return (
-    await sql<Figures>`select m.*, (select count(*)::int from marketplace_offer where ${mine} and status = 'open' and expires_at > ${now}) offers_open,
+    await sql<MarketplaceStats>`select m.*, (select count(*)::int from marketplace_offer where ${mine} and status = 'open' and expires_at > ${now}) offers_open,
       (select count(*)::int from marketplace_view where ${mine} and at >= ${since}) views_30d, (select count(*)::int from marketplace_view where ${mine} and at >= ${before} and at < ${since}) views_before,
       (select count(*)::int from marketplace_inquiry where ${mine} and at >= ${since}) inquiries_30d, (select count(*)::int from marketplace_inquiry where ${mine} and at >= ${before} and at < ${since}) inquiries_before
     from (select count(*) filter (where status in ('listed', 'under_offer') or (status = 'reserved' and reserved_until <= ${now}))::int listed, count(*) filter (where status = 'reserved' and reserved_until > ${now})::int reserved, count(*) filter (where status = 'leased')::int leased, count(*) filter (where status = 'withdrawn' and assigned_at is null)::int withdrawn,
@@ -413,7 +417,7 @@ export async function figuresOf(tx: Tx, companyId: number, now: Date): Promise<F
   ).rows[0]!;
 }
 /** For the clock: reservations that ran out, and offers nobody decided about. Across companies. */
-export const lapsedReservations = async (tx: Tx, now: Date) =>
+export const expiredReservations = async (tx: Tx, now: Date) =>
   (
     await sql<{ company_id: number; id: number }>`select company_id, id from marketplace_number
   where status = 'reserved' and reserved_until <= ${now} limit 500`.execute(tx)
@@ -435,17 +439,17 @@ export const endedLeases = async (tx: Tx, now: Date) =>
       tx,
     )
   ).rows;
-export const lapseOffers = (tx: Tx, now: Date) =>
+export const expireOffers = (tx: Tx, now: Date) =>
   sql`with over as (update marketplace_offer set status = 'expired', decided_at = ${now} where status = 'open' and expires_at <= ${now} returning company_id, marketplace_id)
   update marketplace_number m set status = 'listed', updated_at = ${now} from over where m.company_id = over.company_id and m.id = over.marketplace_id and m.status = 'under_offer'
     and not exists (select from marketplace_offer o where o.company_id = m.company_id and o.marketplace_id = m.id and o.status = 'open' and o.expires_at > ${now})`.execute(
     tx,
   );
 /** From here on the transaction acts in this company: what a buyer does is written where the number is. */
-export const actIn = (tx: Tx, companyId: number) =>
+export const setCompany = (tx: Tx, companyId: number) =>
   sql`select set_config('app.company_id', ${String(companyId)}, true)`.execute(tx);
 /** The number a company has by this lease. */
-export const heldBy = (tx: Tx, companyId: number, listingId: number) =>
+export const leasedNumberOf = (tx: Tx, companyId: number, listingId: number) =>
   tx
     .selectFrom('number')
     .select('id')
@@ -453,7 +457,7 @@ export const heldBy = (tx: Tx, companyId: number, listingId: number) =>
     .where('lease_listing_id', '=', listingId)
     .where('status', '<>', 'released')
     .executeTakeFirst();
-export const slugTaken = async (
+export const isSlugTaken = async (
   tx: Tx,
   companyId: number,
   id: number,

@@ -1,10 +1,10 @@
 import { formatPhone, type porting as contract } from '#contract';
 import { audit } from '../../../platform/audit.ts';
 import type { TxCtx } from '../../../platform/context.ts';
-import { notePort } from './move-port.ts';
+import { recordPortEvent } from './set-port-status.ts';
 import { numbersOf, updatePort, type PortRecord } from './store.ts';
 
-const sentences: Readonly<Record<contract.PortAlarmCode, (numbers: string) => string>> = {
+const alarmSentences: Readonly<Record<contract.PortAlarmCode, (numbers: string) => string>> = {
   still_moving: (numbers) =>
     `You canceled this request, but the carrier says it is too late to stop: ${numbers} may still move here. Contact support right away.`,
   moved_anyway: (numbers) =>
@@ -21,11 +21,11 @@ export async function raiseAlarm(
   ctx: TxCtx,
   row: PortRecord,
   code: contract.PortAlarmCode,
-  only?: readonly string[],
+  affected?: readonly string[],
 ): Promise<void> {
   if (row.alarm?.code === code) return;
-  const numbers = only ?? (await numbersOf(ctx.tx, ctx.companyId, row.id)).map((n) => n.number);
-  const text = sentences[code](numbers.map((n) => formatPhone(n)).join(', '));
+  const numbers = affected ?? (await numbersOf(ctx.tx, ctx.companyId, row.id)).map((n) => n.number);
+  const text = alarmSentences[code](numbers.map((n) => formatPhone(n)).join(', '));
   row.alarm = { code, text, at: ctx.now.toISOString() };
   await updatePort(ctx.tx, ctx.companyId, row.id, {
     alarm: JSON.stringify(row.alarm),
@@ -36,6 +36,6 @@ export async function raiseAlarm(
     { companyId: ctx.companyId, portId: row.id, code },
     'a port went against what its company was told',
   );
-  const eventId = await notePort(ctx, row.id, 'alarm', text);
+  const eventId = await recordPortEvent(ctx, row.id, 'alarm', text);
   await ctx.enqueue('numbers.mailPort', { portId: row.id, eventId });
 }

@@ -1,11 +1,11 @@
 import { porting as contract, type Answer } from '#contract';
 import type { Ctx } from '../../../platform/context.ts';
-import { missing, refuse } from '../../../platform/refuse.ts';
+import { notFound, fail } from '../../../platform/errors.ts';
 import { raiseAlarm } from './alarm.ts';
-import { movePort } from './move-port.ts';
+import { setPortStatus } from './set-port-status.ts';
 import { presentPort } from './present.ts';
-import { statusWord } from './save-port.ts';
-import { readPort, setNumbers, type PortRecord } from './store.ts';
+import { statusLabels } from './save-port.ts';
+import { readPort, updatePortNumbers, type PortRecord } from './store.ts';
 import { orderKey } from './submit-port.ts';
 
 /**
@@ -18,36 +18,37 @@ export async function cancelPort(
   reason: string | null,
 ): Promise<Answer<typeof contract.cancelPort>> {
   const row = await ctx.transaction(
-    async (t) => (await readPort(t.tx, t.companyId, id)) ?? missing(),
+    async (t) => (await readPort(t.tx, t.companyId, id)) ?? notFound(),
   );
-  if (contract.portIsOver(row.status)) refuse('port.not_now', { status: statusWord[row.status] });
-  const asked = row.send_begun_at !== null;
-  if (asked) {
-    const answer = await atCarrier(ctx, row).catch((error: unknown) => {
+  if (contract.isPortFinal(row.status)) fail('port.not_now', { status: statusLabels[row.status] });
+  const wasSent = row.send_begun_at !== null;
+  if (wasSent) {
+    const answer = await cancelOrder(ctx, row).catch((error: unknown) => {
       ctx.log.warn({ err: error, portId: id }, 'canceling a port failed');
-      return refuse('carrier.unreachable');
+      return fail('carrier.unreachable');
     });
-    if (answer === 'too_late') refuse('port.too_late');
+    if (answer === 'too_late') fail('port.too_late');
   }
-  const done = await ctx.transaction(async (t) => {
-    const now = (await readPort(t.tx, t.companyId, id, true)) ?? missing();
-    if (contract.portIsOver(now.status)) refuse('port.not_now', { status: statusWord[now.status] });
+  const canceled = await ctx.transaction(async (t) => {
+    const current = (await readPort(t.tx, t.companyId, id, true)) ?? notFound();
+    if (contract.isPortFinal(current.status))
+      fail('port.not_now', { status: statusLabels[current.status] });
     // It began to leave between the question and now: the carrier has to be asked first.
-    if (!asked && now.send_begun_at !== null) return null;
-    await movePort(t, now, 'canceled', {
+    if (!wasSent && current.send_begun_at !== null) return null;
+    await setPortStatus(t, current, 'canceled', {
       canceled_at: t.now,
       cancel_reason: reason || null,
       documents_wanted: [],
     });
-    await setNumbers(t.tx, t.companyId, id, { status: 'canceled' });
+    await updatePortNumbers(t.tx, t.companyId, id, { status: 'canceled' });
     return { data: await presentPort(t, id) };
   });
-  return done ?? cancelPort(ctx, id, reason);
+  return canceled ?? cancelPort(ctx, id, reason);
 }
 
-const atCarrier = (ctx: Ctx, row: PortRecord) =>
-  ctx.ports.carriers
-    .porting(row.carrier ?? ctx.ports.carriers.porter.name)
+const cancelOrder = (ctx: Ctx, row: PortRecord) =>
+  ctx.gateways.carriers
+    .porting(row.carrier ?? ctx.gateways.carriers.portingProvider.name)
     .cancel(orderKey(row.company_id, row.id));
 
 /**
@@ -63,7 +64,7 @@ export async function cancelAtCarrier(
   if (row?.status !== 'canceled') return;
   let answer;
   try {
-    answer = await atCarrier(ctx, row);
+    answer = await cancelOrder(ctx, row);
   } catch (error) {
     if (!attempt.last) throw error;
     ctx.log.error(

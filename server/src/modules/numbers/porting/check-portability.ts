@@ -8,14 +8,14 @@ import {
 } from '#contract';
 import { areaCodes } from '#contract/area-codes';
 import type { Ctx } from '../../../platform/context.ts';
-import { refuse } from '../../../platform/refuse.ts';
-import { CarrierRefused } from '../../../ports/carrier.ts';
-import { directoryEntries } from '../store-holds.ts';
+import { fail } from '../../../platform/errors.ts';
+import { CarrierRejectedError } from '../../../gateways/carrier.ts';
+import { directoryEntries } from '../store-reservations.ts';
 import { todayOf } from './present.ts';
-import { areMixed, portTypeOf } from './rules.ts';
-import { heldAmong } from './store.ts';
+import { areTypesMixed, portTypeOf } from './rules.ts';
+import { ownNumbersAmong } from './store.ts';
 
-export interface Checked {
+export interface PortabilityResult {
   number: string;
   type: 1 | 2 | 3;
   portable: boolean;
@@ -24,29 +24,35 @@ export interface Checked {
 }
 
 /** Ask the carrier about numbers, each once. Those that are here already, or that nobody moves, are told apart first. Outside any transaction. */
-export async function checkNumbers(ctx: Ctx, wanted: readonly string[]): Promise<Checked[]> {
-  const numbers = [...new Set(wanted)];
-  const ours = await ctx.transaction((t) => heldAmong(t.tx, t.companyId, numbers));
-  const held = await ctx.db.system((tx) => directoryEntries(tx, numbers));
-  const whyNot = (number: string): string | null => {
-    if (ours.has(number)) return 'it is one of your numbers already';
+export async function checkNumbers(
+  ctx: Ctx,
+  requested: readonly string[],
+): Promise<PortabilityResult[]> {
+  const numbers = [...new Set(requested)];
+  const ownNumbers = await ctx.transaction((t) => ownNumbersAmong(t.tx, t.companyId, numbers));
+  const directory = await ctx.db.systemTransaction((tx) => directoryEntries(tx, numbers));
+  const localProblem = (number: string): string | null => {
+    if (ownNumbers.has(number)) return 'it is one of your numbers already';
     if (!isTollFree(number) && !areaCodes().has(areaCodeOf(number) ?? ''))
       return 'only local and toll-free numbers of the United States and Canada can';
-    return held.has(number) ? 'it belongs to another account here' : null;
+    return directory.has(number) ? 'it belongs to another account here' : null;
   };
-  const asked = numbers.filter((n) => whyNot(n) === null);
+  const toCheck = numbers.filter((n) => localProblem(n) === null);
   const answers =
-    asked.length === 0
+    toCheck.length === 0
       ? []
-      : await ctx.ports.carriers.porter.check(asked).catch((error: unknown) => {
-          ctx.log.warn({ err: error }, 'a portability check failed');
-          if (error instanceof CarrierRefused) refuse('carrier.refused', { reason: error.message });
-          return refuse('carrier.unreachable');
-        });
+      : await ctx.gateways.carriers.portingProvider
+          .checkPortability(toCheck)
+          .catch((error: unknown) => {
+            ctx.log.warn({ err: error }, 'a portability check failed');
+            if (error instanceof CarrierRejectedError)
+              fail('carrier.refused', { reason: error.message });
+            return fail('carrier.unreachable');
+          });
   const known = new Map(answers.map((a) => [a.number, a]));
   return numbers.map((number) => {
     const found = known.get(number);
-    const reason = whyNot(number);
+    const reason = localProblem(number);
     if (reason)
       return { number, type: portTypeOf(number), portable: false, reason, losing_carrier: null };
     return {
@@ -77,7 +83,7 @@ export async function checkPortability(
               reason: n.reason ?? '',
             }),
       })),
-      mixed: areMixed(checked.map((n) => n.number)),
+      mixed: areTypesMixed(checked.map((n) => n.number)),
       earliest_date: contract.earliestPortDay(await ctx.transaction((t) => todayOf(t)), type),
     },
   };

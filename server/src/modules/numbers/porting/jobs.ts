@@ -1,51 +1,51 @@
 import { z } from 'zod';
-import { job } from '../../../platform/jobs.ts';
+import { defineJob } from '../../../platform/jobs.ts';
 import { cancelAtCarrier } from './cancel-port.ts';
-import { askAboutPort } from './hear-report.ts';
+import { checkPortStatus } from './apply-port-report.ts';
 import { mailPort } from './mail-port.ts';
 import { mailLetter } from './sign-letter.ts';
-import { openOrders } from './store.ts';
-import { sendPort } from './submit-port.ts';
+import { ordersToCheck } from './store.ts';
+import { submitToCarrier } from './submit-port.ts';
 
 const HOUR = 3_600_000;
 /** So long after canceling an order is still looked for at the carrier, days. */
-const watchedDays = 14;
+const watchCanceledDays = 14;
 export const jobs = [
-  job(
+  defineJob(
     'numbers.sendPort',
     z.object({ companyId: z.number(), portId: z.number(), attempt: z.number() }),
-    sendPort,
+    submitToCarrier,
   ),
-  job(
+  defineJob(
     'numbers.mailPort',
     z.object({ companyId: z.number(), portId: z.number(), eventId: z.number() }),
     mailPort,
   ),
-  job(
+  defineJob(
     'numbers.mailLetter',
     z.object({ companyId: z.number(), portId: z.number(), hash: z.string(), at: z.number() }),
     mailLetter,
   ),
-  job(
+  defineJob(
     'numbers.cancelAtCarrier',
     z.object({ companyId: z.number(), portId: z.number() }),
     cancelAtCarrier,
   ),
-  job(
+  defineJob(
     'numbers.askAboutPort',
     z.object({ companyId: z.number(), portId: z.number() }),
-    askAboutPort,
+    checkPortStatus,
   ),
   // A report that never came is asked for.
-  job(
+  defineJob(
     'numbers.askAboutPorts',
     z.unknown(),
     async (ctx) => {
-      for (const { company_id, id } of await ctx.db.system((tx) =>
-        openOrders(
+      for (const { company_id, id } of await ctx.db.systemTransaction((tx) =>
+        ordersToCheck(
           tx,
           new Date(ctx.now.getTime() - HOUR),
-          new Date(ctx.now.getTime() - watchedDays * 24 * HOUR),
+          new Date(ctx.now.getTime() - watchCanceledDays * 24 * HOUR),
         ),
       ))
         await ctx.transaction((t) =>

@@ -76,8 +76,9 @@ export const textOfLetter = (letter: Letter): string =>
   ].join('\n');
 
 /** Is it the same name, however it is spaced, capitalized or composed? */
-export const isSameName = (one: string, other: string): boolean => plain(one) === plain(other);
-const plain = (name: string): string =>
+export const isSameName = (one: string, other: string): boolean =>
+  normalizeName(one) === normalizeName(other);
+const normalizeName = (name: string): string =>
   name.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
 /** Who was signed in when the letter was signed; null where that is not known (on paper), or it is not signed. */
 export const signedInAs = (

@@ -14,7 +14,7 @@ const subjects: Readonly<Record<contract.PortStatus, string>> = {
   rejected: 'Your number move was refused',
   canceled: 'Your number move was canceled',
 };
-const escape = (text: string) =>
+const escapeHtml = (text: string) =>
   text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
 
 /** Tell the authorized person what became of the request; an alarm also goes to whoever began it. */
@@ -38,11 +38,11 @@ export async function mailPort(
   if (!found || (!found.event.status && found.event.kind !== 'alarm')) return;
   const { row, event, numbers } = found;
   const isAlarm = event.kind === 'alarm';
-  const began =
+  const creator =
     isAlarm && row.created_by !== null
-      ? await personById(ctx.db.directory, row.created_by)
+      ? await personById(ctx.db.unscoped, row.created_by)
       : undefined;
-  const which =
+  const numberList =
     numbers.length > 5
       ? `${numbers.slice(0, 5).join(', ')} and ${numbers.length - 5} more`
       : numbers.join(', ');
@@ -53,18 +53,18 @@ export async function mailPort(
   const link = `${ctx.settings.publicUrl}/numbers/ports?port=${row.id}`;
   const readers = new Map([
     [row.authorized_email, row.authorized_first_name],
-    ...(began ? [[began.email, began.first_name] as const] : []),
+    ...(creator ? [[creator.email, creator.first_name] as const] : []),
   ]);
   for (const [i, [to, name]] of [...readers].entries()) {
     if (!to) continue;
-    const parts = [`Hello ${name},`, event.text, ...fix, `Numbers: ${which}`];
+    const parts = [`Hello ${name},`, event.text, ...fix, `Numbers: ${numberList}`];
     await queueMail(ctx, {
       to,
       subject,
       text: [...parts, link].join('\n\n'),
       key: `port-${ctx.companyId}-${eventId}${i ? `-${i}` : ''}`,
       html: [
-        ...parts.map((p) => `<p>${escape(p)}</p>`),
+        ...parts.map((p) => `<p>${escapeHtml(p)}</p>`),
         `<p><a href="${link}">Open the request</a></p>`,
       ].join(''),
     });

@@ -1,15 +1,15 @@
 import { porting as contract, type Answer, type Body } from '#contract';
-import type { Upload } from '../../../platform/answer.ts';
+import type { Upload } from '../../../platform/routes.ts';
 import { audit } from '../../../platform/audit.ts';
 import type { TxCtx } from '../../../platform/context.ts';
-import { invalid, missing, refuse } from '../../../platform/refuse.ts';
-import { notePort } from './move-port.ts';
+import { invalid, notFound, fail } from '../../../platform/errors.ts';
+import { recordPortEvent } from './set-port-status.ts';
 import { presentPort, todayOf } from './present.ts';
-import { kindOfPaper, paperName } from './rules.ts';
-import { statusWord } from './save-port.ts';
+import { detectDocumentType, documentLabels } from './rules.ts';
+import { statusLabels } from './save-port.ts';
 import { deleteDocument, documentsOf, insertDocument, readPort, updatePort } from './store.ts';
 
-const most = 20;
+const maxDocuments = 20;
 
 /** Add a document: PDF, JPEG or PNG by its bytes, at most 3 MB. A signed copy of the letter counts as its signature. */
 export async function addPortDocument(
@@ -18,13 +18,13 @@ export async function addPortDocument(
   body: Body<typeof contract.addPortDocument>,
   files: readonly Upload[],
 ): Promise<Answer<typeof contract.addPortDocument>> {
-  const row = (await readPort(ctx.tx, ctx.companyId, id, true)) ?? missing();
-  if (!contract.portMayBeEdited(row.status))
-    refuse('port.not_now', { status: statusWord[row.status] });
+  const row = (await readPort(ctx.tx, ctx.companyId, id, true)) ?? notFound();
+  if (!contract.isPortEditable(row.status))
+    fail('port.not_now', { status: statusLabels[row.status] });
   const file = files[0] ?? invalid({ file: 'Choose a file.' });
   if (file.size > contract.documentBytes) invalid({ file: 'A document may have up to 3 MB.' });
   const bytes = await file.bytes();
-  const mime = kindOfPaper(bytes) ?? invalid({ file: 'Use a PDF, JPEG or PNG file.' });
+  const mime = detectDocumentType(bytes) ?? invalid({ file: 'Use a PDF, JPEG or PNG file.' });
   if (body.kind === 'bill') {
     const date = body.bill_date ?? invalid({ bill_date: 'Enter the date of the bill.' });
     const today = await todayOf(ctx);
@@ -32,9 +32,9 @@ export async function addPortDocument(
     if (contract.daysBetween(date, today) > contract.billDays)
       invalid({ bill_date: 'The bill is more than 30 days old. Add a newer one.' });
   }
-  if ((await documentsOf(ctx.tx, ctx.companyId, id)).length >= most)
-    invalid({ file: `At most ${most} documents.` });
-  const kept = await ctx.files.keep(
+  if ((await documentsOf(ctx.tx, ctx.companyId, id)).length >= maxDocuments)
+    invalid({ file: `At most ${maxDocuments} documents.` });
+  const stored = await ctx.files.save(
     ctx.tx,
     ctx.companyId,
     { name: file.name, contentType: mime, bytes, purpose: 'port-document' },
@@ -42,7 +42,7 @@ export async function addPortDocument(
   );
   await insertDocument(ctx.tx, ctx.companyId, id, {
     kind: body.kind,
-    file_id: kept.id,
+    file_id: stored.id,
     name: file.name.slice(0, 200),
     mime,
     size: file.size,
@@ -58,14 +58,19 @@ export async function addPortDocument(
       loa_state: 'signed',
       loa_signed_at: ctx.now,
       loa_signed_by: `${row.authorized_first_name} ${row.authorized_last_name}`.trim(),
-      loa_file_id: kept.id,
+      loa_file_id: stored.id,
       updated_at: ctx.now,
     });
   }
   await audit(ctx, 'port.document_added', `port:${id}`, {
     after: { kind: body.kind, name: file.name.slice(0, 200), size: file.size },
   });
-  await notePort(ctx, id, 'document', `Added ${paperName[body.kind]}: ${file.name.slice(0, 120)}`);
+  await recordPortEvent(
+    ctx,
+    id,
+    'document',
+    `Added ${documentLabels[body.kind]}: ${file.name.slice(0, 120)}`,
+  );
   return { data: await presentPort(ctx, id) };
 }
 
@@ -74,19 +79,19 @@ export async function removePortDocument(
   id: number,
   documentId: number,
 ): Promise<Answer<typeof contract.removePortDocument>> {
-  const row = (await readPort(ctx.tx, ctx.companyId, id, true)) ?? missing();
-  if (!contract.portMayBeEdited(row.status))
-    refuse('port.not_now', { status: statusWord[row.status] });
-  const gone = (await deleteDocument(ctx.tx, ctx.companyId, id, documentId)) ?? missing();
-  if (gone.file_id === row.loa_file_id)
+  const row = (await readPort(ctx.tx, ctx.companyId, id, true)) ?? notFound();
+  if (!contract.isPortEditable(row.status))
+    fail('port.not_now', { status: statusLabels[row.status] });
+  const removed = (await deleteDocument(ctx.tx, ctx.companyId, id, documentId)) ?? notFound();
+  if (removed.file_id === row.loa_file_id)
     await updatePort(ctx.tx, ctx.companyId, id, {
       loa_state: 'sent',
       loa_signed_at: null,
       loa_signed_by: null,
       loa_file_id: null,
     });
-  await ctx.files.forget(ctx.tx, ctx.companyId, gone.file_id, ctx.now);
-  await audit(ctx, 'port.document_removed', `port:${id}`, { before: { name: gone.name } });
-  await notePort(ctx, id, 'document', `Removed ${gone.name.slice(0, 120)}`);
+  await ctx.files.markDeleted(ctx.tx, ctx.companyId, removed.file_id, ctx.now);
+  await audit(ctx, 'port.document_removed', `port:${id}`, { before: { name: removed.name } });
+  await recordPortEvent(ctx, id, 'document', `Removed ${removed.name.slice(0, 120)}`);
   return { data: await presentPort(ctx, id) };
 }

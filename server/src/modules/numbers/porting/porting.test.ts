@@ -3,16 +3,16 @@ import { PDFDocument, PDFRawStream } from 'pdf-lib';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { normalizePhone, numbers, porting as contract, type Answer } from '#contract';
-import { aWorld, type TestPerson } from '../../../../test/world.ts';
-import { movePort } from '../../../adapters/sandbox/porting-jobs.ts';
-import { noTrouble, setTrouble } from '../../../adapters/sandbox/trouble.ts';
+import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
+import { advancePort } from '../../../adapters/sandbox/porting-jobs.ts';
+import { noFaults, setFaults } from '../../../adapters/sandbox/fault-injection.ts';
 import { systemCtx } from '../../../platform/context.ts';
-import type { PortReport } from '../../../ports/porting.ts';
-import { askAboutPort } from './hear-report.ts';
+import type { PortReport } from '../../../gateways/porting.ts';
+import { checkPortStatus } from './apply-port-report.ts';
 import { receivePorts } from './inbound.ts';
-import { sendPort } from './submit-port.ts';
+import { submitToCarrier } from './submit-port.ts';
 
-const world = await aWorld();
+const app = await createTestApp();
 let next = 100;
 const aNumber = () => `+1212555${String(++next).padStart(4, '0')}`;
 type Port = Answer<typeof contract.getPort>['data'];
@@ -38,7 +38,7 @@ const details = {
 };
 const pdf = Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF');
 const today = () =>
-  new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(world.now.value);
+  new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(app.clock.value);
 const dayAgo = (n: number) =>
   new Date(Date.parse(`${today()}T00:00:00Z`) - n * 86_400_000).toISOString().slice(0, 10);
 
@@ -62,7 +62,7 @@ const upload = async (
     bytes,
     Buffer.from(`\r\n--${boundary}--\r\n`),
   ];
-  return world.as(person).raw({
+  return app.as(person).inject({
     method: 'POST',
     url: `/api/company/${person.companyId}/ports/${id}/documents`,
     payload: Buffer.concat(parts),
@@ -70,7 +70,7 @@ const upload = async (
   });
 };
 const make = async (person: TestPerson, more: Record<string, unknown> = {}): Promise<Port> => {
-  const made = await world.as(person).ask(contract.createPort, {
+  const made = await app.as(person).request(contract.createPort, {
     params: { companyId: person.companyId },
     body: { numbers: [aNumber()], ...details, ...more } as never,
   });
@@ -78,10 +78,10 @@ const make = async (person: TestPerson, more: Record<string, unknown> = {}): Pro
   return made.body.data;
 };
 const sign = async (person: TestPerson, id: number, more: Record<string, unknown> = {}) => {
-  const letter = await world
+  const letter = await app
     .as(person)
-    .ask(contract.portLetter, { params: { companyId: person.companyId, id } });
-  return world.as(person).ask(contract.signPortLetter, {
+    .request(contract.portLetter, { params: { companyId: person.companyId, id } });
+  return app.as(person).request(contract.signPortLetter, {
     params: { companyId: person.companyId, id },
     body: { name: 'Olive Owner', hash: letter.body.data.hash, agree: true, ...more } as never,
   });
@@ -89,7 +89,7 @@ const sign = async (person: TestPerson, id: number, more: Record<string, unknown
 /** A request with nothing missing. */
 const complete = async (person: TestPerson, more: Record<string, unknown> = {}): Promise<Port> => {
   const port = await make(person, more);
-  await world.as(person).ask(contract.savePort, {
+  await app.as(person).request(contract.savePort, {
     params: { companyId: person.companyId, id: port.id },
     body: { requested_date: port.earliest_date },
   });
@@ -99,21 +99,21 @@ const complete = async (person: TestPerson, more: Record<string, unknown> = {}):
   return signed.body.data;
 };
 const get = async (person: TestPerson, id: number): Promise<Port> =>
-  (await world.as(person).ask(contract.getPort, { params: { companyId: person.companyId, id } }))
+  (await app.as(person).request(contract.getPort, { params: { companyId: person.companyId, id } }))
     .body.data;
 const submit = (person: TestPerson, id: number) =>
-  world
+  app
     .as(person)
-    .ask(contract.submitPort, { params: { companyId: person.companyId, id }, body: {} });
+    .request(contract.submitPort, { params: { companyId: person.companyId, id }, body: {} });
 /** The losing carrier takes its next step now instead of in a minute. */
 const advance = async (person: TestPerson, id: number): Promise<Port> => {
-  await world.settle();
-  await movePort(world.house, (await get(person, id)).carrier_ref!, null);
-  await world.settle();
+  await app.drainJobs();
+  await advancePort(app.services, (await get(person, id)).carrier_ref!, null);
+  await app.drainJobs();
   return get(person, id);
 };
-const mails = (to: string) => world.mails(to);
-afterAll(() => void setTrouble(noTrouble));
+const mails = (to: string) => app.mails(to);
+afterAll(() => void setFaults(noFaults));
 /** The words of a letter: each line is one hexadecimal string of the page's stream. */
 const textIn = (pdf: PDFDocument): string =>
   pdf.context
@@ -133,8 +133,8 @@ const inflated = (bytes: Uint8Array): string => {
 
 describe('drafts', () => {
   test('a draft keeps what it is given, says what is missing, and is found in the list and the figures', async () => {
-    const { company, owner } = await world.company();
-    const made = await world.as(owner).ask(contract.createPort, {
+    const { company, owner } = await app.createCompany();
+    const made = await app.as(owner).request(contract.createPort, {
       params: { companyId: owner.companyId },
       body: { numbers: ['(212) 555-8801', '+12125558801'] },
     });
@@ -151,7 +151,7 @@ describe('drafts', () => {
         'loa',
       ]),
     );
-    const saved = await world.as(owner).ask(contract.savePort, {
+    const saved = await app.as(owner).request(contract.savePort, {
       params: { companyId: owner.companyId, id: made.body.data.id },
       body: { account_number: '4711', service_address: { city: 'Albany' } },
     });
@@ -159,7 +159,7 @@ describe('drafts', () => {
       account_number: '4711',
       service_address: { city: 'Albany', country: 'US' },
     });
-    const list = await world.as(owner).ask(contract.listPorts, {
+    const list = await app.as(owner).request(contract.listPorts, {
       params: { companyId: owner.companyId },
       query: { search: '8801', status: ['pending'] as never },
     });
@@ -168,22 +168,22 @@ describe('drafts', () => {
       meta: { total: 1 },
     });
     expect(
-      (await world.as(owner).ask(contract.portStats, { params: { companyId: owner.companyId } }))
+      (await app.as(owner).request(contract.portStats, { params: { companyId: owner.companyId } }))
         .body.data,
     ).toEqual({ pending: 1, documentsRequested: 0, inProgress: 0, completed30d: 0, rejected: 0 });
     expect((await submit(owner, made.body.data.id)).status).toBe(422);
     expect(company.id).toBe(owner.companyId);
   });
   test('types are not mixed, a number is in one open request only, and one that cannot be moved says why', async () => {
-    const { owner } = await world.company();
-    const mixed = await world.as(owner).ask(contract.createPort, {
+    const { owner } = await app.createCompany();
+    const mixed = await app.as(owner).request(contract.createPort, {
       params: { companyId: owner.companyId },
       body: { numbers: ['+12125558810', '+18005558810'] },
     });
     expect(mixed.body).toMatchObject({ status: 422, code: 'port.mixed_types' });
     const canadian = await make(owner, { numbers: ['+14165558811'] });
     expect(canadian.numbers[0]).toMatchObject({ type: 3 });
-    const twice = await world.as(owner).ask(contract.createPort, {
+    const twice = await app.as(owner).request(contract.createPort, {
       params: { companyId: owner.companyId },
       body: { numbers: ['+14165558811'] },
     });
@@ -191,7 +191,7 @@ describe('drafts', () => {
       status: 409,
       message: '(416) 555-8811 is in another port request already. Continue that one.',
     });
-    const checked = await world.as(owner).ask(contract.checkPortability, {
+    const checked = await app.as(owner).request(contract.checkPortability, {
       params: { companyId: owner.companyId },
       body: { numbers: ['+12125558899', '+12125558812'] },
     });
@@ -201,7 +201,7 @@ describe('drafts', () => {
     ]);
     const stuck = await make(owner, { numbers: ['+12125558899'] });
     expect(stuck.needs['numbers']).toMatch(/cannot be moved/);
-    const several = await world.as(owner).ask(contract.createPort, {
+    const several = await app.as(owner).request(contract.createPort, {
       params: { companyId: owner.companyId },
       body: { numbers: ['+12125557799', '+12125558813', '+12125556699'] },
     });
@@ -220,16 +220,16 @@ describe('drafts', () => {
     });
   });
   test('a number that its carrier releases after all is looked at again when the draft is saved, and when it is submitted', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const port = await complete(owner);
     const said = async (portable: boolean) => {
       await sql`update port_number set portable = ${portable}, reason = ${portable ? null : 'it is frozen'} where port_id = ${port.id}`.execute(
-        world.house.db.directory,
+        app.services.db.unscoped,
       );
     };
     const save = async () =>
       (
-        await world.as(owner).ask(contract.savePort, {
+        await app.as(owner).request(contract.savePort, {
           params: { companyId: owner.companyId, id: port.id },
           body: { numbers: [port.numbers[0]!.number] },
         })
@@ -248,21 +248,21 @@ describe('drafts', () => {
       status: 'submitted',
       numbers: [{ portable: true, reason: null }],
     });
-    await world.settle();
+    await app.drainJobs();
   });
   test('account number and PIN are told to those who may edit, and the PIN is sealed where it lies', async () => {
-    const { company, owner } = await world.company();
-    const user = await world.person(company.id, 'user');
+    const { company, owner } = await app.createCompany();
+    const user = await app.createPerson(company.id, 'user');
     const port = await make(owner);
     expect(port).toMatchObject({ account_number: '884217', pin: '4321' });
     expect(await get(user, port.id)).toMatchObject({ account_number: '••••4217', pin: '••••' });
     const { rows } = await sql<{
       pin_sealed: string;
-    }>`select pin_sealed from port_request where id = ${port.id}`.execute(world.house.db.directory);
+    }>`select pin_sealed from port_request where id = ${port.id}`.execute(app.services.db.unscoped);
     expect(rows[0]!.pin_sealed).not.toContain('4321');
     expect(
       (
-        await world.as(user).ask(contract.savePort, {
+        await app.as(user).request(contract.savePort, {
           params: { companyId: user.companyId, id: port.id },
           body: { pin: '1' },
         })
@@ -273,7 +273,7 @@ describe('drafts', () => {
 
 describe('documents', () => {
   test('only PDF, JPEG and PNG by their bytes, at most 3 MB, and a bill of the last 30 days', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const { id } = await make(owner);
     expect(
       (
@@ -309,11 +309,11 @@ describe('documents', () => {
         data: { documents: [{ kind: 'bill', mime: 'application/pdf', bill_date: dayAgo(30) }] },
       },
     });
-    const fetched = await world
+    const fetched = await app
       .as(null)
-      .raw({ method: 'GET', url: added.body.data.documents[0].url });
+      .inject({ method: 'GET', url: added.body.data.documents[0].url });
     expect(fetched.status).toBe(200);
-    const removed = await world.as(owner).ask(contract.removePortDocument, {
+    const removed = await app.as(owner).request(contract.removePortDocument, {
       params: { companyId: owner.companyId, id, documentId: added.body.data.documents[0].id },
     });
     expect(removed.body.data.documents).toEqual([]);
@@ -322,14 +322,14 @@ describe('documents', () => {
 
 describe('the letter of authorization', () => {
   test('what was read is what is signed: a PDF of the request, kept with name, time, address and the hash of its text', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const port = await complete(owner, { entity_name: 'Žofie & Søn – Büro' });
     expect(port.loa).toMatchObject({
       state: 'signed',
       signed_by: 'Olive Owner',
       file: expect.stringContaining('/api/files/'),
     });
-    const file = await world.app.inject({ method: 'GET', url: port.loa.file! });
+    const file = await app.server.inject({ method: 'GET', url: port.loa.file! });
     expect(file.headers['content-type']).toBe('application/pdf');
     expect((await PDFDocument.load(file.rawPayload)).getTitle()).toBe('Letter of authorization');
     const { rows } = await sql<{
@@ -337,7 +337,7 @@ describe('the letter of authorization', () => {
       loa_text: string;
       loa_hash: string;
     }>`select loa_signature, loa_text, loa_hash from port_request where id = ${port.id}`.execute(
-      world.house.db.directory,
+      app.services.db.unscoped,
     );
     expect(rows[0]).toMatchObject({
       loa_signature: { how: 'typed', ip: '127.0.0.1', hash: rows[0]!.loa_hash },
@@ -352,17 +352,17 @@ describe('the letter of authorization', () => {
       expect(rows[0]!.loa_text).toContain(fact);
   });
   test('a change to what it says makes the signature void; a change to anything else does not', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const port = await complete(owner);
     expect(
       (
-        await world.as(owner).ask(contract.savePort, {
+        await app.as(owner).request(contract.savePort, {
           params: { companyId: owner.companyId, id: port.id },
           body: { pin: '9999' },
         })
       ).body.data.loa.state,
     ).toBe('signed');
-    const changed = await world.as(owner).ask(contract.savePort, {
+    const changed = await app.as(owner).request(contract.savePort, {
       params: { companyId: owner.companyId, id: port.id },
       body: { account_number: '5' },
     });
@@ -374,12 +374,12 @@ describe('the letter of authorization', () => {
     expect(stale.body).toMatchObject({ status: 409, code: 'port.letter_changed' });
   });
   test('a drawn signature must be a picture, and a letter with holes is not signed', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const port = await make(owner);
     expect((await sign(owner, port.id)).body).toMatchObject({
       errors: { requested_date: ['Choose the day.'] },
     });
-    await world.as(owner).ask(contract.savePort, {
+    await app.as(owner).request(contract.savePort, {
       params: { companyId: owner.companyId, id: port.id },
       body: { requested_date: port.earliest_date },
     });
@@ -397,22 +397,22 @@ describe('the letter of authorization', () => {
     ).toBe('signed');
   });
   test('signed on paper: sent by mail, back as a document', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const port = await make(owner, { authorized_email: 'paper@harbor.test' });
-    await world.as(owner).ask(contract.savePort, {
+    await app.as(owner).request(contract.savePort, {
       params: { companyId: owner.companyId, id: port.id },
       body: { requested_date: port.earliest_date },
     });
     expect((await upload(owner, port.id, { kind: 'loa' })).status).toBe(422);
     expect(
       (
-        await world.as(owner).ask(contract.sendPortLetter, {
+        await app.as(owner).request(contract.sendPortLetter, {
           params: { companyId: owner.companyId, id: port.id },
           body: {},
         })
       ).body.data.loa.state,
     ).toBe('sent');
-    await world.settle();
+    await app.drainJobs();
     expect(await mails('paper@harbor.test')).toMatchObject([
       { subject: 'Please sign: letter of authorization' },
     ]);
@@ -424,7 +424,7 @@ describe('the letter of authorization', () => {
 
 describe('from submission to completion', () => {
   test('state by state, each told by mail; at the end the numbers are the company’s and answer', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const port = await complete(owner, { authorized_email: 'states@harbor.test' });
     expect((await submit(owner, port.id)).body.data).toMatchObject({
       status: 'submitted',
@@ -432,7 +432,7 @@ describe('from submission to completion', () => {
     });
     expect(
       (
-        await world.as(owner).ask(contract.savePort, {
+        await app.as(owner).request(contract.savePort, {
           params: { companyId: owner.companyId, id: port.id },
           body: { pin: '1' },
         })
@@ -452,12 +452,12 @@ describe('from submission to completion', () => {
       status: 'completed',
       numbers: [{ status: 'completed', number_id: expect.any(Number) }],
     });
-    const mine = await world.as(owner).ask(numbers.listNumbers, { query: {} });
+    const mine = await app.as(owner).request(numbers.listNumbers, { query: {} });
     expect(mine.body.data).toMatchObject([{ number: port.numbers[0]!.number, status: 'active' }]);
     const routes = await sql<{
       n: number;
     }>`select count(*)::int n from route where company_id = ${company.id} and number_id = ${done.numbers[0]!.number_id}`.execute(
-      world.house.db.directory,
+      app.services.db.unscoped,
     );
     expect(routes.rows[0]!.n).toBe(1);
     expect((await mails('states@harbor.test')).map((m) => m.subject)).toEqual([
@@ -475,23 +475,23 @@ describe('from submission to completion', () => {
     // Nobody else can buy it now, and it cannot be called off.
     expect(
       (
-        await world.as(owner).ask(contract.cancelPort, {
+        await app.as(owner).request(contract.cancelPort, {
           params: { companyId: owner.companyId, id: port.id },
           body: {},
         })
       ).body,
     ).toMatchObject({ code: 'port.not_now' });
-    const { owner: other } = await world.company();
+    const { owner: other } = await app.createCompany();
     expect(
       (
-        await world
+        await app
           .as(other)
-          .ask(numbers.buyNumbers, { body: { numbers: [port.numbers[0]!.number] } as never })
+          .request(numbers.buyNumbers, { body: { numbers: [port.numbers[0]!.number] } as never })
       ).body,
     ).toMatchObject({ code: 'numbers.taken' });
   });
   test('an account that ends in 13 is asked for a customer service record; added, it goes on', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const port = await complete(owner, { account_number: '884213' });
     await submit(owner, port.id);
     expect(await advance(owner, port.id)).toMatchObject({
@@ -510,7 +510,7 @@ describe('from submission to completion', () => {
     expect((await advance(owner, port.id)).status).toBe('inProgress');
   });
   test('a wrong PIN is rejected with what to do; fixed, it is submitted again', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const port = await complete(owner, { pin: '0000' });
     await submit(owner, port.id);
     expect(await advance(owner, port.id)).toMatchObject({
@@ -520,7 +520,7 @@ describe('from submission to completion', () => {
         fix: 'Ask your carrier for the transfer PIN, enter it and submit again.',
       },
     });
-    await world.as(owner).ask(contract.savePort, {
+    await app.as(owner).request(contract.savePort, {
       params: { companyId: owner.companyId, id: port.id },
       body: { pin: '5517' },
     });
@@ -531,11 +531,11 @@ describe('from submission to completion', () => {
     expect((await advance(owner, port.id)).status).toBe('inProgress');
   });
   test('called off, the carrier stops and the number may be asked for anew', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const port = await complete(owner);
     await submit(owner, port.id);
-    await world.settle();
-    const canceled = await world.as(owner).ask(contract.cancelPort, {
+    await app.drainJobs();
+    const canceled = await app.as(owner).request(contract.cancelPort, {
       params: { companyId: owner.companyId, id: port.id },
       body: { reason: 'We stay' },
     });
@@ -544,14 +544,14 @@ describe('from submission to completion', () => {
       cancel_reason: 'We stay',
       numbers: [{ status: 'canceled' }],
     });
-    expect(await movePort(world.house, canceled.body.data.carrier_ref!, null)).toBe(false);
+    expect(await advancePort(app.services, canceled.body.data.carrier_ref!, null)).toBe(false);
     await make(owner, { numbers: [port.numbers[0]!.number] });
   });
   test('reports that come twice, late, or with some missing end where the carrier is', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const port = await complete(owner);
     await submit(owner, port.id);
-    await world.settle();
+    await app.drainJobs();
     const report = {
       ref: 'x',
       key: `port-${owner.companyId}-${port.id}`,
@@ -562,7 +562,7 @@ describe('from submission to completion', () => {
     const say = (
       state: 'inProgress' | 'firmOrderScheduled' | 'completed' | 'rejected',
       seq: number,
-    ) => receivePorts(world.house, world.said, 'sandbox', [{ ...report, state, seq }]);
+    ) => receivePorts(app.services, app.notifier, 'sandbox', [{ ...report, state, seq }]);
     await say('firmOrderScheduled', 3);
     await say('inProgress', 2);
     await Promise.all([say('completed', 4), say('completed', 4)]);
@@ -575,16 +575,17 @@ describe('from submission to completion', () => {
       'completed',
     ]);
     expect(done).toMatchObject({ status: 'completed', numbers: [{ status: 'completed' }] });
-    await world.settle();
+    await app.drainJobs();
   });
   test('a number somebody else got meanwhile raises an alarm, the rest arrives; completed is said when every number is here', async () => {
-    const { owner } = await world.company();
-    const { owner: quicker } = await world.company();
+    const { owner } = await app.createCompany();
+    const { owner: quicker } = await app.createCompany();
     const [a, b] = [aNumber(), aNumber()];
     const port = await complete(owner, { numbers: [a, b] });
     await submit(owner, port.id);
     expect(
-      (await world.as(quicker).ask(numbers.buyNumbers, { body: { numbers: [a] } as never })).status,
+      (await app.as(quicker).request(numbers.buyNumbers, { body: { numbers: [a] } as never }))
+        .status,
     ).toBe(201);
     for (let i = 0; i < 3; i++) await advance(owner, port.id);
     expect((await get(owner, port.id)).numbers.map((n) => [n.number, n.status])).toEqual([
@@ -603,11 +604,11 @@ describe('from submission to completion', () => {
         .filter((text) => text.includes(waiting.alarm!.text)),
     ).toHaveLength(1);
     const stats = () =>
-      world.as(owner).ask(contract.portStats, { params: { companyId: owner.companyId } });
+      app.as(owner).request(contract.portStats, { params: { companyId: owner.companyId } });
     expect((await stats()).body.data).toMatchObject({ completed30d: 0, inProgress: 1 });
     // The other account lets it go: the next question to the carrier adds it, and only now it is said to be complete.
-    await sql`delete from number_directory where number = ${a}`.execute(world.house.db.directory);
-    await askAboutPort(systemCtx(world.house, owner.companyId, world.said, 'test'), {
+    await sql`delete from number_directory where number = ${a}`.execute(app.services.db.unscoped);
+    await checkPortStatus(systemCtx(app.services, owner.companyId, app.notifier, 'test'), {
       portId: port.id,
     });
     expect(await get(owner, port.id)).toMatchObject({
@@ -618,10 +619,10 @@ describe('from submission to completion', () => {
     expect((await stats()).body.data).toMatchObject({ completed30d: 1, inProgress: 0 });
   });
   test('the carrier refuses the order: the request says so in its words, and nothing is on its way', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const port = await complete(owner, { account_number: '884266' });
     await submit(owner, port.id);
-    await world.settle();
+    await app.drainJobs();
     expect(await get(owner, port.id)).toMatchObject({
       status: 'rejected',
       carrier_ref: null,
@@ -634,10 +635,10 @@ describe('from submission to completion', () => {
     });
   });
   test('a webhook nobody signed changes nothing', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const port = await complete(owner);
     await submit(owner, port.id);
-    const forged = await world.app.inject({
+    const forged = await app.server.inject({
       method: 'POST',
       url: '/carriers/sandbox/ports',
       payload: JSON.stringify({
@@ -666,15 +667,15 @@ describe('called off while it leaves', () => {
       await sql<{
         state: string;
       }>`select state from sandbox.port where key = ${`port-${person.companyId}-${id}`}`.execute(
-        world.house.db.directory,
+        app.services.db.unscoped,
       )
     ).rows[0]?.state ?? null;
   const cancel = (person: TestPerson, id: number) =>
-    world
+    app
       .as(person)
-      .ask(contract.cancelPort, { params: { companyId: person.companyId, id }, body: {} });
+      .request(contract.cancelPort, { params: { companyId: person.companyId, id }, body: {} });
   const report = (person: TestPerson, id: number, state: PortReport['state'], seq: number) =>
-    receivePorts(world.house, world.said, 'sandbox', [
+    receivePorts(app.services, app.notifier, 'sandbox', [
       {
         ref: 'x',
         key: `port-${person.companyId}-${id}`,
@@ -687,18 +688,18 @@ describe('called off while it leaves', () => {
     ]);
 
   test('canceled before the job began: no order is made', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const port = await complete(owner);
-    await world.rest();
+    await app.stopJobs();
     await submit(owner, port.id);
     expect((await cancel(owner, port.id)).body.data.status).toBe('canceled');
-    await world.settle();
+    await app.drainJobs();
     expect(await orderState(owner, port.id)).toBeNull();
   });
   test('canceled while the carrier is taking the order: the order is canceled there', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const port = await complete(owner);
-    const porting = world.house.ports.carriers.named('sandbox')!.porting!;
+    const porting = app.services.gateways.carriers.byName('sandbox')!.porting!;
     const { submit: reallySubmit } = porting;
     let canceled: Awaited<ReturnType<typeof cancel>> | undefined;
     // The company cancels before the order stands in the carrier's books; then it stands there.
@@ -707,7 +708,7 @@ describe('called off while it leaves', () => {
       return reallySubmit(order);
     };
     await submit(owner, port.id);
-    await world.settle();
+    await app.drainJobs();
     porting.submit = reallySubmit;
     expect(canceled!.body.data.status).toBe('canceled');
     expect([await orderState(owner, port.id), (await get(owner, port.id)).status]).toEqual([
@@ -716,60 +717,60 @@ describe('called off while it leaves', () => {
     ]);
   });
   test('canceled after the carrier’s answer was lost: the order is canceled there', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const port = await complete(owner);
-    await world.rest();
-    setTrouble({ ...noTrouble, dropAfterEffectRate: 1 });
+    await app.stopJobs();
+    setFaults({ ...noFaults, dropAfterEffectRate: 1 });
     await submit(owner, port.id);
-    const ctx = systemCtx(world.house, owner.companyId, world.said, 'test');
-    await expect(sendPort(ctx, { portId: port.id, attempt: 1 })).rejects.toThrow('hung up');
-    setTrouble(noTrouble);
+    const ctx = systemCtx(app.services, owner.companyId, app.notifier, 'test');
+    await expect(submitToCarrier(ctx, { portId: port.id, attempt: 1 })).rejects.toThrow('hung up');
+    setFaults(noFaults);
     expect([await orderState(owner, port.id), (await get(owner, port.id)).carrier_ref]).toEqual([
       'submitted',
       null,
     ]);
     expect((await cancel(owner, port.id)).body.data.status).toBe('canceled');
     expect(await orderState(owner, port.id)).toBe('canceled');
-    await world.settle();
+    await app.drainJobs();
   });
   test('while the carrier is away nothing is said to be canceled', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const port = await complete(owner);
     await submit(owner, port.id);
-    await world.settle();
-    setTrouble({ ...noTrouble, outage: true });
+    await app.drainJobs();
+    setFaults({ ...noFaults, outage: true });
     expect((await cancel(owner, port.id)).body).toMatchObject({ code: 'carrier.unreachable' });
-    setTrouble(noTrouble);
+    setFaults(noFaults);
     expect((await get(owner, port.id)).status).toBe('submitted');
   });
   test('a report that an order goes on after all cancels it at the carrier', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const port = await complete(owner);
     await submit(owner, port.id);
-    await world.settle();
+    await app.drainJobs();
     await cancel(owner, port.id);
     // As if the carrier had not done what it answered.
     await sql`update sandbox.port set state = 'inProgress' where key = ${`port-${owner.companyId}-${port.id}`}`.execute(
-      world.house.db.directory,
+      app.services.db.unscoped,
     );
     await report(owner, port.id, 'inProgress', 7);
-    await world.settle();
+    await app.drainJobs();
     expect([await orderState(owner, port.id), (await get(owner, port.id)).alarm]).toEqual([
       'canceled',
       null,
     ]);
   });
   test('the carrier cannot stop it any more: an alarm on the request, by mail and in the audit log; what moves is not left without an owner', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const port = await complete(owner, { authorized_email: 'alarm@harbor.test' });
     await submit(owner, port.id);
-    await world.settle();
+    await app.drainJobs();
     await cancel(owner, port.id);
     await sql`update sandbox.port set state = 'completed' where key = ${`port-${owner.companyId}-${port.id}`}`.execute(
-      world.house.db.directory,
+      app.services.db.unscoped,
     );
     await report(owner, port.id, 'firmOrderScheduled', 8);
-    await world.settle();
+    await app.drainJobs();
     const warned = await get(owner, port.id);
     expect(warned).toMatchObject({
       status: 'canceled',
@@ -777,7 +778,7 @@ describe('called off while it leaves', () => {
     });
     await report(owner, port.id, 'completed', 9);
     await report(owner, port.id, 'completed', 9);
-    await world.settle();
+    await app.drainJobs();
     const moved = await get(owner, port.id);
     expect(moved).toMatchObject({
       status: 'canceled',
@@ -798,27 +799,27 @@ describe('called off while it leaves', () => {
     const { rows } = await sql<{
       code: string;
     }>`select after ->> 'code' code from audit_log where company_id = ${owner.companyId} and action = 'port.alarm' order by id`.execute(
-      world.house.db.directory,
+      app.services.db.unscoped,
     );
     expect(rows.map((r) => r.code)).toEqual(['still_moving', 'moved_anyway']);
-    const listed = await world
+    const listed = await app
       .as(owner)
-      .ask(contract.listPorts, { params: { companyId: owner.companyId }, query: {} });
+      .request(contract.listPorts, { params: { companyId: owner.companyId }, query: {} });
     expect(listed.body.data[0]).toMatchObject({ alarm: { code: 'moved_anyway' } });
   });
 });
 
 describe('what the check knows', () => {
   test('a number of another account here, one of no place here and a premium one cannot be moved', async () => {
-    const [{ owner }, { owner: other }] = [await world.company(), await world.company()];
+    const [{ owner }, { owner: other }] = [await app.createCompany(), await app.createCompany()];
     expect(
       (
-        await world
+        await app
           .as(other)
-          .ask(numbers.buyNumbers, { body: { numbers: ['+12125557798'] } as never })
+          .request(numbers.buyNumbers, { body: { numbers: ['+12125557798'] } as never })
       ).status,
     ).toBe(201);
-    const checked = await world.as(owner).ask(contract.checkPortability, {
+    const checked = await app.as(owner).request(contract.checkPortability, {
       params: { companyId: owner.companyId },
       body: { numbers: ['+12125557798', '+18765550123', '+19005550123'] },
     });
@@ -831,7 +832,7 @@ describe('what the check knows', () => {
     ]);
   });
   test('Canadian numbers move by Canada’s calendar, to an address in Canada', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const port = await make(owner, {
       numbers: ['+14165558844'],
       requested_date: '2027-07-01',
@@ -852,10 +853,10 @@ describe('what the check knows', () => {
 
 describe('who did what', () => {
   test('the letter is signed in the name it names; who was signed in is kept, told and printed', async () => {
-    const { company, owner } = await world.company();
-    const adam = await world.person(company.id, 'administrator');
+    const { company, owner } = await app.createCompany();
+    const adam = await app.createPerson(company.id, 'administrator');
     const port = await make(owner);
-    await world.as(owner).ask(contract.savePort, {
+    await app.as(owner).request(contract.savePort, {
       params: { companyId: owner.companyId, id: port.id },
       body: { requested_date: port.earliest_date },
     });
@@ -871,22 +872,22 @@ describe('who did what', () => {
     });
     expect(signed.body.data.events.at(-1)!.text).toContain('signed in as');
     const pdf = await PDFDocument.load(
-      (await world.app.inject({ method: 'GET', url: signed.body.data.loa.file! })).rawPayload,
+      (await app.server.inject({ method: 'GET', url: signed.body.data.loa.file! })).rawPayload,
     );
     expect(textIn(pdf)).toContain(adam.email);
-    const user = await world.person(company.id, 'user');
+    const user = await app.createPerson(company.id, 'user');
     // The letter holds the whole account number: who sees it masked gets no letter.
     expect((await get(user, port.id)).loa).toMatchObject({ state: 'signed', file: null });
   });
   test('changes of PIN, account and documents stand in the audit log, without the PIN', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const port = await make(owner);
-    await world.as(owner).ask(contract.savePort, {
+    await app.as(owner).request(contract.savePort, {
       params: { companyId: owner.companyId, id: port.id },
       body: { pin: '7788', account_number: '551234', losing_carrier: 'Old Bell' },
     });
     const added = await upload(owner, port.id, { kind: 'bill', bill_date: dayAgo(3) });
-    await world.as(owner).ask(contract.removePortDocument, {
+    await app.as(owner).request(contract.removePortDocument, {
       params: {
         companyId: owner.companyId,
         id: port.id,
@@ -898,7 +899,7 @@ describe('who did what', () => {
       before: unknown;
       after: unknown;
     }>`select action, before, after from audit_log where company_id = ${owner.companyId} and subject = ${`port:${port.id}`} order by id`.execute(
-      world.house.db.directory,
+      app.services.db.unscoped,
     );
     expect(rows.map((r) => r.action)).toEqual([
       'port.created',
@@ -913,7 +914,7 @@ describe('who did what', () => {
     expect(JSON.stringify(rows)).not.toContain('7788');
   });
   test('the timeline of a number says that it was ported in', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const port = await complete(owner);
     await submit(owner, port.id);
     for (let i = 0; i < 3; i++) await advance(owner, port.id);
@@ -922,21 +923,21 @@ describe('who did what', () => {
       type: string;
       summary: string;
     }>`select type, summary from number_event where company_id = ${owner.companyId} and number_id = ${done.numbers[0]!.number_id} order by id limit 1`.execute(
-      world.house.db.directory,
+      app.services.db.unscoped,
     );
     expect(rows).toEqual([{ type: 'ported_in', summary: 'Ported in from another carrier' }]);
   });
 });
 
 test('the moved number answers as the temporary number did', async () => {
-  const { owner } = await world.company();
-  const bought = await world
+  const { owner } = await app.createCompany();
+  const bought = await app
     .as(owner)
-    .ask(numbers.buyNumbers, { body: { numbers: ['+12125557701'] } as never });
+    .request(numbers.buyNumbers, { body: { numbers: ['+12125557701'] } as never });
   const temporary = (bought.body.data as { id: number }[])[0]!.id;
-  await world.settle();
+  await app.drainJobs();
   const { routing } = await import('#contract');
-  await world.as(owner).ask(routing.updateNumber, {
+  await app.as(owner).request(routing.updateNumber, {
     params: { id: temporary },
     body: {
       routes: [
@@ -953,9 +954,9 @@ test('the moved number answers as the temporary number did', async () => {
   await submit(owner, port.id);
   for (let i = 0; i < 3; i++) await advance(owner, port.id);
   const done = await get(owner, port.id);
-  const moved = await world
+  const moved = await app
     .as(owner)
-    .ask(routing.getNumber, { params: { id: done.numbers[0]!.number_id! } });
+    .request(routing.getNumber, { params: { id: done.numbers[0]!.number_id! } });
   expect(moved.body.data).toMatchObject({
     routes: [{ label: 'Desk', type: 'standard', forwards: [{ number: '+12125550147' }] }],
   });

@@ -1,10 +1,10 @@
 import { formatPhone, porting as contract } from '#contract';
 import type { TxCtx } from '../../../platform/context.ts';
-import { missing } from '../../../platform/refuse.ts';
+import { notFound } from '../../../platform/errors.ts';
 import { unseal } from '../../../platform/secrets.ts';
 import { companyRow } from '../../companies/index.ts';
 import { signedInAs } from './letter.ts';
-import { addressOf, dayIn } from './rules.ts';
+import { addressOf, localDay } from './rules.ts';
 import {
   documentsOf,
   eventsOf,
@@ -20,17 +20,17 @@ const instant = (at: Date | null): string | null =>
   at === null ? null : new Date(at).toISOString();
 /** The day at the company: requested dates and bills are days of its calendar. */
 export const todayOf = async (ctx: TxCtx): Promise<string> =>
-  dayIn((await companyRow(ctx.tx, ctx.companyId))?.timezone ?? 'UTC', ctx.now);
+  localDay((await companyRow(ctx.tx, ctx.companyId))?.timezone ?? 'UTC', ctx.now);
 
 /** What still has to be done before it may leave. */
-export const needsOf = (
+export const missingFields = (
   row: PortRecord,
   numbers: readonly PortNumberRecord[],
   documents: readonly PortDocumentRecord[],
   today: string,
   now: Date,
 ): Record<string, string> =>
-  contract.whatPortNeeds(
+  contract.missingPortFields(
     {
       ...row,
       service_address: addressOf(row.service_address),
@@ -44,7 +44,7 @@ export const needsOf = (
 
 /** A request as its readers see it; not found when it is not the company's. */
 export async function presentPort(ctx: TxCtx, id: number): Promise<contract.PortRequest> {
-  const row = (await readPort(ctx.tx, ctx.companyId, id)) ?? missing();
+  const row = (await readPort(ctx.tx, ctx.companyId, id)) ?? notFound();
   const numbers = await numbersOf(ctx.tx, ctx.companyId, id);
   const documents = await documentsOf(ctx.tx, ctx.companyId, id);
   const events = (await eventsOf(ctx.tx, ctx.companyId, id)).map((e) => ({
@@ -57,7 +57,7 @@ export async function presentPort(ctx: TxCtx, id: number): Promise<contract.Port
   }));
   const today = await todayOf(ctx);
   const mayEdit = ctx.may('ports.edit') !== 'none';
-  const file = (fileId: number) => ctx.files.sign(ctx.companyId, fileId, ctx.now);
+  const file = (fileId: number) => ctx.files.signUrl(ctx.companyId, fileId, ctx.now);
   return {
     id: row.id,
     status: row.status,
@@ -74,7 +74,7 @@ export async function presentPort(ctx: TxCtx, id: number): Promise<contract.Port
     })),
     service: row.service,
     losing_carrier: row.losing_carrier,
-    account_number: mayEdit ? row.account_number : hidden(row.account_number),
+    account_number: mayEdit ? row.account_number : maskTail(row.account_number),
     pin:
       row.pin_sealed === null
         ? null
@@ -117,8 +117,8 @@ export async function presentPort(ctx: TxCtx, id: number): Promise<contract.Port
     template_id: row.template_id,
     temporary_forward_number_id: row.temporary_forward_number_id,
     earliest_date: contract.earliestPortDay(today, row.number_type),
-    needs: contract.portMayBeEdited(row.status)
-      ? needsOf(row, numbers, documents, today, ctx.now)
+    needs: contract.isPortEditable(row.status)
+      ? missingFields(row, numbers, documents, today, ctx.now)
       : {},
     carrier: row.carrier,
     carrier_ref: row.carrier_ref,
@@ -132,7 +132,7 @@ export async function presentPort(ctx: TxCtx, id: number): Promise<contract.Port
   };
 }
 /** All but the last four characters. */
-export const hidden = (text: string): string =>
+export const maskTail = (text: string): string =>
   text.length > 4 ? `••••${text.slice(-4)}` : text && '••••';
 
 export const presentPortRow = (row: PortListRow): contract.PortRow => ({

@@ -7,7 +7,7 @@ export function portTypeOf(number: string): 1 | 2 | 3 {
   return areaCodes().get(areaCodeOf(number) ?? '')?.country === 'CA' ? 3 : 1;
 }
 /** Types move by different ways, so one request holds one type. */
-export const areMixed = (numbers: readonly string[]): boolean =>
+export const areTypesMixed = (numbers: readonly string[]): boolean =>
   new Set(numbers.map(portTypeOf)).size > 1;
 
 /** An address with every field, empty where nothing was given. */
@@ -22,7 +22,7 @@ export const addressOf = (a: Partial<contract.PortAddress>): contract.PortAddres
 });
 
 /** The calendar day in a zone. */
-export const dayIn = (zone: string, at: Date): string =>
+export const localDay = (zone: string, at: Date): string =>
   new Intl.DateTimeFormat('en-CA', {
     timeZone: zone,
     year: 'numeric',
@@ -31,7 +31,9 @@ export const dayIn = (zone: string, at: Date): string =>
   }).format(at);
 
 /** A document's content type by its first bytes; null for anything but PDF, JPEG and PNG. A name proves nothing. */
-export function kindOfPaper(bytes: Buffer): 'application/pdf' | 'image/jpeg' | 'image/png' | null {
+export function detectDocumentType(
+  bytes: Buffer,
+): 'application/pdf' | 'image/jpeg' | 'image/png' | null {
   if (bytes.subarray(0, 5).toString('latin1') === '%PDF-') return 'application/pdf';
   if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'image/jpeg';
   if (bytes.subarray(0, 8).toString('latin1') === '\x89PNG\r\n\x1a\n') return 'image/png';
@@ -49,7 +51,7 @@ export function statusSentence(
     case 'submitted':
       return 'The request was submitted to the carrier.';
     case 'documentsRequested':
-      return `The carrier asks for ${(facts.wanted ?? []).map((kind) => paperName[kind as contract.PortDocumentKind]).join(' and ') || 'more documents'}.`;
+      return `The carrier asks for ${(facts.wanted ?? []).map((kind) => documentLabels[kind as contract.PortDocumentKind]).join(' and ') || 'more documents'}.`;
     case 'inProgress':
       return 'The carrier you leave has the request.';
     case 'firmOrderScheduled':
@@ -64,7 +66,7 @@ export function statusSentence(
       return 'The request was canceled; the numbers stay where they are.';
   }
 }
-export const paperName: Readonly<Record<contract.PortDocumentKind, string>> = {
+export const documentLabels: Readonly<Record<contract.PortDocumentKind, string>> = {
   bill: 'a recent bill',
   loa: 'a signed letter of authorization',
   csr: 'a customer service record',

@@ -1,15 +1,15 @@
 import { formatPhone, porting as contract, type Answer, type Body } from '#contract';
 import { audit } from '../../../platform/audit.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
-import { invalid, missing, refuse } from '../../../platform/refuse.ts';
+import { invalid, notFound, fail } from '../../../platform/errors.ts';
 import { seal } from '../../../platform/secrets.ts';
 import { companyRow } from '../../companies/index.ts';
 import { numberRecord } from '../store.ts';
-import { checkNumbers, type Checked } from './check-portability.ts';
+import { checkNumbers, type PortabilityResult } from './check-portability.ts';
 import { hashOfLetter, letterOf } from './letter.ts';
-import { notePort } from './move-port.ts';
-import { hidden, presentPort } from './present.ts';
-import { areMixed } from './rules.ts';
+import { recordPortEvent } from './set-port-status.ts';
+import { maskTail, presentPort } from './present.ts';
+import { areTypesMixed } from './rules.ts';
 import {
   insertPort,
   numbersOf,
@@ -21,7 +21,7 @@ import {
   type PortRecord,
 } from './store.ts';
 
-type Draft = { [k in keyof contract.PortDraft]?: contract.PortDraft[k] | undefined };
+type PortPatch = { [k in keyof contract.PortDraft]?: contract.PortDraft[k] | undefined };
 
 /** Begin a request. It may hold anything still open; it is kept until it is submitted or called off. */
 export async function createPort(
@@ -37,7 +37,7 @@ export async function createPort(
       created_by_name: t.actor.name,
       at: t.now,
     });
-    await write(
+    await writeDraft(
       t,
       (await readPort(t.tx, t.companyId, id, true))!,
       { losing_carrier: checked[0]!.losing_carrier ?? '', ...body },
@@ -46,7 +46,7 @@ export async function createPort(
     await audit(t, 'port.created', `port:${id}`, {
       after: { numbers: checked.map((n) => n.number) },
     });
-    await notePort(t, id, 'change', 'The request was begun.');
+    await recordPortEvent(t, id, 'change', 'The request was begun.');
     return { data: await presentPort(t, id) };
   });
 }
@@ -55,12 +55,12 @@ export async function createPort(
 export async function savePort(
   ctx: Ctx,
   id: number,
-  body: Draft,
+  body: PortPatch,
 ): Promise<Answer<typeof contract.savePort>> {
   const before = await ctx.transaction(async (t) => {
-    const row = (await readPort(t.tx, t.companyId, id)) ?? missing();
-    if (!contract.portMayBeEdited(row.status))
-      refuse('port.not_now', { status: statusWord[row.status] });
+    const row = (await readPort(t.tx, t.companyId, id)) ?? notFound();
+    if (!contract.isPortEditable(row.status))
+      fail('port.not_now', { status: statusLabels[row.status] });
     return await numbersOf(t.tx, t.companyId, id);
   });
   const numbers = before.map((n) => n.number);
@@ -72,23 +72,23 @@ export async function savePort(
       ? await checkNumbers(ctx, body.numbers)
       : null;
   return ctx.transaction(async (t) => {
-    const row = (await readPort(t.tx, t.companyId, id, true)) ?? missing();
-    if (!contract.portMayBeEdited(row.status))
-      refuse('port.not_now', { status: statusWord[row.status] });
-    await write(t, row, body, checked);
+    const row = (await readPort(t.tx, t.companyId, id, true)) ?? notFound();
+    if (!contract.isPortEditable(row.status))
+      fail('port.not_now', { status: statusLabels[row.status] });
+    await writeDraft(t, row, body, checked);
     // Which facts, and never the PIN; of the account number only what the page shows to everybody.
     const [was, is] = [auditedFacts(row), auditedFacts((await readPort(t.tx, t.companyId, id))!)];
     const facts = Object.keys(is).filter(
       (key) => JSON.stringify(was[key]) !== JSON.stringify(is[key]),
     );
-    const of = (from: Record<string, unknown>) =>
+    const pickFacts = (from: Record<string, unknown>) =>
       Object.fromEntries(facts.filter((key) => key !== 'pin').map((key) => [key, from[key]]));
     if (changed) facts.push('numbers');
     if (facts.length)
       await audit(t, 'port.changed', `port:${id}`, {
-        before: { ...of(was), ...(changed ? { numbers } : {}) },
+        before: { ...pickFacts(was), ...(changed ? { numbers } : {}) },
         after: {
-          ...of(is),
+          ...pickFacts(is),
           ...(changed ? { numbers: checked!.map((n) => n.number) } : {}),
           changed: facts,
         },
@@ -97,7 +97,7 @@ export async function savePort(
   });
 }
 /** Status as a sentence has it: "while the request is …". */
-export const statusWord: Readonly<Record<contract.PortStatus, string>> = {
+export const statusLabels: Readonly<Record<contract.PortStatus, string>> = {
   pending: 'a draft',
   documentsRequested: 'waiting for documents',
   submitted: 'with the carrier',
@@ -108,22 +108,22 @@ export const statusWord: Readonly<Record<contract.PortStatus, string>> = {
   canceled: 'canceled',
 };
 
-async function write(
+async function writeDraft(
   t: TxCtx,
   row: PortRecord,
-  draft: Draft,
-  checked: readonly Checked[] | null,
+  draft: PortPatch,
+  checked: readonly PortabilityResult[] | null,
 ): Promise<void> {
   if (checked) {
-    if (areMixed(checked.map((n) => n.number))) refuse('port.mixed_types');
-    const elsewhere = await replaceNumbers(t.tx, t.companyId, row.id, checked);
-    if (elsewhere) refuse('port.open', { number: formatPhone(elsewhere) });
+    if (areTypesMixed(checked.map((n) => n.number))) fail('port.mixed_types');
+    const conflicting = await replaceNumbers(t.tx, t.companyId, row.id, checked);
+    if (conflicting) fail('port.open', { number: formatPhone(conflicting) });
   }
   const errors: Record<string, string> = {};
-  const temporary = draft.temporary_forward_number_id
+  const temporaryNumber = draft.temporary_forward_number_id
     ? await numberRecord(t.tx, t.companyId, draft.temporary_forward_number_id)
     : undefined;
-  if (draft.temporary_forward_number_id && temporary?.status !== 'active')
+  if (draft.temporary_forward_number_id && temporaryNumber?.status !== 'active')
     errors['temporary_forward_number_id'] = 'Choose one of your active numbers.';
   if (draft.template_id && !(await templateExists(t.tx, t.companyId, draft.template_id)))
     errors['template_id'] = 'This template does not exist.';
@@ -131,7 +131,7 @@ async function write(
 
   const { numbers: _, pin, service_address, ...plain } = draft;
   const set = Object.fromEntries(
-    Object.entries(plain).filter(([key, value]) => value !== undefined && columns.has(key)),
+    Object.entries(plain).filter(([key, value]) => value !== undefined && editableColumns.has(key)),
   ) as PortColumns;
   if (pin !== undefined) set.pin_sealed = pin ? seal(t.settings.appSecret, pin) : null;
   if (service_address)
@@ -158,22 +158,26 @@ async function write(
       loa_file_id: null,
       loa_signature: null,
     });
-    await notePort(
+    await recordPortEvent(
       t,
       row.id,
       'letter',
       'What the letter of authorization says has changed; it must be signed again.',
     );
   } else
-    await t.say(contract.portChanged, { companyId: t.companyId, portId: row.id, what: 'details' });
+    await t.publish(contract.portChanged, {
+      companyId: t.companyId,
+      portId: row.id,
+      what: 'details',
+    });
 }
 const auditedFacts = (row: PortRecord): Record<string, unknown> => ({
-  ...Object.fromEntries([...columns].map((key) => [key, row[key as keyof PortRecord]])),
-  account_number: hidden(row.account_number),
+  ...Object.fromEntries([...editableColumns].map((key) => [key, row[key as keyof PortRecord]])),
+  account_number: maskTail(row.account_number),
   service_address: row.service_address,
   pin: row.pin_sealed,
 });
-const columns = new Set([
+const editableColumns = new Set([
   'service',
   'losing_carrier',
   'account_number',

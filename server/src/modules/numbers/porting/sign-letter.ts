@@ -2,8 +2,8 @@ import { porting as contract, type Answer, type Body } from '#contract';
 import { audit } from '../../../platform/audit.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { queueMail } from '../../../platform/mail.ts';
-import { invalid, missing, refuse } from '../../../platform/refuse.ts';
-import { drawLetter } from './draw-letter.ts';
+import { invalid, notFound, fail } from '../../../platform/errors.ts';
+import { renderLetter } from './render-letter.ts';
 import {
   hashOfLetter,
   isSameName,
@@ -12,10 +12,10 @@ import {
   textOfLetter,
   type Letter,
 } from './letter.ts';
-import { notePort } from './move-port.ts';
-import { needsOf, presentPort, todayOf } from './present.ts';
-import { kindOfPaper } from './rules.ts';
-import { companyName, statusWord } from './save-port.ts';
+import { recordPortEvent } from './set-port-status.ts';
+import { missingFields, presentPort, todayOf } from './present.ts';
+import { detectDocumentType } from './rules.ts';
+import { companyName, statusLabels } from './save-port.ts';
 import { documentsOf, numbersOf, readPort, updatePort, type PortRecord } from './store.ts';
 
 /** The letter as it stands now, and what was signed. */
@@ -23,8 +23,8 @@ export async function portLetter(
   ctx: TxCtx,
   id: number,
 ): Promise<Answer<typeof contract.portLetter>> {
-  const row = (await readPort(ctx.tx, ctx.companyId, id)) ?? missing();
-  const letter = await letterNow(ctx, row);
+  const row = (await readPort(ctx.tx, ctx.companyId, id)) ?? notFound();
+  const letter = await currentLetter(ctx, row);
   const mayEdit = ctx.may('ports.edit') !== 'none';
   return {
     data: {
@@ -44,16 +44,16 @@ export async function portLetter(
       file:
         row.loa_file_id === null || !mayEdit
           ? null
-          : ctx.files.sign(ctx.companyId, row.loa_file_id, ctx.now),
+          : ctx.files.signUrl(ctx.companyId, row.loa_file_id, ctx.now),
     },
   };
 }
-const letterNow = async (ctx: TxCtx, row: PortRecord): Promise<Letter> =>
+const currentLetter = async (ctx: TxCtx, row: PortRecord): Promise<Letter> =>
   letterOf(row, await numbersOf(ctx.tx, ctx.companyId, row.id), await companyName(ctx));
 
 /** Nobody signs a letter with holes in it. */
-async function refuseHoles(ctx: TxCtx, row: PortRecord): Promise<void> {
-  const needs = needsOf(
+async function requireCompleteLetter(ctx: TxCtx, row: PortRecord): Promise<void> {
+  const needs = missingFields(
     row,
     await numbersOf(ctx.tx, ctx.companyId, row.id),
     await documentsOf(ctx.tx, ctx.companyId, row.id),
@@ -73,27 +73,27 @@ export async function signPortLetter(
   body: Body<typeof contract.signPortLetter>,
   ip: string,
 ): Promise<Answer<typeof contract.signPortLetter>> {
-  const row = (await readPort(ctx.tx, ctx.companyId, id, true)) ?? missing();
-  if (!contract.portMayBeEdited(row.status))
-    refuse('port.not_now', { status: statusWord[row.status] });
-  await refuseHoles(ctx, row);
+  const row = (await readPort(ctx.tx, ctx.companyId, id, true)) ?? notFound();
+  if (!contract.isPortEditable(row.status))
+    fail('port.not_now', { status: statusLabels[row.status] });
+  await requireCompleteLetter(ctx, row);
   const person = `${row.authorized_first_name} ${row.authorized_last_name}`.trim();
   if (!isSameName(body.name, person))
     invalid({ name: `Sign as ${person}, the authorized person named in this letter.` });
-  const letter = await letterNow(ctx, row);
+  const letter = await currentLetter(ctx, row);
   const hash = hashOfLetter(letter);
-  if (hash !== body.hash) refuse('port.letter_changed');
+  if (hash !== body.hash) fail('port.letter_changed');
   const drawing = body.drawing
     ? Buffer.from(body.drawing.slice(body.drawing.indexOf(',') + 1), 'base64')
     : null;
-  if (drawing && kindOfPaper(drawing) !== 'image/png') invalid({ drawing: 'Draw again.' });
+  if (drawing && detectDocumentType(drawing) !== 'image/png') invalid({ drawing: 'Draw again.' });
   const by = { name: ctx.actor.name, email: ctx.actor.email };
-  const pdf = await drawLetter(
+  const pdf = await renderLetter(
     letter,
     { name: body.name, drawing, at: ctx.now, ip, hash, by },
     ctx.now,
   ).catch(() => invalid({ drawing: 'Draw again.' }));
-  const file = await ctx.files.keep(
+  const file = await ctx.files.save(
     ctx.tx,
     ctx.companyId,
     {
@@ -126,7 +126,7 @@ export async function signPortLetter(
   await audit(ctx, 'port.letter_signed', `port:${id}`, {
     after: { name: body.name, how: drawing ? 'drawn' : 'typed', ip, hash, by },
   });
-  await notePort(
+  await recordPortEvent(
     ctx,
     id,
     'letter',
@@ -142,12 +142,12 @@ export async function sendPortLetter(
   ctx: TxCtx,
   id: number,
 ): Promise<Answer<typeof contract.sendPortLetter>> {
-  if (!ctx.settings.canMail) refuse('mail.not_set_up');
-  const row = (await readPort(ctx.tx, ctx.companyId, id, true)) ?? missing();
-  if (!contract.portMayBeEdited(row.status))
-    refuse('port.not_now', { status: statusWord[row.status] });
-  await refuseHoles(ctx, row);
-  const letter = await letterNow(ctx, row);
+  if (!ctx.settings.canMail) fail('mail.not_set_up');
+  const row = (await readPort(ctx.tx, ctx.companyId, id, true)) ?? notFound();
+  if (!contract.isPortEditable(row.status))
+    fail('port.not_now', { status: statusLabels[row.status] });
+  await requireCompleteLetter(ctx, row);
+  const letter = await currentLetter(ctx, row);
   await updatePort(ctx.tx, ctx.companyId, id, {
     loa_state: 'sent',
     loa_signed_at: null,
@@ -162,7 +162,7 @@ export async function sendPortLetter(
     hash: hashOfLetter(letter),
     at: ctx.now.getTime(),
   });
-  await notePort(
+  await recordPortEvent(
     ctx,
     id,
     'letter',
@@ -177,7 +177,7 @@ export async function mailLetter(
 ): Promise<void> {
   const found = await ctx.transaction(async (t) => {
     const row = await readPort(t.tx, t.companyId, portId);
-    return row && { row, letter: await letterNow(t, row), company: await companyName(t) };
+    return row && { row, letter: await currentLetter(t, row), company: await companyName(t) };
   });
   if (!found || found.row.loa_state !== 'sent' || hashOfLetter(found.letter) !== hash) return;
   const text = `Hello ${found.row.authorized_first_name},\n\n${found.company} wants to move telephone numbers of your account. Please print the letter in the attachment, sign it, and send a scan back to the person who asked you.\n\nIf you did not expect this, do not sign it.`;
@@ -197,7 +197,7 @@ export async function mailLetter(
       {
         name: 'letter-of-authorization.pdf',
         contentType: 'application/pdf',
-        bytes: await drawLetter(found.letter, null, ctx.now),
+        bytes: await renderLetter(found.letter, null, ctx.now),
       },
     ],
   });

@@ -196,12 +196,12 @@ export async function replaceNumbers(
     .execute();
   return null;
 }
-export const setNumbers = (
+export const updatePortNumbers = (
   tx: Tx,
   companyId: number,
   portId: number,
   set: Partial<PortNumberRecord>,
-  only?: string,
+  onlyNumber?: string,
 ) => {
   const all = tx
     .updateTable('port_number')
@@ -209,8 +209,8 @@ export const setNumbers = (
     .where('company_id', '=', companyId)
     .where('port_id', '=', portId);
   return (
-    only
-      ? all.where('number', '=', only)
+    onlyNumber
+      ? all.where('number', '=', onlyNumber)
       : all.where('status', 'in', [
           'pending',
           'moving',
@@ -272,7 +272,7 @@ export const eventById = (tx: Tx, companyId: number, id: number) =>
     .where('id', '=', id)
     .executeTakeFirst();
 /** Which of these the company has already. */
-export const heldAmong = async (tx: Tx, companyId: number, numbers: readonly string[]) =>
+export const ownNumbersAmong = async (tx: Tx, companyId: number, numbers: readonly string[]) =>
   new Set(
     (
       await sql<{
@@ -309,7 +309,7 @@ export async function portPage(
   tx: Tx,
   companyId: number,
   filter: PortFilter,
-  by: { sort: PortSort; dir: 'asc' | 'desc'; page: number; perPage: number },
+  page: { sort: PortSort; dir: 'asc' | 'desc'; page: number; perPage: number },
   now: Date,
 ): Promise<{ rows: PortListRow[]; total: number }> {
   const like = (text: string) => `%${text.replace(/[%_\\]/g, '\\$&')}%`;
@@ -326,15 +326,15 @@ export async function portPage(
     );
   }
   const where = sql.join(all, sql` and `);
-  const dir = by.dir === 'asc' ? sql`asc nulls last` : sql`desc nulls last`;
+  const dir = page.dir === 'asc' ? sql`asc nulls last` : sql`desc nulls last`;
   const { rows } =
     await sql<PortListRow>`select p.*, (select coalesce(array_agg(f.number order by f.position), '{}') from (select n.number, n.position from port_number n where n.company_id = p.company_id and n.port_id = p.id order by n.position limit 3) f) first_numbers,
       (select count(*)::int from port_number n where n.company_id = p.company_id and n.port_id = p.id) numbers_count
-    from port_request p where ${where} order by ${sorts[by.sort]} ${dir}, p.id ${by.dir === 'asc' ? sql`asc` : sql`desc`} limit ${by.perPage} offset ${(by.page - 1) * by.perPage}`.execute(
+    from port_request p where ${where} order by ${sorts[page.sort]} ${dir}, p.id ${page.dir === 'asc' ? sql`asc` : sql`desc`} limit ${page.perPage} offset ${(page.page - 1) * page.perPage}`.execute(
       tx,
     );
   const total =
-    by.page === 1 && rows.length < by.perPage
+    page.page === 1 && rows.length < page.perPage
       ? rows.length
       : (
           await sql<{
@@ -360,7 +360,7 @@ export async function countPorts(tx: Tx, companyId: number, now: Date) {
  * Orders that carriers may not have ended: open ones, and those we canceled since then, should one go on after all. For the
  * clock that asks about them, across companies.
  */
-export const openOrders = async (tx: Tx, untouchedSince: Date, canceledSince: Date) =>
+export const ordersToCheck = async (tx: Tx, untouchedSince: Date, canceledSince: Date) =>
   (
     await sql<{ company_id: number; id: number }>`(select company_id, id from port_request
       where send_begun_at is not null and status in ('submitted', 'inProgress', 'firmOrderScheduled', 'documentsRequested')

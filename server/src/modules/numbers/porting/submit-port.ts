@@ -1,19 +1,19 @@
 import { formatPhone, porting as contract, type Answer } from '#contract';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
-import { invalid, missing, refuse } from '../../../platform/refuse.ts';
+import { invalid, notFound, fail } from '../../../platform/errors.ts';
 import { unseal } from '../../../platform/secrets.ts';
-import type { PortPaper } from '../../../ports/porting.ts';
+import type { PortDocument } from '../../../gateways/porting.ts';
 import { checkNumbers } from './check-portability.ts';
-import { movePort } from './move-port.ts';
-import { needsOf, presentPort, todayOf } from './present.ts';
+import { setPortStatus } from './set-port-status.ts';
+import { missingFields, presentPort, todayOf } from './present.ts';
 import { addressOf } from './rules.ts';
-import { statusWord } from './save-port.ts';
+import { statusLabels } from './save-port.ts';
 import {
   documentsOf,
   fileKey,
   numbersOf,
   readPort,
-  setNumbers,
+  updatePortNumbers,
   updatePort,
   type PortRecord,
 } from './store.ts';
@@ -29,25 +29,28 @@ export async function submitPort(
   ctx: Ctx,
   id: number,
 ): Promise<Answer<typeof contract.submitPort>> {
-  const asked = await ctx.transaction(async (t) => {
-    const row = (await readPort(t.tx, t.companyId, id)) ?? missing();
-    if (!contract.portMayBeEdited(row.status))
-      refuse('port.not_now', { status: statusWord[row.status] });
+  const requested = await ctx.transaction(async (t) => {
+    const row = (await readPort(t.tx, t.companyId, id)) ?? notFound();
+    if (!contract.isPortEditable(row.status))
+      fail('port.not_now', { status: statusLabels[row.status] });
     return (await numbersOf(t.tx, t.companyId, id)).map((n) => n.number);
   });
-  const checked = await checkNumbers(ctx, asked);
-  const stuck = checked.find((n) => !n.portable);
-  if (stuck)
-    refuse('port.not_portable', { number: formatPhone(stuck.number), reason: stuck.reason ?? '' });
+  const checked = await checkNumbers(ctx, requested);
+  const notPortable = checked.find((n) => !n.portable);
+  if (notPortable)
+    fail('port.not_portable', {
+      number: formatPhone(notPortable.number),
+      reason: notPortable.reason ?? '',
+    });
   return ctx.transaction(async (t) => {
-    const row = (await readPort(t.tx, t.companyId, id, true)) ?? missing();
-    if (!contract.portMayBeEdited(row.status))
-      refuse('port.not_now', { status: statusWord[row.status] });
+    const row = (await readPort(t.tx, t.companyId, id, true)) ?? notFound();
+    if (!contract.isPortEditable(row.status))
+      fail('port.not_now', { status: statusLabels[row.status] });
     // What the draft was told of its numbers may be old.
     for (const { number, portable, reason } of checked)
-      await setNumbers(t.tx, t.companyId, id, { portable, reason }, number);
+      await updatePortNumbers(t.tx, t.companyId, id, { portable, reason }, number);
     const documents = await documentsOf(t.tx, t.companyId, id);
-    const needs = needsOf(
+    const needs = missingFields(
       row,
       await numbersOf(t.tx, t.companyId, id),
       documents,
@@ -69,15 +72,15 @@ export async function submitPort(
           : row.status_before
         : 'submitted';
     if (row.status === 'documentsRequested' && row.status_before === 'pending')
-      await movePort(t, row, 'pending', { documents_wanted: [] });
-    await movePort(t, row, to, {
+      await setPortStatus(t, row, 'pending', { documents_wanted: [] });
+    await setPortStatus(t, row, to, {
       documents_wanted: [],
       rejection: null,
       submitted_at: t.now,
       attempt: row.attempt + 1,
-      carrier: row.carrier ?? t.ports.carriers.porter.name,
+      carrier: row.carrier ?? t.gateways.carriers.portingProvider.name,
     });
-    await setNumbers(t.tx, t.companyId, id, { status: 'moving' });
+    await updatePortNumbers(t.tx, t.companyId, id, { status: 'moving' });
     await t.enqueue('numbers.sendPort', { portId: id, attempt: row.attempt });
     return { data: await presentPort(t, id) };
   });
@@ -87,7 +90,7 @@ export async function submitPort(
  * Ring the carrier with the request as it stands. Running twice is one order: the key is the request's own. That it begins is
  * written down first, so that whoever cancels meanwhile asks the carrier; and whoever sent looks whether somebody canceled.
  */
-export async function sendPort(
+export async function submitToCarrier(
   ctx: Ctx,
   { portId, attempt }: { portId: number; attempt: number },
 ): Promise<void> {
@@ -95,8 +98,9 @@ export async function sendPort(
     const row = await readPort(t.tx, t.companyId, portId, true);
     if (!row || row.attempt !== attempt) return null;
     // Canceled while this was on its way, and this process or its answer was lost.
-    if (row.status === 'canceled' && row.send_begun_at !== null) await stopOrder(t, portId);
-    if (!contract.portIsWithCarrier(row.status)) return null;
+    if (row.status === 'canceled' && row.send_begun_at !== null)
+      await enqueueCancelOrder(t, portId);
+    if (!contract.isPortWithCarrier(row.status)) return null;
     if (row.send_begun_at === null)
       await updatePort(t.tx, t.companyId, portId, { send_begun_at: t.now });
     const files = [];
@@ -123,21 +127,21 @@ export async function sendPort(
     };
   });
   if (!found) return;
-  const papers: PortPaper[] = [];
+  const papers: PortDocument[] = [];
   for (const { key, ...paper } of found.files)
-    papers.push({ ...paper, bytes: await ctx.files.bytes.get(key) });
-  const answer = await ctx.ports.carriers
-    .porting(found.row.carrier ?? ctx.ports.carriers.porter.name)
-    .submit({ ...orderOf(ctx, found.row), numbers: found.numbers, papers });
+    papers.push({ ...paper, bytes: await ctx.files.blobs.get(key) });
+  const answer = await ctx.gateways.carriers
+    .porting(found.row.carrier ?? ctx.gateways.carriers.portingProvider.name)
+    .submit({ ...orderOf(ctx, found.row), numbers: found.numbers, documents: papers });
   await ctx.transaction(async (t) => {
     const row = await readPort(t.tx, t.companyId, portId, true);
     if (!row || row.attempt !== attempt) return;
     if ('refused' in answer) {
-      const way = contract.portIsOver(row.status)
+      const transitions = contract.isPortFinal(row.status)
         ? null
-        : contract.wayOfPort(row.status, 'rejected', row.status_before);
-      for (const to of way ?? [])
-        await movePort(
+        : contract.portTransitions(row.status, 'rejected', row.status_before);
+      for (const to of transitions ?? [])
+        await setPortStatus(
           t,
           row,
           to,
@@ -147,14 +151,14 @@ export async function sendPort(
       return;
     }
     await updatePort(t.tx, t.companyId, portId, { carrier_ref: answer.ref });
-    if (row.status === 'canceled') await stopOrder(t, portId);
+    if (row.status === 'canceled') await enqueueCancelOrder(t, portId);
     // Whoever looks at the request sees its order appear.
-    await t.say(contract.portChanged, { companyId: t.companyId, portId, what: 'details' });
+    await t.publish(contract.portChanged, { companyId: t.companyId, portId, what: 'details' });
   });
 }
 
 /** The carrier has an order, or may, that nobody wants any more. */
-export const stopOrder = (t: TxCtx, portId: number) =>
+export const enqueueCancelOrder = (t: TxCtx, portId: number) =>
   t.enqueue(
     'numbers.cancelAtCarrier',
     { companyId: t.companyId, portId },

@@ -1,12 +1,12 @@
 import { templates as contract, type routing } from '#contract';
 import type { TxCtx } from '../../../platform/context.ts';
 import type { Tx } from '../../../platform/db.ts';
-import { invalid, missing } from '../../../platform/refuse.ts';
+import { invalid, notFound } from '../../../platform/errors.ts';
 import { changeNumber } from '../change-number.ts';
-import { holdRoutes, routeByTemplate } from '../route-new.ts';
+import { lockRoutes, applyTemplateRoutes } from '../routing-provider.ts';
 import { lockNumber, numberView, updateNumberRow } from '../store.ts';
-import { noteNumberEvent } from '../timeline/note-event.ts';
-import { freshRoutes } from './rules.ts';
+import { recordNumberEvent } from '../timeline/record-event.ts';
+import { newRoutes } from './rules.ts';
 import { templateView } from './store.ts';
 
 /**
@@ -22,9 +22,9 @@ export async function applyTemplate(
   const template =
     (await templateView(ctx.tx, ctx.companyId, templateId)) ??
     invalid({ template_id: 'This template does not exist.' });
-  if (!bought) await holdRoutes(ctx, numberId);
+  if (!bought) await lockRoutes(ctx, numberId);
   await lockNumber(ctx.tx, ctx.companyId, numberId, ctx.numbers);
-  const number = (await numberView(ctx.tx, ctx.companyId, numberId, ctx.numbers)) ?? missing();
+  const number = (await numberView(ctx.tx, ctx.companyId, numberId, ctx.numbers)) ?? notFound();
   const fax = number.category === 3;
   await changeNumber(ctx, numberId, {
     record: template.record,
@@ -49,15 +49,15 @@ export async function applyTemplate(
     voicemail_greeting_id: template.voicemail_greeting_id,
     updated_at: ctx.now,
   });
-  await noteNumberEvent(ctx, numberId, {
+  await recordNumberEvent(ctx, numberId, {
     type: 'template_applied',
     summary: `Template “${template.name}” was applied`,
     before: { template_id: number.template_id },
     after: { template_id: templateId },
   });
   if (bought) return;
-  await routeByTemplate(ctx, numberId, templateId);
-  await ctx.say(
+  await applyTemplateRoutes(ctx, numberId, templateId);
+  await ctx.publish(
     contract.templateApplied,
     {
       templateId,
@@ -78,10 +78,10 @@ export async function templateRoutes(
 ): Promise<routing.RouteIn[] | null> {
   const template = await templateView(tx, companyId, templateId);
   const routes = (template?.routes ?? []) as routing.RouteIn[];
-  return routes.length ? freshRoutes(routes) : null;
+  return routes.length ? newRoutes(routes) : null;
 }
 /** Before anything is bought with it. */
-export async function mustBeTemplate(ctx: TxCtx, id: number | null | undefined): Promise<void> {
+export async function requireTemplate(ctx: TxCtx, id: number | null | undefined): Promise<void> {
   if (id && !(await templateView(ctx.tx, ctx.companyId, id)))
     invalid({ template_id: 'This template does not exist.' });
 }

@@ -1,6 +1,6 @@
 import type { Answer, PageAnswer, Query, templates as contract } from '#contract';
 import type { TxCtx } from '../../../platform/context.ts';
-import { missing } from '../../../platform/refuse.ts';
+import { notFound } from '../../../platform/errors.ts';
 import { presentTemplates } from './present.ts';
 import { templatePage, templateView } from './store.ts';
 
@@ -20,6 +20,6 @@ export async function getNumberTemplate(
   ctx: TxCtx,
   id: number,
 ): Promise<Answer<typeof contract.getNumberTemplate>> {
-  const row = (await templateView(ctx.tx, ctx.companyId, id)) ?? missing();
+  const row = (await templateView(ctx.tx, ctx.companyId, id)) ?? notFound();
   return { data: (await presentTemplates(ctx.tx, ctx.companyId, [row]))[0]! };
 }

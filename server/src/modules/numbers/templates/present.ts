@@ -1,7 +1,7 @@
 import type { routing, templates as contract } from '#contract';
 import type { Tx } from '../../../platform/db.ts';
-import { whereContactsLead } from '../forwarding/where-contacts-lead.ts';
-import { shownRoutes } from './rules.ts';
+import { contactDestinations } from '../forwarding/contact-destinations.ts';
+import { presentRoutes } from './rules.ts';
 import type { TemplateView } from './store.ts';
 
 export async function presentTemplates(
@@ -10,16 +10,16 @@ export async function presentTemplates(
   rows: readonly TemplateView[],
 ): Promise<contract.NumberTemplate[]> {
   const routesIn = (row: TemplateView) => row.routes as routing.RouteIn[];
-  const named = rows.flatMap((row) =>
+  const contactIds = rows.flatMap((row) =>
     routesIn(row).flatMap((route) => route.forwards.flatMap((forward) => forward.contact_id ?? [])),
   );
-  const contacts = await whereContactsLead(tx, companyId, [...new Set(named)]);
+  const contacts = await contactDestinations(tx, companyId, [...new Set(contactIds)]);
   return rows.map((row) => ({
     id: row.id,
     companyId: row.company_id,
     name: row.name,
     description: row.description,
-    routes: shownRoutes(routesIn(row), contacts),
+    routes: presentRoutes(routesIn(row), contacts),
     record: row.record,
     call_transcription_enabled: row.call_transcription_enabled,
     ai_eav_enabled: row.ai_eav_enabled,

@@ -1,5 +1,5 @@
 import { templates as contract } from '#contract';
-import { answering } from '../../../platform/answer.ts';
+import { defineRoutes } from '../../../platform/routes.ts';
 import { getNumberTemplate, listNumberTemplates } from './list-templates.ts';
 import {
   createNumberTemplate,
@@ -7,7 +7,7 @@ import {
   updateNumberTemplate,
 } from './save-template.ts';
 
-export const answers = answering(contract, {
+export const routes = defineRoutes(contract, {
   listNumberTemplates: (ctx, { query }) => listNumberTemplates(ctx, query),
   createNumberTemplate: (ctx, { body }) => createNumberTemplate(ctx, body),
   getNumberTemplate: (ctx, { params }) => getNumberTemplate(ctx, params.id),

@@ -1,10 +1,10 @@
 import { routing, type templates as contract } from '#contract';
-import type { ContactTarget } from '../forwarding/where-contacts-lead.ts';
+import type { ContactDestination } from '../forwarding/contact-destinations.ts';
 
-type Sent = routing.RouteIn;
+type RouteInput = routing.RouteIn;
 
 /** Routes of a template as they are kept: each with an id of the template's own, in order of extension. */
-export function keptRoutes(routes: readonly Sent[]): Sent[] {
+export function storedRoutes(routes: readonly RouteInput[]): RouteInput[] {
   let next = Math.max(0, ...routes.map((route) => route.id ?? 0)) + 1;
   return [...routes]
     .sort((a, b) => a.extension - b.extension)
@@ -19,16 +19,16 @@ export function keptRoutes(routes: readonly Sent[]): Sent[] {
     }));
 }
 /** As routes of a number: nothing of it has an id there yet. */
-export const freshRoutes = (routes: readonly Sent[]): Sent[] =>
+export const newRoutes = (routes: readonly RouteInput[]): RouteInput[] =>
   routes.map(({ id: _, ...route }) => ({
     ...route,
     forwards: route.forwards.map(({ id: __, ...forward }) => forward),
   }));
 
 /** As they are shown: keyed by id, what was left out is null, a forwarding contact with where it leads now. */
-export function shownRoutes(
-  routes: readonly Sent[],
-  contacts: ReadonlyMap<number, ContactTarget>,
+export function presentRoutes(
+  routes: readonly RouteInput[],
+  contacts: ReadonlyMap<number, ContactDestination>,
 ): contract.NumberTemplate['routes'] {
   return Object.fromEntries(
     routes.map((route): [string, routing.Route] => [
@@ -65,13 +65,13 @@ export function shownRoutes(
   );
 }
 
-interface Recorded {
+interface RecordingSettings {
   record: boolean;
   call_transcription_enabled: boolean;
   ai_eav_enabled: boolean;
 }
 /** AI needs the recording and its words: with it both are on, whatever was sent (A6.4). */
-export const withWhatAiNeeds = <T extends Recorded>(settings: T): T =>
+export const withAiRequirements = <T extends RecordingSettings>(settings: T): T =>
   settings.ai_eav_enabled
     ? { ...settings, record: true, call_transcription_enabled: true }
     : settings;

@@ -2,33 +2,33 @@ import { templates as contract, type Answer, type Body } from '#contract';
 import { firstGreetingMusic } from '#contract/greeting-rules';
 import { audit } from '../../../platform/audit.ts';
 import type { TxCtx } from '../../../platform/context.ts';
-import { invalid, missing, refuse } from '../../../platform/refuse.ts';
-import { tagsNamed } from '../../fields/index.ts';
-import { scheduleExists, usersAmong } from '../forwarding/store.ts';
-import { whereContactsLead } from '../forwarding/where-contacts-lead.ts';
-import { beginUpdate } from '../many/begin.ts';
+import { invalid, notFound, fail } from '../../../platform/errors.ts';
+import { tagsByName } from '../../fields/index.ts';
+import { scheduleExists, activeUsersAmong } from '../forwarding/store.ts';
+import { contactDestinations } from '../forwarding/contact-destinations.ts';
+import { startBulkUpdate } from '../bulk/start.ts';
 import { getNumberTemplate } from './list-templates.ts';
-import { keptRoutes, withWhatAiNeeds } from './rules.ts';
+import { storedRoutes, withAiRequirements } from './rules.ts';
 import {
   clearDefault,
   deleteTemplate,
-  greetingsAmong,
+  existingGreetings,
   insertTemplate,
   lockTemplate,
-  nameTaken,
+  isNameTaken,
   numbersOfTemplate,
   updateTemplate,
   type TemplateColumns,
 } from './store.ts';
 
-type Patch = contract.NumberTemplatePatch;
+type TemplatePatch = contract.NumberTemplatePatch;
 
 export async function createNumberTemplate(
   ctx: TxCtx,
   body: Body<typeof contract.createNumberTemplate>,
 ): Promise<Answer<typeof contract.createNumberTemplate>> {
-  const columns = await columnsOf(ctx, body);
-  const settings = withWhatAiNeeds({
+  const columns = await templateColumnsOf(ctx, body);
+  const settings = withAiRequirements({
     record: false,
     call_transcription_enabled: false,
     ai_eav_enabled: false,
@@ -42,11 +42,11 @@ export async function createNumberTemplate(
       { ...columns, ...settings, name: body.name },
       ctx.actor.userId || null,
       ctx.now,
-    )) ?? refuse('template.exists');
+    )) ?? fail('template.exists');
   await audit(ctx, 'number_template.added', `number_template:${row.id}`, {
     after: { name: body.name },
   });
-  await ctx.say(contract.numberTemplateChanged, {
+  await ctx.publish(contract.numberTemplateChanged, {
     templateId: row.id,
     name: body.name,
     gone: false,
@@ -60,11 +60,11 @@ export async function updateNumberTemplate(
   id: number,
   { propagate, ...patch }: Body<typeof contract.updateNumberTemplate>,
 ): Promise<Answer<typeof contract.updateNumberTemplate>> {
-  const before = (await lockTemplate(ctx.tx, ctx.companyId, id)) ?? missing();
-  const columns = await columnsOf(ctx, patch);
-  if (columns.name !== undefined && (await nameTaken(ctx.tx, ctx.companyId, id, columns.name)))
-    refuse('template.exists');
-  const { record, call_transcription_enabled, ai_eav_enabled } = withWhatAiNeeds({
+  const before = (await lockTemplate(ctx.tx, ctx.companyId, id)) ?? notFound();
+  const columns = await templateColumnsOf(ctx, patch);
+  if (columns.name !== undefined && (await isNameTaken(ctx.tx, ctx.companyId, id, columns.name)))
+    fail('template.exists');
+  const { record, call_transcription_enabled, ai_eav_enabled } = withAiRequirements({
     record: before.record,
     call_transcription_enabled: before.call_transcription_enabled,
     ai_eav_enabled: before.ai_eav_enabled,
@@ -83,11 +83,11 @@ export async function updateNumberTemplate(
     before: { name: before.name },
     after: { name, changed: Object.keys(columns), propagate },
   });
-  await ctx.say(contract.numberTemplateChanged, { templateId: id, name, gone: false });
+  await ctx.publish(contract.numberTemplateChanged, { templateId: id, name, gone: false });
   const numbers = propagate ? await numbersOfTemplate(ctx.tx, ctx.companyId, id) : [];
   const batch = numbers.length
     ? {
-        batchId: await beginUpdate(ctx, numbers, { template_id: id }),
+        batchId: await startBulkUpdate(ctx, numbers, { template_id: id }),
         status: 'queued' as const,
         total: numbers.length,
       }
@@ -96,25 +96,30 @@ export async function updateNumberTemplate(
 }
 
 export async function deleteNumberTemplate(ctx: TxCtx, id: number): Promise<void> {
-  const row = (await lockTemplate(ctx.tx, ctx.companyId, id)) ?? missing();
+  const row = (await lockTemplate(ctx.tx, ctx.companyId, id)) ?? notFound();
   const numbers = await numbersOfTemplate(ctx.tx, ctx.companyId, id);
-  if (numbers.length) refuse('template.in_use', { n: numbers.length }, { numberIds: numbers });
+  if (numbers.length) fail('template.in_use', { n: numbers.length }, { numberIds: numbers });
   await deleteTemplate(ctx.tx, ctx.companyId, id);
   await audit(ctx, 'number_template.deleted', `number_template:${id}`, {
     before: { name: row.name },
   });
-  await ctx.say(contract.numberTemplateChanged, { templateId: id, name: row.name, gone: true });
+  await ctx.publish(contract.numberTemplateChanged, { templateId: id, name: row.name, gone: true });
 }
 
 /** What was sent as columns, checked against what the company has. */
-async function columnsOf(
+async function templateColumnsOf(
   ctx: TxCtx,
-  { routes, tags, voicemail, ...own }: Patch & { companyId?: unknown; company_id?: unknown },
+  {
+    routes,
+    tags,
+    voicemail,
+    ...own
+  }: TemplatePatch & { companyId?: unknown; company_id?: unknown },
 ): Promise<TemplateColumns> {
-  if (routes) await checkRoutes(ctx, routes);
+  if (routes) await requireValidRoutes(ctx, routes);
   if (own.schedule_id && !(await scheduleExists(ctx.tx, ctx.companyId, own.schedule_id)))
     invalid({ schedule_id: 'This schedule does not exist.' });
-  const greetings = await greetingsAmong(
+  const greetings = await existingGreetings(
     ctx.tx,
     ctx.companyId,
     [own.greeting_id, voicemail?.greeting_id].filter((one) => typeof one === 'number'),
@@ -139,8 +144,8 @@ async function columnsOf(
     greeting_id: own.greeting_id,
     sms_enabled: own.sms_enabled,
     is_default: own.is_default,
-    routes: routes && JSON.stringify(keptRoutes(routes)),
-    tag_ids: tags && (tags.length ? (await tagsNamed(ctx, tags)).map((tag) => tag.id) : []),
+    routes: routes && JSON.stringify(storedRoutes(routes)),
+    tag_ids: tags && (tags.length ? (await tagsByName(ctx, tags)).map((tag) => tag.id) : []),
     voicemail_enabled: voicemail?.enabled,
     voicemail_greeting_id: voicemail?.greeting_id,
     voicemail_greeting: voicemail?.greeting === '' ? null : voicemail?.greeting,
@@ -154,26 +159,29 @@ async function columnsOf(
 }
 
 /** Whom its routes ring and the greetings they name must be there; whether a number leads back to itself is judged where it is applied. */
-async function checkRoutes(ctx: TxCtx, routes: NonNullable<Patch['routes']>): Promise<void> {
+async function requireValidRoutes(
+  ctx: TxCtx,
+  routes: NonNullable<TemplatePatch['routes']>,
+): Promise<void> {
   const forwards = routes.flatMap((route) => route.forwards);
-  const users = await usersAmong(
+  const users = await activeUsersAmong(
     ctx.tx,
     ctx.companyId,
     forwards.flatMap((one) => one.user_id ?? []),
   );
-  const contacts = await whereContactsLead(
+  const contacts = await contactDestinations(
     ctx.tx,
     ctx.companyId,
     forwards.flatMap((one) => one.contact_id ?? []),
   );
-  const greetings = await greetingsAmong(
+  const greetings = await existingGreetings(
     ctx.tx,
     ctx.companyId,
-    routes.flatMap((route) => greetingsNamedBy(route).map(([, id]) => id)),
+    routes.flatMap((route) => greetingRefsOf(route).map(([, id]) => id)),
   );
   const errors: Record<string, string> = {};
   routes.forEach((route, i) => {
-    for (const [field, id] of greetingsNamedBy(route))
+    for (const [field, id] of greetingRefsOf(route))
       if (!greetings.has(id)) errors[`routes.${i}.${field}`] = 'This greeting does not exist.';
   });
   routes.forEach((route, i) =>
@@ -188,7 +196,9 @@ async function checkRoutes(ctx: TxCtx, routes: NonNullable<Patch['routes']>): Pr
 }
 
 /** A route's voicemail greeting, and hold music that is a greeting of the library: field and id. */
-const greetingsNamedBy = (route: NonNullable<Patch['routes']>[number]): [string, number][] => [
+const greetingRefsOf = (
+  route: NonNullable<TemplatePatch['routes']>[number],
+): [string, number][] => [
   ...(route.voicemail_greeting_id
     ? [['voicemail_greeting_id', route.voicemail_greeting_id] as [string, number]]
     : []),

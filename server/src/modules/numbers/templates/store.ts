@@ -33,13 +33,13 @@ export interface TemplateView extends TemplateRow {
   tags: { id: number; name: string; color: string }[];
 }
 
-const used = sql`(select count(*)::int from number n where n.company_id = t.company_id and n.template_id = t.id and n.status not in ('released', 'releasing'))`;
-const view = sql`t.*, ${used} used, coalesce((select json_agg(json_build_object('id', g.id, 'name', g.name, 'color', g.color) order by g.name_key) from tag g where g.company_id = t.company_id and g.id = any (t.tag_ids) and g.deleted_at is null), '[]') tags`;
+const usageCount = sql`(select count(*)::int from number n where n.company_id = t.company_id and n.template_id = t.id and n.status not in ('released', 'releasing'))`;
+const viewColumns = sql`t.*, ${usageCount} used, coalesce((select json_agg(json_build_object('id', g.id, 'name', g.name, 'color', g.color) order by g.name_key) from tag g where g.company_id = t.company_id and g.id = any (t.tag_ids) and g.deleted_at is null), '[]') tags`;
 const sorts = {
   name: sql`t.name_key`,
   createdAt: sql`t.created_at`,
   updatedAt: sql`t.updated_at`,
-  usage_count: used,
+  usage_count: usageCount,
 } as const;
 export type TemplateSort = keyof typeof sorts;
 
@@ -47,13 +47,13 @@ export async function templatePage(
   tx: Tx,
   companyId: number,
   search: string | undefined,
-  by: { sort: TemplateSort; dir: 'asc' | 'desc'; page: number; perPage: number },
+  page: { sort: TemplateSort; dir: 'asc' | 'desc'; page: number; perPage: number },
 ): Promise<{ rows: TemplateView[]; total: number }> {
   const like = `%${(search ?? '').replace(/[%_\\]/g, '\\$&')}%`;
   const where = sql`t.company_id = ${companyId} ${search ? sql`and (t.name ilike ${like} or t.description ilike ${like})` : sql``}`;
-  const direction = by.dir === 'asc' ? sql`asc` : sql`desc`;
+  const direction = page.dir === 'asc' ? sql`asc` : sql`desc`;
   const { rows } =
-    await sql<TemplateView>`select ${view} from number_template t where ${where} order by ${sorts[by.sort]} ${direction}, t.id ${direction} limit ${by.perPage} offset ${(by.page - 1) * by.perPage}`.execute(
+    await sql<TemplateView>`select ${viewColumns} from number_template t where ${where} order by ${sorts[page.sort]} ${direction}, t.id ${direction} limit ${page.perPage} offset ${(page.page - 1) * page.perPage}`.execute(
       tx,
     );
   return {
@@ -71,7 +71,7 @@ export const templateView = async (
   id: number,
 ): Promise<TemplateView | undefined> =>
   (
-    await sql<TemplateView>`select ${view} from number_template t where t.company_id = ${companyId} and t.id = ${id}`.execute(
+    await sql<TemplateView>`select ${viewColumns} from number_template t where t.company_id = ${companyId} and t.id = ${id}`.execute(
       tx,
     )
   ).rows[0];
@@ -109,7 +109,7 @@ export const updateTemplate = (tx: Tx, companyId: number, id: number, set: Templ
     .where('company_id', '=', companyId)
     .where('id', '=', id)
     .execute();
-export const nameTaken = async (
+export const isNameTaken = async (
   tx: Tx,
   companyId: number,
   id: number,
@@ -125,13 +125,13 @@ export const nameTaken = async (
       .executeTakeFirst(),
   );
 /** At most one is the default: the others step back. */
-export const clearDefault = (tx: Tx, companyId: number, but: number) =>
+export const clearDefault = (tx: Tx, companyId: number, exceptId: number) =>
   tx
     .updateTable('number_template')
     .set({ is_default: false })
     .where('company_id', '=', companyId)
     .where('is_default', '=', true)
-    .where('id', '<>', but)
+    .where('id', '<>', exceptId)
     .execute();
 export const deleteTemplate = (tx: Tx, companyId: number, id: number) =>
   tx
@@ -151,7 +151,7 @@ export const numbersOfTemplate = async (tx: Tx, companyId: number, id: number): 
       .execute()
   ).map((row) => row.id);
 
-export const greetingsAmong = async (
+export const existingGreetings = async (
   tx: Tx,
   companyId: number,
   ids: readonly number[],

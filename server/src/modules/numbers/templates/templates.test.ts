@@ -1,33 +1,33 @@
 import { describe, expect, it } from 'vitest';
 import { forwarding, numbers, routing, templates as contract } from '#contract';
-import { aWorld, type TestPerson } from '../../../../test/world.ts';
+import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
 import { systemCtx } from '../../../platform/context.ts';
-import { installNumber } from '../index.ts';
+import { provisionNumber } from '../index.ts';
 
-const world = await aWorld();
+const app = await createTestApp();
 let line = 200;
 const aNumber = (companyId: number, about: object = {}) =>
-  systemCtx(world.house, companyId, world.said).transaction((t) =>
-    installNumber(t, { number: `+1628555${6000 + line++}`, ...about }),
+  systemCtx(app.services, companyId, app.notifier).transaction((t) =>
+    provisionNumber(t, { number: `+1628555${6000 + line++}`, ...about }),
   );
 const make = (owner: TestPerson, body: object) =>
-  world.as(owner).ask(contract.createNumberTemplate, {
+  app.as(owner).request(contract.createNumberTemplate, {
     params: { companyId: owner.companyId },
     body: { name: `T${line++}`, ...body } as never,
   });
 const change = (owner: TestPerson, id: number, body: object) =>
-  world.as(owner).ask(contract.updateNumberTemplate, {
+  app.as(owner).request(contract.updateNumberTemplate, {
     params: { companyId: owner.companyId, id },
     body: body as never,
   });
 const detail = async (owner: TestPerson, id: number) =>
-  (await world.as(owner).ask(routing.getNumber, { params: { id } })).body.data;
+  (await app.as(owner).request(routing.getNumber, { params: { id } })).body.data;
 
 describe('a number template', () => {
   it('keeps settings and routes, shows the routes by their id, and its name is its own', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const desk = (
-      await world.as(owner).ask(forwarding.createForwardContact, {
+      await app.as(owner).request(forwarding.createForwardContact, {
         body: { name: 'Desk', number: '+12125550191', type: 'phone' } as never,
       })
     ).body.data;
@@ -78,7 +78,7 @@ describe('a number template', () => {
   });
 
   it('with AI fields on it records and transcribes, whatever was sent', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const made = (await make(owner, { ai_eav_enabled: true, record: false })).body.data;
     expect(made).toMatchObject({
       ai_eav_enabled: true,
@@ -93,21 +93,21 @@ describe('a number template', () => {
       (await change(owner, made.id, { ai_eav_enabled: false, record: false })).body.data,
     ).toMatchObject({ ai_eav_enabled: false, record: false, call_transcription_enabled: true });
     expect(
-      contract.sentTemplate({
+      contract.templateInput({
         ai_eav_enabled: true,
         record: true,
         call_transcription_enabled: false,
         name: 'x',
       }),
     ).toEqual({ ai_eav_enabled: true, name: 'x' });
-    expect(contract.sentTemplate({ ai_eav_enabled: false, record: true })).toEqual({
+    expect(contract.templateInput({ ai_eav_enabled: false, record: true })).toEqual({
       ai_eav_enabled: false,
       record: true,
     });
   });
 
   it('is copied to what is bought with it', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const made = (
       await make(owner, {
         record: true,
@@ -117,16 +117,16 @@ describe('a number template', () => {
       })
     ).body.data;
     const found = (
-      await world
+      await app
         .as(owner)
-        .ask(numbers.locateNumbers, { body: { areaCode: '415', limit: 1 } as never })
+        .request(numbers.locateNumbers, { body: { areaCode: '415', limit: 1 } as never })
     ).body.data;
     const bought = (
-      await world.as(owner).ask(numbers.buyNumbers, {
+      await app.as(owner).request(numbers.buyNumbers, {
         body: { numbers: [found[0]!.number], template_id: made.id, tags: ['Mine'] } as never,
       })
     ).body as { data: numbers.NumberDetail[] };
-    await world.settle();
+    await app.drainJobs();
     expect(await detail(owner, bought.data[0]!.id)).toMatchObject({
       template_id: made.id,
       record: true,
@@ -137,7 +137,7 @@ describe('a number template', () => {
     });
     expect(
       (
-        await world.as(owner).ask(numbers.buyNumbers, {
+        await app.as(owner).request(numbers.buyNumbers, {
           body: { numbers: [found[0]!.number], template_id: 999 } as never,
         })
       ).body,
@@ -145,7 +145,7 @@ describe('a number template', () => {
   });
 
   it('a later change stays with the template, unless it is propagated: then every number that uses it follows', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const made = (await make(owner, { record: false })).body.data;
     const ids = [
       await aNumber(company.id),
@@ -154,21 +154,21 @@ describe('a number template', () => {
     ];
     expect(
       (
-        await world.as(owner).ask(numbers.updateNumbersInBulk, {
+        await app.as(owner).request(numbers.updateNumbersInBulk, {
           body: { ids, patch: { template_id: made.id } } as never,
         })
       ).status,
     ).toBe(202);
-    await world.settle();
+    await app.drainJobs();
     expect(
       (
-        await world
+        await app
           .as(owner)
-          .ask(contract.getNumberTemplate, { params: { companyId: company.id, id: made.id } })
+          .request(contract.getNumberTemplate, { params: { companyId: company.id, id: made.id } })
       ).body.data.usage_count,
     ).toBe(3);
     expect((await change(owner, made.id, { record: true })).body.data.batch).toBeNull();
-    await world.settle();
+    await app.drainJobs();
     expect((await detail(owner, ids[0]!)).record).toBe(false);
     const { batch } = (
       await change(owner, made.id, {
@@ -177,7 +177,7 @@ describe('a number template', () => {
       })
     ).body.data;
     expect(batch).toMatchObject({ total: 3, status: 'queued' });
-    await world.settle();
+    await app.drainJobs();
     expect(
       await Promise.all(
         ids.map(async (id) => {
@@ -192,48 +192,48 @@ describe('a number template', () => {
     ]);
     expect(
       (
-        await world
+        await app
           .as(owner)
-          .ask(numbers.bulkPurchaseProgress, { params: { batchId: batch!.batchId } })
+          .request(numbers.bulkPurchaseProgress, { params: { batchId: batch!.batchId } })
       ).body.data,
     ).toMatchObject({ progress: 100, total: 3, failed: 0 });
   });
 
   it('is not deleted while numbers use it', async () => {
-    const { company, owner } = await world.company();
+    const { company, owner } = await app.createCompany();
     const made = (await make(owner, {})).body.data;
     const id = await aNumber(company.id);
-    await world.as(owner).ask(numbers.updateNumbersInBulk, {
+    await app.as(owner).request(numbers.updateNumbersInBulk, {
       body: { ids: [id], patch: { template_id: made.id } } as never,
     });
-    await world.settle();
+    await app.drainJobs();
     const gone = () =>
-      world
+      app
         .as(owner)
-        .ask(contract.deleteNumberTemplate, { params: { companyId: company.id, id: made.id } });
+        .request(contract.deleteNumberTemplate, { params: { companyId: company.id, id: made.id } });
     expect((await gone()).body).toMatchObject({
       code: 'template.in_use',
       message: 'This template is used by 1 number. Give them another template first.',
     });
-    await world.as(owner).ask(numbers.removeNumber, { params: { id }, body: {} as never });
+    await app.as(owner).request(numbers.removeNumber, { params: { id }, body: {} as never });
     expect((await gone()).status).toBe(204);
     expect(
       (
-        await world
+        await app
           .as(owner)
-          .ask(contract.listNumberTemplates, { params: { companyId: company.id } })
+          .request(contract.listNumberTemplates, { params: { companyId: company.id } })
       ).body.meta.total,
     ).toBe(0);
   });
 
   it('at most one is the default', async () => {
-    const { owner } = await world.company();
+    const { owner } = await app.createCompany();
     const one = (await make(owner, { is_default: true })).body.data;
     const two = (await make(owner, { is_default: true })).body.data;
     const { data } = (
-      await world
+      await app
         .as(owner)
-        .ask(contract.listNumberTemplates, { params: { companyId: owner.companyId } })
+        .request(contract.listNumberTemplates, { params: { companyId: owner.companyId } })
     ).body;
     expect(data.filter((t) => t.is_default).map((t) => t.id)).toEqual([two.id]);
     expect(one.is_default).toBe(true);

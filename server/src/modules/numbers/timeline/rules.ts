@@ -1,13 +1,13 @@
 import type { numbers as contract } from '#contract';
 
-interface News {
+interface TimelineChange {
   type: contract.TimelineType;
   summary: string;
   before: unknown;
   after: unknown;
 }
 /** Columns in the words people read. */
-const names: Record<string, string> = {
+const columnLabels: Record<string, string> = {
   record: 'Recording',
   recording_announcement: 'Recording notice',
   recording_announcement_text: 'Words of the recording notice',
@@ -26,7 +26,7 @@ const names: Record<string, string> = {
   greeting_id: 'Greeting',
   fax_enabled: 'Fax',
 };
-const shown = (value: unknown): string =>
+const displayValue = (value: unknown): string =>
   value === true
     ? 'on'
     : value === false
@@ -36,8 +36,8 @@ const shown = (value: unknown): string =>
         : Array.isArray(value)
           ? value.join(', ') || 'none'
           : String(value);
-const short = (value: unknown): string => {
-  const text = shown(value);
+const shortValue = (value: unknown): string => {
+  const text = displayValue(value);
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 };
 
@@ -45,8 +45,8 @@ const short = (value: unknown): string => {
 export function differences(
   before: Record<string, unknown>,
   after: Record<string, unknown>,
-): News[] {
-  const found: News[] = [];
+): TimelineChange[] {
+  const found: TimelineChange[] = [];
   const rest: string[] = [];
   for (const [key, now] of Object.entries(after)) {
     const was = before[key];
@@ -84,7 +84,7 @@ export function differences(
     } else if (key.startsWith('eav:'))
       found.push({
         type: 'custom_field_changed',
-        summary: `${key.slice(4)}: ${short(now)}`,
+        summary: `${key.slice(4)}: ${shortValue(now)}`,
         before: { value: was || null },
         after: { value: now || null },
       });
@@ -93,27 +93,31 @@ export function differences(
   if (rest.length)
     found.push({
       type: 'settings_changed',
-      summary: rest.map((key) => `${names[key] ?? key}: ${short(after[key])}`).join('; '),
+      summary: rest
+        .map((key) => `${columnLabels[key] ?? key}: ${shortValue(after[key])}`)
+        .join('; '),
       before: Object.fromEntries(rest.map((key) => [key, before[key] ?? null])),
       after: Object.fromEntries(rest.map((key) => [key, after[key] ?? null])),
     });
   return found;
 }
 
-export function callWords(
+export function describeCall(
   call: { outcome: number; outbound: boolean; talkSeconds: number },
-  who: string,
+  partyName: string,
 ): string {
   const talked =
     call.talkSeconds >= 60
       ? `${Math.floor(call.talkSeconds / 60)} min ${call.talkSeconds % 60} s`
       : `${call.talkSeconds} s`;
-  if (call.outcome === 4) return `${who} is blocked and was turned away`;
+  if (call.outcome === 4) return `${partyName} is blocked and was turned away`;
   if (call.outbound)
-    return call.outcome === 1 ? `Called ${who}, ${talked}` : `Called ${who}, not answered`;
+    return call.outcome === 1
+      ? `Called ${partyName}, ${talked}`
+      : `Called ${partyName}, not answered`;
   return call.outcome === 1
-    ? `${who} called, ${talked}`
+    ? `${partyName} called, ${talked}`
     : call.outcome === 3
-      ? `${who} called and reached voicemail`
-      : `${who} called, not answered`;
+      ? `${partyName} called and reached voicemail`
+      : `${partyName} called, not answered`;
 }

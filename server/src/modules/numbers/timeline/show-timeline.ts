@@ -1,24 +1,25 @@
 import { normalizePhone, numbers as contract, type Answer, type Query } from '#contract';
 import { entityOf } from '#contract/field-rules';
 import type { TxCtx } from '../../../platform/context.ts';
-import { invalid, missing } from '../../../platform/refuse.ts';
+import { invalid, notFound } from '../../../platform/errors.ts';
 import { valuesOf } from '../../fields/index.ts';
-import { countEvents, eventPage, numberOf, type EventRow } from './store.ts';
+import { countEvents, eventPage, latestNumberOf, type EventRow } from './store.ts';
 
 const instant = (at: Date): string => new Date(at).toISOString();
-const eav = async (ctx: TxCtx, id: number) => (await valuesOf(ctx, entityOf.number, [id])).get(id)!;
+const customValuesOf = async (ctx: TxCtx, id: number) =>
+  (await valuesOf(ctx, entityOf.number, [id])).get(id)!;
 
-async function shownNumber(ctx: TxCtx, asked: string) {
-  const number = normalizePhone(asked) ?? missing();
-  return (await numberOf(ctx.tx, ctx.companyId, number, ctx.numbers)) ?? missing();
+async function findVisibleNumber(ctx: TxCtx, input: string) {
+  const number = normalizePhone(input) ?? notFound();
+  return (await latestNumberOf(ctx.tx, ctx.companyId, number, ctx.numbers)) ?? notFound();
 }
 
 /** What the timeline of a number is about and where it stands (A6.5). */
 export async function timelineMetaData(
   ctx: TxCtx,
-  asked: string,
+  input: string,
 ): Promise<Answer<typeof contract.numberTimelineMetaData>> {
-  const n = await shownNumber(ctx, asked);
+  const n = await findVisibleNumber(ctx, input);
   const [last] = await eventPage(ctx.tx, ctx.companyId, n.id, {
     types: null,
     before: null,
@@ -38,7 +39,7 @@ export async function timelineMetaData(
         ? {
             type: last.type as contract.TimelineType,
             at: instant(last.at),
-            eav_attribute_values: await eav(ctx, n.id),
+            eav_attribute_values: await customValuesOf(ctx, n.id),
           }
         : null,
     },
@@ -48,10 +49,10 @@ export async function timelineMetaData(
 /** What happened to it, newest first, keyed by its number (A6.5). */
 export async function timelineEvents(
   ctx: TxCtx,
-  asked: string,
+  input: string,
   query: Query<typeof contract.numberTimelineEvents>,
 ): Promise<Answer<typeof contract.numberTimelineEvents>> {
-  const n = await shownNumber(ctx, asked);
+  const n = await findVisibleNumber(ctx, input);
   const before = query.cursor ? readCursor(query.cursor) : null;
   const rows = await eventPage(ctx.tx, ctx.companyId, n.id, {
     types: query.types?.length ? query.types : null,
@@ -59,9 +60,9 @@ export async function timelineEvents(
     limit: query.limit,
   });
   const last = rows.at(-1);
-  const values = await eav(ctx, n.id);
+  const values = await customValuesOf(ctx, n.id);
   return {
-    data: { [n.number]: rows.map((row) => present(row, values)) },
+    data: { [n.number]: rows.map((row) => presentEvent(row, values)) },
     meta: {
       next_cursor:
         last && rows.length === query.limit
@@ -81,7 +82,7 @@ function readCursor(cursor: string): { at: Date; id: number } {
   return invalid({ cursor: 'This place in the list is not known. Start again.' });
 }
 
-const present = (
+const presentEvent = (
   row: EventRow,
   values: contract.TimelineEvent['eav_attribute_values'],
 ): contract.TimelineEvent => ({

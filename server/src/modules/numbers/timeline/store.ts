@@ -40,7 +40,7 @@ export const insertEvent = (tx: Tx, companyId: number, { before, after, ...event
     .execute();
 
 /** Which of these numbers the company still has a row of. */
-export const stillKnown = async (
+export const existingNumbers = async (
   tx: Tx,
   companyId: number,
   ids: readonly number[],
@@ -57,11 +57,11 @@ export const stillKnown = async (
   );
 
 /** The company's number of these digits, also one it gave back: the newest it had. */
-export const numberOf = async (
+export const latestNumberOf = async (
   tx: Tx,
   companyId: number,
   number: string,
-  only: readonly number[] | null,
+  visibleNumbers: readonly number[] | null,
 ) =>
   (
     await sql<{
@@ -71,13 +71,13 @@ export const numberOf = async (
       purchased_at: Date;
       dni_pool_id: number | null;
     }>`select n.id, n.number, n.label, n.purchased_at, n.dni_pool_id from number n
-    where n.company_id = ${companyId} and n.number = ${number} and n.status <> 'pending' ${only === null ? sql`` : sql`and n.id = any (${[...only]}::bigint[])`} order by n.purchased_at desc, n.id desc limit 1`.execute(
+    where n.company_id = ${companyId} and n.number = ${number} and n.status <> 'pending' ${visibleNumbers === null ? sql`` : sql`and n.id = any (${[...visibleNumbers]}::bigint[])`} order by n.purchased_at desc, n.id desc limit 1`.execute(
       tx,
     )
   ).rows[0];
 
 /** Texts are many: one line a day, told when the last of them came. Its id is the day's, negative so that none is met twice. */
-const lines = (companyId: number, numberId: number) => sql`(
+const timelineSource = (companyId: number, numberId: number) => sql`(
   select e.id, e.at, e.type, e.actor_type, e.actor_id, e.actor_name, e.summary, e.before, e.after from number_event e where e.company_id = ${companyId} and e.number_id = ${numberId}
   union all select -(d.day - date '2020-01-01')::bigint, d.last_message_at, 'message', 'system', null, '', case d.messages when 1 then '1 text' else d.messages || ' texts' end || ' on this day', null, jsonb_build_object('count', d.messages)
     from number_day d where d.company_id = ${companyId} and d.number_id = ${numberId})`;
@@ -86,39 +86,39 @@ export async function eventPage(
   tx: Tx,
   companyId: number,
   numberId: number,
-  asked: {
+  page: {
     types: readonly string[] | null;
     before: { at: Date; id: number } | null;
     limit: number;
   },
 ): Promise<EventRow[]> {
   return (
-    await sql<EventRow>`select * from ${lines(companyId, numberId)} l where ${asked.types === null ? sql`true` : sql`l.type = any (${[...asked.types]}::text[])`}
-    and ${asked.before === null ? sql`true` : sql`(l.at, l.id) < (${asked.before.at}::timestamptz, ${asked.before.id}::bigint)`} order by l.at desc, l.id desc limit ${asked.limit}`.execute(
+    await sql<EventRow>`select * from ${timelineSource(companyId, numberId)} l where ${page.types === null ? sql`true` : sql`l.type = any (${[...page.types]}::text[])`}
+    and ${page.before === null ? sql`true` : sql`(l.at, l.id) < (${page.before.at}::timestamptz, ${page.before.id}::bigint)`} order by l.at desc, l.id desc limit ${page.limit}`.execute(
       tx,
     )
   ).rows;
 }
 export const countEvents = async (tx: Tx, companyId: number, numberId: number): Promise<number> =>
   (
-    await sql<{ n: number }>`select count(*)::int n from ${lines(companyId, numberId)} l`.execute(
-      tx,
-    )
+    await sql<{
+      n: number;
+    }>`select count(*)::int n from ${timelineSource(companyId, numberId)} l`.execute(tx)
   ).rows[0]!.n;
 
-export interface Texted {
+export interface TextUsage {
   numberId: number;
   /** How many more unread messages it has. */ unread: number;
   /** How many came or went. */ texts: number;
 }
 /** Texts in both directions: all days' counts, then what the list of numbers shows, each in the order of the numbers, so that two who do it never wait in a circle. */
-export async function countTexts(
+export async function recordTexts(
   tx: Tx,
   companyId: number,
-  traffic: readonly Texted[],
+  usage: readonly TextUsage[],
   at: Date,
 ): Promise<void> {
-  const sorted = [...traffic].sort((a, b) => a.numberId - b.numberId);
+  const sorted = [...usage].sort((a, b) => a.numberId - b.numberId);
   await sql`${prepared}with texted as materialized (
       select * from unnest(${sorted.map((t) => t.numberId)}::bigint[], ${sorted.map((t) => t.unread)}::int[], ${sorted.map((t) => t.texts)}::int[]) with ordinality t(number_id, unread, texts, n) order by n),
     day as (insert into number_day as d (company_id, number_id, day, messages, last_message_at) select ${companyId}, number_id, (${at}::timestamptz at time zone 'UTC')::date, texts, ${at}::timestamptz from texted order by n

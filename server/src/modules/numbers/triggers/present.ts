@@ -23,7 +23,7 @@ export function presentTrigger(
     reply_text: row.reply_text,
     reply_media: (row.reply_media as ReplyFile[]).map((file) => ({
       file_id: file.file_id,
-      url: ctx.files.sign(row.company_id, file.file_id, ctx.now),
+      url: ctx.files.signUrl(row.company_id, file.file_id, ctx.now),
       name: file.name,
       type: file.type,
     })),

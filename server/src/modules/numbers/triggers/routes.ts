@@ -1,7 +1,7 @@
 import { triggers as contract } from '#contract';
-import { answering } from '../../../platform/answer.ts';
+import { defineRoutes } from '../../../platform/routes.ts';
 import { updateTriggers } from './update-triggers.ts';
 
-export const answers = answering(contract, {
+export const routes = defineRoutes(contract, {
   updateTriggers: (ctx, { params, body }) => updateTriggers(ctx, params.id, body),
 });

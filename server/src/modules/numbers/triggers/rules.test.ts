@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { quietUntil, ruleFor, says } from './rules.ts';
+import { quietUntil, bestRule, matchesKeyword } from './rules.ts';
 
 const rule = (keyword: string, match_mode: string, id = 1) => ({ id, keyword, match_mode });
 
@@ -18,7 +18,7 @@ describe('what a rule hears', () => {
       ['contains', 'adjoining', false],
       ['contains', '', false],
     ] as const)
-      expect([text, says(rule('Join', mode), text)]).toEqual([text, heard]);
+      expect([text, matchesKeyword(rule('Join', mode), text)]).toEqual([text, heard]);
   });
   it('the strictest rule answers, then the longer word', () => {
     const rules = [
@@ -26,10 +26,10 @@ describe('what a rule hears', () => {
       rule('car', 'first_word', 2),
       rule('wash', 'contains', 3),
     ];
-    expect(ruleFor(rules, 'car')!.id).toBe(2);
-    expect(ruleFor([...rules, rule('car', 'exact', 4)], 'Car')!.id).toBe(4);
-    expect(ruleFor(rules, 'a wash for my car')!.id).toBe(3);
-    expect(ruleFor(rules, 'hello')).toBeNull();
+    expect(bestRule(rules, 'car')!.id).toBe(2);
+    expect(bestRule([...rules, rule('car', 'exact', 4)], 'Car')!.id).toBe(4);
+    expect(bestRule(rules, 'a wash for my car')!.id).toBe(3);
+    expect(bestRule(rules, 'hello')).toBeNull();
   });
   it('never throws and never hears what is not said', () => {
     fc.assert(
@@ -38,7 +38,7 @@ describe('what a rule hears', () => {
         fc.string({ minLength: 1, maxLength: 30 }),
         fc.constantFrom('exact', 'first_word', 'contains'),
         (text, keyword, mode) => {
-          if (says(rule(keyword, mode), text))
+          if (matchesKeyword(rule(keyword, mode), text))
             expect(text.normalize('NFKC').toLowerCase()).toContain(
               keyword.normalize('NFKC').toLowerCase(),
             );

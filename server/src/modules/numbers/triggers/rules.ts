@@ -1,29 +1,32 @@
-interface Rule {
+interface KeywordRule {
   id: number;
   keyword: string;
   match_mode: string;
 }
-const words = (text: string): string[] =>
+const tokenize = (text: string): string[] =>
   text
     .normalize('NFKC')
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu) ?? [];
-const rank: Record<string, number> = { exact: 0, first_word: 1, contains: 2 };
+const matchModeRank: Record<string, number> = { exact: 0, first_word: 1, contains: 2 };
 
 /** Does a text say the rule's keyword? Case and punctuation aside; `contains` means as a word of its own. */
-export function says(rule: Pick<Rule, 'keyword' | 'match_mode'>, text: string): boolean {
-  const said = words(text);
+export function matchesKeyword(
+  rule: Pick<KeywordRule, 'keyword' | 'match_mode'>,
+  text: string,
+): boolean {
+  const tokens = tokenize(text);
   const keyword = rule.keyword.normalize('NFKC').toLowerCase();
-  if (rule.match_mode === 'exact') return said.length === 1 && said[0] === keyword;
-  return rule.match_mode === 'first_word' ? said[0] === keyword : said.includes(keyword);
+  if (rule.match_mode === 'exact') return tokens.length === 1 && tokens[0] === keyword;
+  return rule.match_mode === 'first_word' ? tokens[0] === keyword : tokens.includes(keyword);
 }
 /** The one rule that answers: the strictest that fits, then the longest keyword. */
-export const ruleFor = <R extends Rule>(rules: readonly R[], text: string): R | null =>
+export const bestRule = <R extends KeywordRule>(rules: readonly R[], text: string): R | null =>
   rules
-    .filter((rule) => says(rule, text))
+    .filter((rule) => matchesKeyword(rule, text))
     .sort(
       (a, b) =>
-        rank[a.match_mode]! - rank[b.match_mode]! ||
+        matchModeRank[a.match_mode]! - matchModeRank[b.match_mode]! ||
         b.keyword.length - a.keyword.length ||
         a.id - b.id,
     )[0] ?? null;

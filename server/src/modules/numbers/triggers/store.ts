@@ -109,22 +109,22 @@ export const removeTriggers = (
     .execute();
 
 /** Answer this party now? False while the last answer is younger than the cooldown. Two at once: one gets the yes. */
-export async function takeTurn(
+export async function claimTriggerCooldown(
   tx: Tx,
   companyId: number,
   trigger: { id: number; cooldown_minutes: number },
   party: string,
   now: Date,
 ): Promise<boolean> {
-  const free = new Date(now.getTime() - trigger.cooldown_minutes * 60_000);
+  const cooldownOver = new Date(now.getTime() - trigger.cooldown_minutes * 60_000);
   const { rows } =
     await sql`insert into number_trigger_answer as a (company_id, trigger_id, party, answered_at) values (${companyId}, ${trigger.id}, ${party}, ${now})
-    on conflict (company_id, trigger_id, party) do update set answered_at = excluded.answered_at, times = a.times + 1 where a.answered_at <= ${free} returning 1`.execute(
+    on conflict (company_id, trigger_id, party) do update set answered_at = excluded.answered_at, times = a.times + 1 where a.answered_at <= ${cooldownOver} returning 1`.execute(
       tx,
     );
   return rows.length > 0;
 }
-export const keepProof = (
+export const insertOptInProof = (
   tx: Tx,
   companyId: number,
   proof: {
@@ -140,7 +140,7 @@ export const keepProof = (
     .insertInto('optin_proof')
     .values({ company_id: companyId, ...proof })
     .execute();
-export const filesAmong = async (tx: Tx, companyId: number, ids: readonly number[]) =>
+export const existingFiles = async (tx: Tx, companyId: number, ids: readonly number[]) =>
   ids.length === 0
     ? []
     : tx

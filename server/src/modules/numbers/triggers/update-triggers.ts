@@ -1,14 +1,14 @@
 import { triggers as contract, type Answer, type Body } from '#contract';
 import { audit } from '../../../platform/audit.ts';
 import type { TxCtx } from '../../../platform/context.ts';
-import { invalid, missing } from '../../../platform/refuse.ts';
-import { groupsById, labelsById } from '../../contacts/index.ts';
-import { usersAmong } from '../forwarding/store.ts';
+import { invalid, notFound } from '../../../platform/errors.ts';
+import { groupsOfIds, labelsByIds } from '../../contacts/index.ts';
+import { activeUsersAmong } from '../forwarding/store.ts';
 import { lockNumber } from '../store.ts';
-import { noteNumberEvent } from '../timeline/note-event.ts';
+import { recordNumberEvent } from '../timeline/record-event.ts';
 import { presentTrigger, type ReplyFile } from './present.ts';
 import {
-  filesAmong,
+  existingFiles,
   insertTrigger,
   removeTriggers,
   triggersOf,
@@ -22,42 +22,44 @@ export async function updateTriggers(
   numberId: number,
   { remove, upsert }: Body<typeof contract.updateTriggers>,
 ): Promise<Answer<typeof contract.updateTriggers>> {
-  const number = (await lockNumber(ctx.tx, ctx.companyId, numberId, ctx.numbers)) ?? missing();
+  const number = (await lockNumber(ctx.tx, ctx.companyId, numberId, ctx.numbers)) ?? notFound();
   if (number.category === 3 && upsert.length)
     invalid({ 'upsert.0.keyword': 'A fax number receives no texts.' });
   const before = await triggersOf(ctx.tx, ctx.companyId, [numberId]);
-  const left = new Map(
+  const keywordById = new Map(
     before
       .filter((row) => !remove.includes(row.id))
       .map((row) => [row.id, row.keyword.toLowerCase()]),
   );
   if (remove.length) await removeTriggers(ctx.tx, ctx.companyId, numberId, remove);
   const errors: Record<string, string> = {};
-  const users = await usersAmong(
+  const users = await activeUsersAmong(
     ctx.tx,
     ctx.companyId,
-    upsert.flatMap((one) => one.notify_user_ids ?? []),
+    upsert.flatMap((input) => input.notify_user_ids ?? []),
   );
   for (const [i, one] of upsert.entries()) {
-    const known =
-      one.id ?? [...left].find(([, keyword]) => keyword === one.keyword?.toLowerCase())?.[0];
-    if (one.id && !left.has(one.id)) {
+    const existingId =
+      one.id ?? [...keywordById].find(([, keyword]) => keyword === one.keyword?.toLowerCase())?.[0];
+    if (one.id && !keywordById.has(one.id)) {
       errors[`upsert.${i}.id`] = 'This rule is gone. Reload and try again.';
       continue;
     }
     if (
       one.keyword &&
-      [...left].some(([id, keyword]) => id !== known && keyword === one.keyword!.toLowerCase())
+      [...keywordById].some(
+        ([id, keyword]) => id !== existingId && keyword === one.keyword!.toLowerCase(),
+      )
     ) {
       errors[`upsert.${i}.keyword`] = 'Another rule of this number has this keyword already.';
       continue;
     }
-    const stranger = one.notify_user_ids?.find((id) => !users.has(id));
-    if (stranger !== undefined) {
+    const unknownUserId = one.notify_user_ids?.find((id) => !users.has(id));
+    if (unknownUserId !== undefined) {
       errors[`upsert.${i}.notify_user_ids`] = 'This person is not in the company.';
       continue;
     }
-    const groups = await groupsById(ctx.tx, ctx.companyId, one.group_ids ?? []);
+    const groups = await groupsOfIds(ctx.tx, ctx.companyId, one.group_ids ?? []);
     if (groups.length < new Set(one.group_ids).size) {
       errors[`upsert.${i}.group_ids`] = 'This group does not exist.';
       continue;
@@ -68,14 +70,14 @@ export async function updateTriggers(
       continue;
     }
     if (
-      (await labelsById(ctx.tx, ctx.companyId, one.label_ids ?? [])).length <
+      (await labelsByIds(ctx.tx, ctx.companyId, one.label_ids ?? [])).length <
       new Set(one.label_ids).size
     ) {
       errors[`upsert.${i}.label_ids`] = 'This label does not exist.';
       continue;
     }
-    const columns = await columnsOf(ctx, one, `upsert.${i}`, errors);
-    const was = before.find((row) => row.id === known);
+    const columns = await triggerColumnsOf(ctx, one, `upsert.${i}`, errors);
+    const was = before.find((row) => row.id === existingId);
     const [from, to] = [
       columns.start_at === undefined ? was?.start_at : columns.start_at,
       columns.end_at === undefined ? was?.end_at : columns.end_at,
@@ -84,7 +86,7 @@ export async function updateTriggers(
       errors[`upsert.${i}.end_at`] = 'Choose an end after the start.';
     if (Object.keys(errors).length) continue;
     const id =
-      known ??
+      existingId ??
       (await insertTrigger(
         ctx.tx,
         ctx.companyId,
@@ -93,15 +95,15 @@ export async function updateTriggers(
         ctx.actor.userId || null,
         ctx.now,
       ));
-    if (known !== undefined)
-      await updateTrigger(ctx.tx, ctx.companyId, known, { ...columns, updated_at: ctx.now });
-    left.set(id, (one.keyword ?? left.get(id)!).toLowerCase());
+    if (existingId !== undefined)
+      await updateTrigger(ctx.tx, ctx.companyId, existingId, { ...columns, updated_at: ctx.now });
+    keywordById.set(id, (one.keyword ?? keywordById.get(id)!).toLowerCase());
   }
   if (Object.keys(errors).length) invalid(errors);
   const after = await triggersOf(ctx.tx, ctx.companyId, [numberId]);
   const words = (rows: readonly { keyword: string }[]) => rows.map((row) => row.keyword);
   if (words(before).join() !== words(after).join())
-    await noteNumberEvent(ctx, numberId, {
+    await recordNumberEvent(ctx, numberId, {
       type: 'settings_changed',
       summary: `Keywords: ${words(after).join(', ') || 'none'}`,
       before: { keywords: words(before) },
@@ -111,21 +113,21 @@ export async function updateTriggers(
     before: words(before),
     after: words(after),
   });
-  await ctx.say(contract.triggersChanged, { companyId: ctx.companyId, numberId }, { numberId });
+  await ctx.publish(contract.triggersChanged, { companyId: ctx.companyId, numberId }, { numberId });
   return { data: after.map((row) => presentTrigger(ctx, row)) };
 }
 
-async function columnsOf(
+async function triggerColumnsOf(
   ctx: TxCtx,
-  one: contract.TriggerIn,
+  input: contract.TriggerIn,
   at: string,
   errors: Record<string, string>,
 ): Promise<TriggerColumns> {
   const moment = (text: string | null | undefined) => (text ? new Date(text) : text);
   let reply_media: string | undefined;
-  if (one.reply_media) {
-    const files = await filesAmong(ctx.tx, ctx.companyId, one.reply_media);
-    if (files.length < new Set(one.reply_media).size)
+  if (input.reply_media) {
+    const files = await existingFiles(ctx.tx, ctx.companyId, input.reply_media);
+    if (files.length < new Set(input.reply_media).size)
       errors[`${at}.reply_media`] = 'This file does not exist.';
     reply_media = JSON.stringify(
       files.map((file): ReplyFile => ({
@@ -137,20 +139,20 @@ async function columnsOf(
     );
   }
   const all = {
-    keyword: one.keyword,
-    match_mode: one.match_mode,
-    active: one.active,
-    reply_text: one.reply_text === '' ? null : one.reply_text,
+    keyword: input.keyword,
+    match_mode: input.match_mode,
+    active: input.active,
+    reply_text: input.reply_text === '' ? null : input.reply_text,
     reply_media,
-    group_ids: one.group_ids,
-    label_ids: one.label_ids,
-    set_optin: one.set_optin,
-    notify_user_ids: one.notify_user_ids,
-    notify_emails: one.notify_email,
-    marketing: one.marketing,
-    start_at: moment(one.start_at),
-    end_at: moment(one.end_at),
-    cooldown_minutes: one.cooldown_minutes,
+    group_ids: input.group_ids,
+    label_ids: input.label_ids,
+    set_optin: input.set_optin,
+    notify_user_ids: input.notify_user_ids,
+    notify_emails: input.notify_email,
+    marketing: input.marketing,
+    start_at: moment(input.start_at),
+    end_at: moment(input.end_at),
+    cooldown_minutes: input.cooldown_minutes,
   };
   return Object.fromEntries(
     Object.entries(all).filter(([, value]) => value !== undefined),

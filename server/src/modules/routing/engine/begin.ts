@@ -1,22 +1,38 @@
 /** The first step of a call. */
-import type { LegId, Prompt } from '../../../ports/voice.ts';
-import { closeWith, finish } from './finish.ts';
-import { sayMenu } from './menu.ts';
-import { shown } from './plan.ts';
-import { mostHops, noRoute, routeCall } from './route.ts';
-import { arm, command, endTurn, newLeg, note, why, type Turn } from './turn.ts';
-import type { CallState, Flow, Inbound, Outbound, StepResult, Target, World } from './types.ts';
-import { say } from './words.ts';
+import type { LegId, Prompt } from '../../../gateways/voice.ts';
+import { playAndHangUp, finish } from './finish.ts';
+import { playMenu } from './menu.ts';
+import { displayNumber } from './plan.ts';
+import { maxHops, noRoute, routeCall } from './route.ts';
+import {
+  startTimer,
+  addCommand,
+  finishStep,
+  addLeg,
+  addHistoryEntry,
+  explain,
+  type Step,
+} from './step-context.ts';
+import type {
+  CallState,
+  Flow,
+  Inbound,
+  Outbound,
+  StepResult,
+  Target,
+  EngineInputs,
+} from './types.ts';
+import { sayPrompt } from './labels.ts';
 import { sendToVoicemail } from './voicemail.ts';
 
 /** Seconds the agent's own app has to join the call its user just started. */
-const agentJoinSeconds = 20;
+const agentJoinTimeoutSeconds = 20;
 
-function firstTurn(
+function firstStep(
   flow: Flow,
   call: { callId: string; kind: CallState['kind']; from: string; to: string; firstLeg: LegId },
-  world: World,
-): Turn {
+  inputs: EngineInputs,
+): Step {
   const s: CallState = {
     version: 1,
     callId: call.callId,
@@ -26,7 +42,7 @@ function firstTurn(
     to: call.to,
     callerName: null,
     callerState: null,
-    world,
+    world: inputs,
     draws: 0,
     next: 0,
     phase: { name: 'over' },
@@ -43,7 +59,7 @@ function firstTurn(
     path: [],
     facts: {
       status: 1,
-      startedAt: world.now,
+      startedAt: inputs.now,
       ringingAt: null,
       answeredAt: null,
       connectedAt: null,
@@ -62,12 +78,12 @@ function firstTurn(
     },
     outcome: null,
   };
-  return { s, now: world.now, commands: [], historyFrom: 0, pathFrom: 0 };
+  return { s, now: inputs.now, commands: [], historyFrom: 0, pathFrom: 0 };
 }
 
 /** A stranger calls one of our numbers. */
-export function begin(flow: Flow, inbound: Inbound, world: World): StepResult {
-  const turn = firstTurn(
+export function begin(flow: Flow, inbound: Inbound, inputs: EngineInputs): StepResult {
+  const step = firstStep(
     flow,
     {
       callId: inbound.callId,
@@ -76,9 +92,9 @@ export function begin(flow: Flow, inbound: Inbound, world: World): StepResult {
       to: inbound.to,
       firstLeg: inbound.leg,
     },
-    world,
+    inputs,
   );
-  const { s } = turn;
+  const { s } = step;
   s.callerName = inbound.callerName ?? null;
   s.callerState = inbound.state ?? null;
   s.legs.push({
@@ -87,81 +103,81 @@ export function begin(flow: Flow, inbound: Inbound, world: World): StepResult {
     state: 'ringing',
     target: null,
     group: null,
-    startedAt: world.now,
+    startedAt: inputs.now,
     answeredAt: null,
     endedAt: null,
     cause: null,
   });
-  note(turn, 1, { target: flow.number.number });
-  why(
-    turn,
+  addHistoryEntry(step, 1, { target: flow.number.number });
+  explain(
+    step,
     'start',
     'inbound call',
     true,
-    `${inbound.from.startsWith('+') ? shown(inbound.from) : 'A withheld number'} calls ${flow.number.label === '' ? shown(flow.number.number) : flow.number.label}.`,
+    `${inbound.from.startsWith('+') ? displayNumber(inbound.from) : 'A withheld number'} calls ${flow.number.label === '' ? displayNumber(flow.number.number) : flow.number.label}.`,
     flow.number.number,
   );
-  receive(turn);
-  return endTurn(turn);
+  receiveCall(step);
+  return finishStep(step);
 }
 
-function receive(turn: Turn): void {
-  const { s } = turn;
+function receiveCall(step: Step): void {
+  const { s } = step;
   const { flow } = s;
   if (flow.blocked !== null) {
-    refuse(turn, 'blocked', 13, 'block list', flow.blocked);
+    rejectInbound(step, 'blocked', 13, 'block list', flow.blocked);
     return;
   }
   if (flow.service === 'notInService') {
-    refuse(turn, 'notInService', 10, 'in service', 'This number is not in service.');
+    rejectInbound(step, 'notInService', 10, 'in service', 'This number is not in service.');
     return;
   }
   if (flow.full !== null) {
-    refuse(turn, 'busy', 10, 'call limit', flow.full);
+    rejectInbound(step, 'busy', 10, 'call limit', flow.full);
     return;
   }
   if (flow.service === 'parked') {
-    why(turn, 'screen', 'in service', false, 'The account is parked.');
-    if (flow.voicemail.enabled) sendToVoicemail(turn, null, 'The account is parked.');
-    else closeWith(turn, [say(flow.words.notInService)], 10, 'The account is parked.');
+    explain(step, 'screen', 'in service', false, 'The account is parked.');
+    if (flow.voicemail.enabled) sendToVoicemail(step, null, 'The account is parked.');
+    else playAndHangUp(step, [sayPrompt(flow.words.notInService)], 10, 'The account is parked.');
     return;
   }
-  if (flow.hops >= mostHops) {
-    why(
-      turn,
+  if (flow.hops >= maxHops) {
+    explain(
+      step,
       'screen',
       'loop guard',
       false,
       `The call was already forwarded ${flow.hops} times inside the company.`,
     );
-    sendToVoicemail(turn, null, 'The call was forwarded too often.');
+    sendToVoicemail(step, null, 'The call was forwarded too often.');
     return;
   }
   const [first, ...others] = flow.routes;
-  if (first === undefined) noRoute(turn, 'This number has no route.');
-  else if (flow.menu !== null && others.length > 0) sayMenu(turn, flow.menu);
-  else routeCall(turn, first.id, 'This number has one route.');
+  if (first === undefined) noRoute(step, 'This number has no route.');
+  else if (flow.menu !== null && others.length > 0) playMenu(step, flow.menu);
+  else routeCall(step, first.id, 'This number has one route.');
 }
 
-function refuse(
-  turn: Turn,
+function rejectInbound(
+  step: Step,
   because: 'busy' | 'blocked' | 'notInService',
   status: 10 | 13,
   rule: string,
   reason: string,
 ): void {
-  const { s } = turn;
-  why(turn, 'screen', rule, false, reason);
-  note(turn, status, { detail: reason });
-  command(turn, { do: 'reject', leg: s.firstLeg, because });
+  const { s } = step;
+  explain(step, 'screen', rule, false, reason);
+  addHistoryEntry(step, status, { detail: reason });
+  addCommand(step, { do: 'reject', leg: s.firstLeg, because });
   const leg = s.legs[0];
   if (leg !== undefined) leg.state = 'leaving';
-  finish(turn, status, reason, 'us');
+  finish(step, status, reason, 'us');
 }
 
 /** An agent calls out: first their own app joins, then the destination is rung and shown `callerId`. */
-export function beginOutbound(flow: Flow, outbound: Outbound, world: World): StepResult {
-  const turn = firstTurn(
+export function beginOutbound(flow: Flow, outbound: Outbound, inputs: EngineInputs): StepResult {
+  const step = firstStep(
     flow,
     {
       callId: outbound.callId,
@@ -170,9 +186,9 @@ export function beginOutbound(flow: Flow, outbound: Outbound, world: World): Ste
       to: outbound.to,
       firstLeg: '',
     },
-    world,
+    inputs,
   );
-  const { s } = turn;
+  const { s } = step;
   const agent: Target = {
     key: `user:${outbound.userId}`,
     to: {
@@ -184,30 +200,30 @@ export function beginOutbound(flow: Flow, outbound: Outbound, world: World): Ste
     label: outbound.userName,
     callerId: outbound.callerId,
     forwardId: null,
-    timeoutSeconds: agentJoinSeconds,
+    timeoutSeconds: agentJoinTimeoutSeconds,
   };
-  const leg = newLeg(turn, 'agent', agent, null);
+  const leg = addLeg(step, 'agent', agent, null);
   s.firstLeg = leg.id;
-  note(turn, 1, { target: outbound.to, detail: `Called by ${outbound.userName}` });
-  why(
-    turn,
+  addHistoryEntry(step, 1, { target: outbound.to, detail: `Called by ${outbound.userName}` });
+  explain(
+    step,
     'start',
     'outbound call',
     true,
     `${outbound.userName} calls ${outbound.toLabel}.`,
     outbound.to,
   );
-  command(turn, {
+  addCommand(step, {
     do: 'createLeg',
     leg: leg.id,
     to: agent.to,
     callerId: outbound.callerId,
-    timeoutSeconds: agentJoinSeconds,
+    timeoutSeconds: agentJoinTimeoutSeconds,
     onBehalfOf: null,
   });
   s.phase = { name: 'calling', outbound };
-  arm(turn, `join:${leg.id}`, agentJoinSeconds);
-  return endTurn(turn);
+  startTimer(step, `join:${leg.id}`, agentJoinTimeoutSeconds);
+  return finishStep(step);
 }
 
 /** What the called party hears before the agent when the call is recorded: announce first. */

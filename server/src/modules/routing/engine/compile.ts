@@ -1,8 +1,8 @@
 /** Configuration → Flow: defaults filled in, the menu made, what cannot work left out and said. */
 import { formatPhone } from '#contract/phone';
-import type { Prompt } from '../../../ports/voice.ts';
+import type { Prompt } from '../../../gateways/voice.ts';
 import type { Flow, Menu, Person, Route } from './types.ts';
-import { say } from './words.ts';
+import { sayPrompt } from './labels.ts';
 
 /** What compileFlow is given: the stored configuration, read in one go at call start. */
 export interface NumberConfig {
@@ -31,14 +31,14 @@ export interface NumberConfig {
 }
 
 /** Seconds; a message longer than this is cut (five minutes, as most carriers do). */
-const longestMessageSeconds = 300;
+const maxMessageSeconds = 300;
 /** Four hours: the longest a carrier keeps a call. */
-const longestTalkSeconds = 14_400;
+const maxTalkSeconds = 14_400;
 
 export function compileFlow(config: NumberConfig): Flow {
   const warnings: string[] = [];
   const routes = config.routes.toSorted((a, b) => a.extension - b.extension);
-  for (const route of routes) warnings.push(...doubts(route, config));
+  for (const route of routes) warnings.push(...routeWarnings(route, config));
   const twice = routes.filter(
     (route, i) => routes.findIndex((other) => other.extension === route.extension) !== i,
   );
@@ -60,14 +60,16 @@ export function compileFlow(config: NumberConfig): Flow {
     full: config.full,
     hops: config.hops,
     loops: config.loops,
-    menu: routes.length > 1 ? menuOf(routes, config) : null,
+    menu: routes.length > 1 ? compileMenu(routes, config) : null,
     routes,
     voicemail: {
       enabled: config.voicemail.enabled,
       greeting: config.voicemail.greeting ?? [
-        say(`You have reached ${config.company.name}. Please leave a message after the tone.`),
+        sayPrompt(
+          `You have reached ${config.company.name}. Please leave a message after the tone.`,
+        ),
       ],
-      maxSeconds: longestMessageSeconds,
+      maxSeconds: maxMessageSeconds,
     },
     recording: {
       on: config.record,
@@ -75,7 +77,7 @@ export function compileFlow(config: NumberConfig): Flow {
         config.recordingAnnouncement === 'none'
           ? null
           : config.recordingAnnouncement === 'default'
-            ? [say('This call may be recorded.')]
+            ? [sayPrompt('This call may be recorded.')]
             : config.recordingAnnouncement,
     },
     people: config.people,
@@ -87,12 +89,12 @@ export function compileFlow(config: NumberConfig): Flow {
       afterHours: `${config.company.name} is closed right now. Please call again during business hours.`,
       notInService: 'The number you have called is not in service.',
     },
-    maxTalkSeconds: longestTalkSeconds,
+    maxTalkSeconds,
     warnings,
   };
 }
 
-function menuOf(routes: Route[], config: NumberConfig): Menu {
+function compileMenu(routes: Route[], config: NumberConfig): Menu {
   const choices = routes.map(
     (route) =>
       `For ${route.label === '' ? `extension ${route.extension}` : route.label}, press ${route.extension}.`,
@@ -101,10 +103,10 @@ function menuOf(routes: Route[], config: NumberConfig): Menu {
   const known = typeof fallback === 'number' && routes.some((route) => route.id === fallback);
   return {
     greeting: config.menuGreeting ?? [
-      say(`Thank you for calling ${config.company.name}. ${choices.join(' ')}`),
+      sayPrompt(`Thank you for calling ${config.company.name}. ${choices.join(' ')}`),
     ],
-    retryPrompt: [say('Sorry, that is not a valid choice.')],
-    silencePrompt: [say('Sorry, we did not get a choice.')],
+    retryPrompt: [sayPrompt('Sorry, that is not a valid choice.')],
+    silencePrompt: [sayPrompt('Sorry, we did not get a choice.')],
     attempts: 3,
     waitSeconds: 5,
     maxDigits: Math.max(...routes.map((route) => String(route.extension).length)),
@@ -116,7 +118,7 @@ function menuOf(routes: Route[], config: NumberConfig): Menu {
   };
 }
 
-function doubts(route: Route, config: NumberConfig): string[] {
+function routeWarnings(route: Route, config: NumberConfig): string[] {
   const name = route.label === '' ? `Extension ${route.extension}` : route.label;
   const found: string[] = [];
   const rings = route.type !== 'voicemail' && route.type !== 'in-app-calling';

@@ -1,32 +1,38 @@
 /** Two people talking: bridge, recording, hold, keys, and the end of it. */
-import type { LegId } from '../../../ports/voice.ts';
-import { finish, lineLost } from './finish.ts';
-import { musicOf, outsideOf, seat, watching, writeSides } from './transfer-audio.ts';
+import type { LegId } from '../../../gateways/voice.ts';
+import { finish, mediaLost } from './finish.ts';
+import {
+  holdMusicFor,
+  externalOf,
+  syncAudio,
+  activeMonitors,
+  syncRecordingSides,
+} from './transfer-audio.ts';
 import {
   answerFirstLeg,
-  arm,
-  command,
-  enter,
-  name,
-  note,
-  stopWaiting,
-  why,
-  type Turn,
-} from './turn.ts';
-import type { Leg, PassEvent, ScreenEvent } from './types.ts';
+  startTimer,
+  addCommand,
+  enterPhase,
+  newId,
+  addHistoryEntry,
+  endFirstLegHold,
+  explain,
+  type Step,
+} from './step-context.ts';
+import type { Leg, TransferEvent, ScreenEvent } from './types.ts';
 
-export function connect(turn: Turn, leg: Leg): void {
-  const { s } = turn;
+export function connect(step: Step, leg: Leg): void {
+  const { s } = step;
   const target = leg.target;
-  answerFirstLeg(turn);
-  stopWaiting(turn);
+  answerFirstLeg(step);
+  endFirstLegHold(step);
   leg.state = 'connected';
   const legs: [LegId, LegId] = [s.firstLeg, leg.id];
   const first = s.facts.connectedAt === null;
-  if (watching(turn).length === 0) command(turn, { do: 'bridge', legs });
-  note(turn, 12, { leg: leg.id, target: target?.label ?? null });
-  why(
-    turn,
+  if (activeMonitors(step).length === 0) addCommand(step, { do: 'bridge', legs });
+  addHistoryEntry(step, 12, { leg: leg.id, target: target?.label ?? null });
+  explain(
+    step,
     'connect',
     'bridge',
     true,
@@ -34,24 +40,24 @@ export function connect(turn: Turn, leg: Leg): void {
     target?.label ?? null,
   );
   s.facts.status = 12;
-  if (first) rememberAnswer(turn, leg);
-  enter(turn, { name: 'connected', legs, held: false });
-  arm(turn, `talk:${name(turn)}`, s.flow.maxTalkSeconds);
-  seat(turn);
+  if (first) recordAnsweredBy(step, leg);
+  enterPhase(step, { name: 'connected', legs, held: false });
+  startTimer(step, `talk:${newId(step)}`, s.flow.maxTalkSeconds);
+  syncAudio(step);
   // A call that is passed on goes on in the same recording; one its carrier cut off begins another.
   if (
     s.flow.recording.on &&
     (first || s.facts.recordings.findLast((one) => one.kind === 'call')?.state === 'kept')
   )
-    record(turn, true);
+    setRecording(step, true);
 }
 
 /** Who took the call first, and when: later people stand in the history. */
-function rememberAnswer(turn: Turn, leg: Leg): void {
-  const { s } = turn;
+function recordAnsweredBy(step: Step, leg: Leg): void {
+  const { s } = step;
   const { target } = leg;
-  s.facts.connectedAt = turn.now;
-  s.facts.answeredAt = leg.answeredAt ?? turn.now;
+  s.facts.connectedAt = step.now;
+  s.facts.answeredAt = leg.answeredAt ?? step.now;
   if (s.facts.ringingAt !== null)
     s.facts.ringSeconds = Math.round((s.facts.answeredAt - s.facts.ringingAt) / 1000);
   const agent =
@@ -66,83 +72,87 @@ function rememberAnswer(turn: Turn, leg: Leg): void {
   }
 }
 
-function hold(turn: Turn, on: boolean): boolean {
-  const { s } = turn;
+function setHold(step: Step, on: boolean): boolean {
+  const { s } = step;
   if (s.phase.name !== 'connected' || s.phase.held === on || s.phase.aside?.for === 'consult')
     return false;
   const { legs } = s.phase;
-  const outside = outsideOf(turn, legs);
+  const external = externalOf(step, legs);
   if (on) {
-    if (s.room === undefined) command(turn, { do: 'unbridge', legs });
-    command(turn, { do: 'hold', leg: outside, on: true, musicId: musicOf(turn) });
+    if (s.room === undefined) addCommand(step, { do: 'unbridge', legs });
+    addCommand(step, { do: 'hold', leg: external, on: true, musicId: holdMusicFor(step) });
   } else {
-    command(turn, { do: 'hold', leg: outside, on: false, musicId: null });
-    if (s.room === undefined) command(turn, { do: 'bridge', legs });
+    addCommand(step, { do: 'hold', leg: external, on: false, musicId: null });
+    if (s.room === undefined) addCommand(step, { do: 'bridge', legs });
   }
   s.phase.held = on;
-  seat(turn);
+  syncAudio(step);
   s.facts.onHold = on;
-  note(turn, null, { label: on ? 'Put on hold' : 'Taken off hold' });
+  addHistoryEntry(step, null, { label: on ? 'Put on hold' : 'Taken off hold' });
   return true;
 }
 
-function record(turn: Turn, on: boolean): boolean {
-  const { s } = turn;
+function setRecording(step: Step, on: boolean): boolean {
+  const { s } = step;
   if (s.phase.name !== 'connected') return false;
   const running = s.facts.recordings.find((one) => one.kind === 'call' && one.state === 'running');
   if (on === (running !== undefined)) return false;
   if (running !== undefined) {
     running.state = 'stopped';
-    command(turn, { do: 'stopRecording', recordingId: running.recordingId });
-    note(turn, null, { label: 'Recording stopped' });
+    addCommand(step, { do: 'stopRecording', recordingId: running.recordingId });
+    addHistoryEntry(step, null, { label: 'Recording stopped' });
     return true;
   }
-  const recordingId = name(turn);
-  const outside = outsideOf(turn, s.phase.legs);
-  const company = s.phase.legs.find((leg) => leg !== outside) ?? s.phase.legs[1];
+  const recordingId = newId(step);
+  const external = externalOf(step, s.phase.legs);
+  const company = s.phase.legs.find((leg) => leg !== external) ?? s.phase.legs[1];
   // One channel a leg: the caller's side first.
-  const legs: [LegId, LegId] = s.kind === 'inbound' ? [outside, company] : [company, outside];
-  command(turn, { do: 'startRecording', recordingId, legs });
+  const legs: [LegId, LegId] = s.kind === 'inbound' ? [external, company] : [company, external];
+  addCommand(step, { do: 'startRecording', recordingId, legs });
   s.sides = [[legs[0]], [legs[1]]];
   s.facts.recordings.push({ recordingId, kind: 'call', state: 'running', durationMs: null });
-  note(turn, null, { label: 'Recording started' });
-  writeSides(turn);
+  addHistoryEntry(step, null, { label: 'Recording started' });
+  syncRecordingSides(step);
   return true;
 }
 
 /** Hold, recording, keys and hang-up asked for on the agent's screen. `decline` belongs to ringing. */
-export function screenAsks(
-  turn: Turn,
-  event: Exclude<ScreenEvent, { type: 'decline' } | PassEvent>,
+export function handleScreenEvent(
+  step: Step,
+  event: Exclude<ScreenEvent, { type: 'decline' } | TransferEvent>,
 ): boolean {
-  const { s } = turn;
+  const { s } = step;
   switch (event.type) {
     case 'hold':
-      return hold(turn, event.on);
+      return setHold(step, event.on);
     case 'record':
-      return record(turn, event.on);
+      return setRecording(step, event.on);
     case 'sendDigits':
       if (s.phase.name !== 'connected' || s.phase.held) return false;
-      command(turn, { do: 'sendDigits', leg: outsideOf(turn, s.phase.legs), digits: event.digits });
+      addCommand(step, {
+        do: 'sendDigits',
+        leg: externalOf(step, s.phase.legs),
+        digits: event.digits,
+      });
       return true;
     case 'hangup':
-      return hangUpFromScreen(turn);
+      return hangUpFromScreen(step);
   }
 }
 
-function hangUpFromScreen(turn: Turn): boolean {
-  const { s } = turn;
+function hangUpFromScreen(step: Step): boolean {
+  const { s } = step;
   const by = s.kind === 'inbound' ? 'callee' : 'caller';
   if (s.phase.name === 'connected') {
-    finish(turn, 12, 'The agent hung up.', by);
+    finish(step, 12, 'The agent hung up.', by);
     return true;
   }
   if (s.kind !== 'outbound' || s.phase.name === 'over' || s.facts.connectedAt !== null)
     return false;
   const status = s.phase.name === 'ringing' ? 11 : 3;
-  note(turn, status, { detail: 'The agent hung up' });
+  addHistoryEntry(step, status, { detail: 'The agent hung up' });
   finish(
-    turn,
+    step,
     status,
     'The agent hung up before anyone answered.',
     by,
@@ -152,12 +162,12 @@ function hangUpFromScreen(turn: Turn): boolean {
 }
 
 /** The other side of a bridge went away. */
-export function otherSideLeft(turn: Turn, lost?: boolean): void {
-  if (lost) return lineLost(turn, 12);
+export function otherPartyLeft(step: Step, lost?: boolean): void {
+  if (lost) return mediaLost(step, 12);
   finish(
-    turn,
+    step,
     12,
-    turn.s.kind === 'inbound' ? 'The agent hung up.' : 'The other side hung up.',
+    step.s.kind === 'inbound' ? 'The agent hung up.' : 'The other side hung up.',
     'callee',
   );
 }

@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import type { Route } from './index.ts';
 import {
-  aForward,
-  aNumber,
-  aRoute,
+  makeForward,
+  makeNumberConfig,
+  makeRoute,
   noon,
   ourNumber,
   playScript,
-  type Circumstances,
-} from './play-script.ts';
+  type ScriptInputs,
+} from './test-support/script.ts';
 
 const voicemail = { enabled: true, greeting: null };
 const greeting = 'You have reached Acme. Please leave a message after the tone.';
 const unavailable = 'Nobody can take your call right now. Please try again later.';
-const three = [aForward('Ann'), aForward('Bob'), aForward('Cem')];
+const three = [makeForward('Ann'), makeForward('Bob'), makeForward('Cem')];
 
 describe('standard', () => {
   it('rings one destination and connects whoever answers', () => {
     playScript(
-      aNumber(),
+      makeNumberConfig(),
       `
       caller calls
       > ring Ann
@@ -39,7 +39,7 @@ describe('standard', () => {
 
   it('goes to voicemail when nobody answers, and keeps the message', () => {
     const call = playScript(
-      aNumber({ routes: [aRoute({ voicemail })] }),
+      makeNumberConfig({ routes: [makeRoute({ voicemail })] }),
       `
       caller calls
       > ring Ann
@@ -65,7 +65,7 @@ describe('standard', () => {
 
   it('says so and hangs up when nobody answers and there is no voicemail', () => {
     playScript(
-      aNumber(),
+      makeNumberConfig(),
       `
       caller calls
       > ring Ann
@@ -81,7 +81,7 @@ describe('standard', () => {
 
   it('is rejected when its destination declines', () => {
     playScript(
-      aNumber(),
+      makeNumberConfig(),
       `
       caller calls
       > ring Ann
@@ -96,17 +96,19 @@ describe('standard', () => {
 
   it('chooses by weight: nine calls in ten go to the one that weighs nine times as much', () => {
     const routes = [
-      aRoute({ forwards: [aForward('Ann', { weight: 10 }), aForward('Bob', { weight: 90 })] }),
+      makeRoute({
+        forwards: [makeForward('Ann', { weight: 10 }), makeForward('Bob', { weight: 90 })],
+      }),
     ];
     playScript(
-      aNumber({ routes }),
+      makeNumberConfig({ routes }),
       `
       caller calls
       > ring Ann`,
       { draw: [0.099] },
     );
     playScript(
-      aNumber({ routes }),
+      makeNumberConfig({ routes }),
       `
       caller calls
       > ring Bob`,
@@ -116,7 +118,7 @@ describe('standard', () => {
 
   it('shows our number instead of the caller’s when it does not pass through', () => {
     playScript(
-      aNumber({ routes: [aRoute({ callerIdPassThru: false })] }),
+      makeNumberConfig({ routes: [makeRoute({ callerIdPassThru: false })] }),
       `
       caller calls
       > ring Ann as ${ourNumber}`,
@@ -125,7 +127,7 @@ describe('standard', () => {
 
   it('shows our number when the caller withheld theirs', () => {
     playScript(
-      aNumber(),
+      makeNumberConfig(),
       `
       caller calls
       > ring Ann as ${ourNumber}`,
@@ -135,8 +137,8 @@ describe('standard', () => {
 
   it('never forwards to the number itself', () => {
     playScript(
-      aNumber({
-        routes: [aRoute({ forwards: [aForward('Ann', { number: ourNumber })], voicemail })],
+      makeNumberConfig({
+        routes: [makeRoute({ forwards: [makeForward('Ann', { number: ourNumber })], voicemail })],
       }),
       `
       caller calls
@@ -152,7 +154,7 @@ describe('standard', () => {
 describe('simultaneous', () => {
   it('lets the first to answer win; the others are told "Answered Already"', () => {
     playScript(
-      aNumber({ routes: [aRoute({ type: 'simultaneous', forwards: three })] }),
+      makeNumberConfig({ routes: [makeRoute({ type: 'simultaneous', forwards: three })] }),
       `
       caller calls
       > ring Ann
@@ -179,7 +181,7 @@ describe('simultaneous', () => {
 
   it('rings on while one is busy and one declines', () => {
     playScript(
-      aNumber({ routes: [aRoute({ type: 'simultaneous', forwards: three })] }),
+      makeNumberConfig({ routes: [makeRoute({ type: 'simultaneous', forwards: three })] }),
       `
       caller calls
       > ring Ann
@@ -197,10 +199,10 @@ describe('simultaneous', () => {
 
   it('rings at most ten', () => {
     const many = Array.from({ length: 12 }, (_, i) =>
-      aForward(`Phone${i}`, { number: `+121255501${10 + i}` }),
+      makeForward(`Phone${i}`, { number: `+121255501${10 + i}` }),
     );
     playScript(
-      aNumber({ routes: [aRoute({ type: 'simultaneous', forwards: many })] }),
+      makeNumberConfig({ routes: [makeRoute({ type: 'simultaneous', forwards: many })] }),
       `
       caller calls
       ${many
@@ -212,7 +214,9 @@ describe('simultaneous', () => {
 
   it('staggers its legs by five seconds, and at once when nothing rings any more', () => {
     playScript(
-      aNumber({ routes: [aRoute({ type: 'simultaneous', forwards: three, staggerSeconds: 5 })] }),
+      makeNumberConfig({
+        routes: [makeRoute({ type: 'simultaneous', forwards: three, staggerSeconds: 5 })],
+      }),
       `
       caller calls
       > ring Ann
@@ -230,9 +234,9 @@ describe('simultaneous', () => {
 
   it('with a confirm key, the first to press it wins', () => {
     playScript(
-      aNumber({
+      makeNumberConfig({
         routes: [
-          aRoute({
+          makeRoute({
             type: 'simultaneous',
             forwards: three,
             confirmKey: '5',
@@ -262,7 +266,7 @@ describe('simultaneous', () => {
 
   it('treats an answering machine that presses nothing as rejected', () => {
     playScript(
-      aNumber({ routes: [aRoute({ confirmKey: '65535', voicemail })] }),
+      makeNumberConfig({ routes: [makeRoute({ confirmKey: '65535', voicemail })] }),
       `
       caller calls
       > ring Ann
@@ -282,7 +286,7 @@ describe('simultaneous', () => {
       ['65534', '#', 'pound'],
     ] as const) {
       playScript(
-        aNumber({ routes: [aRoute({ confirmKey: key })] }),
+        makeNumberConfig({ routes: [makeRoute({ confirmKey: key })] }),
         `
         caller calls
         > ring Ann
@@ -297,18 +301,18 @@ describe('simultaneous', () => {
 });
 
 describe('sequential', () => {
-  const sequential = aRoute({
+  const sequential = makeRoute({
     type: 'sequential',
     forwards: [
-      aForward('Ann', { timeoutSeconds: 8 }),
-      aForward('Bob', { timeoutSeconds: 12 }),
-      aForward('Cem'),
+      makeForward('Ann', { timeoutSeconds: 8 }),
+      makeForward('Bob', { timeoutSeconds: 12 }),
+      makeForward('Cem'),
     ],
   });
 
   it('rings in order, each for its own time', () => {
     playScript(
-      aNumber({ routes: [sequential] }),
+      makeNumberConfig({ routes: [sequential] }),
       `
       caller calls
       > ring Ann
@@ -328,7 +332,7 @@ describe('sequential', () => {
 
   it('gives the caller up when they leave between two destinations', () => {
     playScript(
-      aNumber({ routes: [sequential] }),
+      makeNumberConfig({ routes: [sequential] }),
       `
       caller calls
       > ring Ann
@@ -344,11 +348,11 @@ describe('sequential', () => {
 
   const rings = (
     roundRobin: Route['roundRobin'],
-    more: Circumstances,
+    more: ScriptInputs,
     about: Partial<Route> = {},
   ) => {
     const call = playScript(
-      aNumber({ routes: [{ ...sequential, ...about, roundRobin }] }),
+      makeNumberConfig({ routes: [{ ...sequential, ...about, roundRobin }] }),
       'caller calls',
       more,
       true,
@@ -357,7 +361,7 @@ describe('sequential', () => {
   };
 
   it('round robin, strict: each call begins with the next one, and the order stays a circle', () => {
-    expect([0, 1, 2, 3, 4].map((turn) => rings('strict', { turns: { 1: turn } }))).toEqual([
+    expect([0, 1, 2, 3, 4].map((step) => rings('strict', { turns: { 1: step } }))).toEqual([
       'Ann',
       'Bob',
       'Cem',
@@ -365,7 +369,7 @@ describe('sequential', () => {
       'Bob',
     ]);
     playScript(
-      aNumber({ routes: [{ ...sequential, roundRobin: 'strict' }] }),
+      makeNumberConfig({ routes: [{ ...sequential, roundRobin: 'strict' }] }),
       `
       caller calls
       > ring Cem
@@ -387,12 +391,12 @@ describe('sequential', () => {
 
   it('round robin, weighted: over as many calls as the weights add up to, each begins exactly its share', () => {
     const forwards = [
-      aForward('Ann', { weight: 5 }),
-      aForward('Bob', { weight: 1 }),
-      aForward('Cem', { weight: 2 }),
+      makeForward('Ann', { weight: 5 }),
+      makeForward('Bob', { weight: 1 }),
+      makeForward('Cem', { weight: 2 }),
     ];
-    const first = Array.from({ length: 16 }, (_, turn) =>
-      rings('weighted', { turns: { 1: turn } }, { forwards }),
+    const first = Array.from({ length: 16 }, (_, step) =>
+      rings('weighted', { turns: { 1: step } }, { forwards }),
     );
     expect(['Ann', 'Bob', 'Cem'].map((who) => first.filter((one) => one === who).length)).toEqual([
       10, 2, 4,
@@ -402,7 +406,7 @@ describe('sequential', () => {
 });
 
 describe('in-app calling', () => {
-  const app = aRoute({ type: 'in-app-calling', forwards: [], voicemail });
+  const app = makeRoute({ type: 'in-app-calling', forwards: [], voicemail });
   const active = [
     { userId: 1, name: 'Ann', reachable: true },
     { userId: 2, name: 'Bob', reachable: true },
@@ -411,7 +415,7 @@ describe('in-app calling', () => {
 
   it('rings everyone who is active; one declining leaves the others ringing', () => {
     playScript(
-      aNumber({ routes: [app], people: active }),
+      makeNumberConfig({ routes: [app], people: active }),
       `
       caller calls
       > ring Ann
@@ -428,7 +432,7 @@ describe('in-app calling', () => {
 
   it('asks nobody in the app for the confirm key', () => {
     playScript(
-      aNumber({ routes: [{ ...app, confirmKey: '1' }], people: active.slice(0, 1) }),
+      makeNumberConfig({ routes: [{ ...app, confirmKey: '1' }], people: active.slice(0, 1) }),
       `
       caller calls
       > ring Ann
@@ -440,7 +444,9 @@ describe('in-app calling', () => {
 
   it('takes the after-hours way when nobody is active', () => {
     playScript(
-      aNumber({ routes: [{ ...app, afterHours: { action: 'forward', number: '+12125550142' } }] }),
+      makeNumberConfig({
+        routes: [{ ...app, afterHours: { action: 'forward', number: '+12125550142' } }],
+      }),
       `
       caller calls
       > ring (212) 555-0142
@@ -450,7 +456,7 @@ describe('in-app calling', () => {
 
   it('takes voicemail when nobody is active and nothing else is set', () => {
     playScript(
-      aNumber({ routes: [app], people: [] }),
+      makeNumberConfig({ routes: [app], people: [] }),
       `
       caller calls
       > answer
@@ -464,7 +470,7 @@ describe('in-app calling', () => {
 describe('voicemail', () => {
   it('goes straight there', () => {
     const call = playScript(
-      aNumber({ routes: [aRoute({ type: 'voicemail' })] }),
+      makeNumberConfig({ routes: [makeRoute({ type: 'voicemail' })] }),
       `
       caller calls
       > answer
@@ -478,7 +484,7 @@ describe('voicemail', () => {
 
   it('keeps a message whose file comes after the caller hung up', () => {
     const call = playScript(
-      aNumber({ routes: [aRoute({ type: 'voicemail' })] }),
+      makeNumberConfig({ routes: [makeRoute({ type: 'voicemail' })] }),
       `
       caller calls
       > answer
@@ -497,13 +503,13 @@ describe('voicemail', () => {
 });
 
 describe('geo', () => {
-  const geo = aRoute({
+  const geo = makeRoute({
     type: 'geo',
     geoByState: true,
     forwards: [
-      aForward('Ann', { areaCodes: ['212'] }),
-      aForward('Bob', { states: ['CA'] }),
-      aForward('Cem'),
+      makeForward('Ann', { areaCodes: ['212'] }),
+      makeForward('Bob', { states: ['CA'] }),
+      makeForward('Cem'),
     ],
   });
   it.each([
@@ -512,7 +518,7 @@ describe('geo', () => {
     ['+13125550100', 'IL', 'Cem'],
   ])('%s of %s reaches %s', (from, state, who) => {
     playScript(
-      aNumber({ routes: [geo] }),
+      makeNumberConfig({ routes: [geo] }),
       `
       caller calls
       > ring ${who}`,

@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest';
-import type { Prompt } from '../../../ports/voice.ts';
-import { aForward, aNumber, aRoute, playScript } from './play-script.ts';
+import type { Prompt } from '../../../gateways/voice.ts';
+import { makeForward, makeNumberConfig, makeRoute, playScript } from './test-support/script.ts';
 
 const file = (name: string): Prompt => ({ kind: 'play', fileId: `1:${name}`, name, seconds: 4 });
 const openSunday = {
@@ -14,7 +14,7 @@ const openSunday = {
 describe('greetings of the library', () => {
   it('welcomes the caller once, the recording notice after it, before anybody is rung', () => {
     playScript(
-      aNumber({
+      makeNumberConfig({
         welcome: [file('welcome')],
         record: true,
         recordingAnnouncement: [file('notice')],
@@ -31,12 +31,12 @@ describe('greetings of the library', () => {
 
   it('is heard before the menu, and not again with it', () => {
     playScript(
-      aNumber({
+      makeNumberConfig({
         welcome: [file('welcome')],
         menuGreeting: [file('menu')],
         routes: [
-          aRoute({ extension: 1 }),
-          aRoute({ id: 2, extension: 2, forwards: [aForward('Bob')] }),
+          makeRoute({ extension: 1 }),
+          makeRoute({ id: 2, extension: 2, forwards: [makeForward('Bob')] }),
         ],
       }),
       `
@@ -53,10 +53,10 @@ describe('greetings of the library', () => {
 
   it('is said to nobody who goes straight to voicemail: the voicemail greeting is', () => {
     playScript(
-      aNumber({
+      makeNumberConfig({
         welcome: [file('welcome')],
         routes: [
-          aRoute({ type: 'voicemail', voicemail: { enabled: true, greeting: [file('away')] } }),
+          makeRoute({ type: 'voicemail', voicemail: { enabled: true, greeting: [file('away')] } }),
         ],
       }),
       `
@@ -70,7 +70,7 @@ describe('greetings of the library', () => {
 
   it('names the file of the company’s own hold music, and none for ours', () => {
     playScript(
-      aNumber({ musicFiles: { 4100: '1:88' }, routes: [aRoute({ holdMusicId: 2 })] }),
+      makeNumberConfig({ musicFiles: { 4100: '1:88' }, routes: [makeRoute({ holdMusicId: 2 })] }),
       `
       caller calls
       > answer
@@ -78,7 +78,10 @@ describe('greetings of the library', () => {
       > ring Ann`,
     );
     playScript(
-      aNumber({ musicFiles: { 4100: '1:88' }, routes: [aRoute({ holdMusicId: 4100 })] }),
+      makeNumberConfig({
+        musicFiles: { 4100: '1:88' },
+        routes: [makeRoute({ holdMusicId: 4100 })],
+      }),
       `
       caller calls
       > answer
@@ -96,7 +99,10 @@ describe('greetings of the library', () => {
   it('says the company’s own words when closed, also where an after-hours greeting is gone', () => {
     for (const afterHours of [null, { action: 'greeting' as const, prompts: [] }]) {
       playScript(
-        aNumber({ closed: [file('closed')], routes: [aRoute({ hours: openSunday, afterHours })] }),
+        makeNumberConfig({
+          closed: [file('closed')],
+          routes: [makeRoute({ hours: openSunday, afterHours })],
+        }),
         `
         caller calls
         > answer
@@ -111,12 +117,12 @@ describe('greetings of the library', () => {
   it('does not ring a person outside their own hours, and says so', () => {
     const ann = { userId: 1, name: 'Ann', reachable: true, hours: openSunday };
     playScript(
-      aNumber({
+      makeNumberConfig({
         people: [ann, { userId: 2, name: 'Bob', reachable: true }],
         routes: [
-          aRoute({
+          makeRoute({
             type: 'simultaneous',
-            forwards: [aForward('Ann', { userId: 1 }), aForward('Bob', { userId: 2 })],
+            forwards: [makeForward('Ann', { userId: 1 }), makeForward('Bob', { userId: 2 })],
           }),
         ],
       }),

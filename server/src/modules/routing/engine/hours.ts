@@ -27,7 +27,7 @@ export interface Hours {
   voicemail: boolean;
 }
 
-export interface HoursAnswer {
+export interface HoursResult {
   open: boolean;
   rule: 'direct voicemail' | 'exception' | 'block' | 'closed';
   /** A sentence for people: "Open at Mon 10:00 AM America/New_York: Mon 9:00 AM–5:00 PM." */
@@ -35,14 +35,14 @@ export interface HoursAnswer {
 }
 
 /** As people read a clock here: "9:00 AM"; midnight at a range's end is 12:00 AM. */
-const said = (clock: string): string =>
+const clockText = (clock: string): string =>
   DateTime.fromObject({
     hour: Math.floor(minutesOf(clock) / 60) % 24,
     minute: minutesOf(clock) % 60,
   })
     .setLocale('en-US')
     .toFormat('h:mm a');
-const nameOf = (exception: HoursException): string => exception.label || 'a special day';
+const exceptionName = (exception: HoursException): string => exception.label || 'a special day';
 
 /** Minutes since midnight. */
 function minutesOf(clock: string): number {
@@ -114,7 +114,7 @@ function rangesOn(
  * of the night before count (the tail of another exception does).
  * @param at epoch ms
  */
-export function isOpen(hours: Hours, at: number): HoursAnswer {
+export function isOpen(hours: Hours, at: number): HoursResult {
   if (hours.voicemail || hours.preset === 5)
     return { open: false, rule: 'direct voicemail', because: 'Direct Voicemail is set.' };
   const local = DateTime.fromMillis(at, { zone: hours.timezone });
@@ -131,8 +131,8 @@ export function isOpen(hours: Hours, at: number): HoursAnswer {
       const day = date.setLocale('en-US').toFormat('ccc');
       const which =
         exception === null
-          ? `${day} ${said(range.start)}–${said(range.end)}`
-          : `${nameOf(exception)} ${said(range.start)}–${said(range.end)}`;
+          ? `${day} ${clockText(range.start)}–${clockText(range.end)}`
+          : `${exceptionName(exception)} ${clockText(range.start)}–${clockText(range.end)}`;
       return {
         open: true,
         rule: exception === null ? 'block' : 'exception',
@@ -144,13 +144,13 @@ export function isOpen(hours: Hours, at: number): HoursAnswer {
     return {
       open: false,
       rule: 'exception',
-      because: `Closed at ${clock}: ${nameOf(today.exception)}.`,
+      because: `Closed at ${clock}: ${exceptionName(today.exception)}.`,
     };
   return { open: false, rule: 'closed', because: `Closed at ${clock}.` };
 }
 
 /** Was there any moment after `from` and up to `to` (epoch ms) at which these hours were open? Looks two months back at most. */
-export function opensBetween(hours: Hours, from: number, to: number): boolean {
+export function wasOpenBetween(hours: Hours, from: number, to: number): boolean {
   if (isOpen(hours, to).open) return true;
   const blocks = presetBlocks(hours.preset, hours.blocks);
   const first = DateTime.fromMillis(Math.max(from, to - 62 * 86_400_000), { zone: hours.timezone })

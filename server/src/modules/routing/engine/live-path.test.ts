@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LegEndCause, LegId, VoiceCommand, VoiceEvent } from '../../../ports/voice.ts';
+import type { LegEndCause, LegId, VoiceCommand, VoiceEvent } from '../../../gateways/voice.ts';
 import {
   begin,
   compileFlow,
@@ -14,11 +14,17 @@ import {
   type Route,
   type RouteType,
   type StepResult,
-  type World,
+  type EngineInputs,
 } from './index.ts';
-import { aForward, aNumber, aRoute, noon, ourNumber } from './play-script.ts';
+import {
+  makeForward,
+  makeNumberConfig,
+  makeRoute,
+  noon,
+  ourNumber,
+} from './test-support/script.ts';
 import type { Reaction } from './simulate.ts';
-import { keyPressed, promptSeconds } from './words.ts';
+import { dtmfOfKey, promptSeconds } from './labels.ts';
 
 /**
  * The promise of "Try it": what the simulation tells is what a live call does. Here a live call is the engine stepped from
@@ -135,7 +141,7 @@ class Carrier {
 /** The key this flow asks of whoever picks up: all its routes ask for the same one here. */
 const keyFor = (flow: Flow, _to: string): string => {
   const key = flow.routes.find((route) => route.confirmKey !== null)?.confirmKey ?? null;
-  return key === null ? '' : keyPressed(key);
+  return key === null ? '' : dtmfOfKey(key);
 };
 
 interface Lived {
@@ -150,7 +156,7 @@ function live(
   call: {
     from: string;
     state?: string | undefined;
-    world: World;
+    world: EngineInputs;
     reactions: Record<string, Reaction>;
     keys: string[];
   },
@@ -222,7 +228,7 @@ const anyForward = fc
     callerId: fc.constantFrom(null, 'pass' as const, 'tracking' as const),
   })
   .map(({ to, ...more }) =>
-    aForward(`P${to}`, {
+    makeForward(`P${to}`, {
       ...(to < 5 ? { number: phones[to] ?? null } : { userId: to, number: null }),
       ...more,
     }),
@@ -273,7 +279,7 @@ const anyRoute = (id: number, key: string | null): fc.Arbitrary<Route> =>
         { action: 'greeting', prompts: [{ kind: 'say', text: 'We are closed.' }] },
       ),
     })
-    .map((more) => aRoute({ id, extension: id === 3 ? 12 : id, label: `R${id}`, ...more }));
+    .map((more) => makeRoute({ id, extension: id === 3 ? 12 : id, label: `R${id}`, ...more }));
 
 const anyConfig: fc.Arbitrary<NumberConfig> = fc
   .constantFrom(null, '1', '65535', '65534')
@@ -296,7 +302,7 @@ const anyConfig: fc.Arbitrary<NumberConfig> = fc
       loops: fc.constantFrom<string[]>([], [], ['+12125550114']),
     }),
   )
-  .map((more) => aNumber(more));
+  .map((more) => makeNumberConfig(more));
 
 const reaction = fc.constantFrom<Reaction>('answers', 'no answer', 'busy', 'declines', 'no key');
 const anyCall = fc.record({

@@ -1,15 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { aForward, aNumber, aRoute, playScript } from './play-script.ts';
+import { makeForward, makeNumberConfig, makeRoute, playScript } from './test-support/script.ts';
 
-const sales = aRoute({ id: 1, extension: 1, label: 'Sales', forwards: [aForward('Ann')] });
-const service = aRoute({ id: 2, extension: 2, label: 'Service', forwards: [aForward('Bob')] });
-const parts = aRoute({ id: 3, extension: 12, label: 'Parts', forwards: [aForward('Cem')] });
+const sales = makeRoute({ id: 1, extension: 1, label: 'Sales', forwards: [makeForward('Ann')] });
+const service = makeRoute({
+  id: 2,
+  extension: 2,
+  label: 'Service',
+  forwards: [makeForward('Bob')],
+});
+const parts = makeRoute({ id: 3, extension: 12, label: 'Parts', forwards: [makeForward('Cem')] });
 const menu = 'Thank you for calling Acme. For Sales, press 1. For Service, press 2.';
 
 describe('the extensions menu', () => {
   it('asks when there are several extensions, and follows the one pressed', () => {
     const call = playScript(
-      aNumber({ routes: [sales, service] }),
+      makeNumberConfig({ routes: [sales, service] }),
       `
       caller calls
       > answer
@@ -28,7 +33,7 @@ describe('the extensions menu', () => {
 
   it('is said again after a wrong key and after silence, then the number’s voicemail takes over', () => {
     playScript(
-      aNumber({ routes: [sales, service], voicemail: { enabled: true, greeting: null } }),
+      makeNumberConfig({ routes: [sales, service], voicemail: { enabled: true, greeting: null } }),
       `
       caller calls
       > answer
@@ -51,7 +56,7 @@ describe('the extensions menu', () => {
       [2, 'Bob'],
     ] as const) {
       playScript(
-        aNumber({ routes: [sales, service], menuFallback: fallback }),
+        makeNumberConfig({ routes: [sales, service], menuFallback: fallback }),
         `
         caller calls
         > answer
@@ -74,7 +79,10 @@ describe('the extensions menu', () => {
       ['1#', 'Ann'],
     ] as const) {
       playScript(
-        aNumber({ routes: [sales, parts], menuGreeting: [{ kind: 'say', text: 'Welcome.' }] }),
+        makeNumberConfig({
+          routes: [sales, parts],
+          menuGreeting: [{ kind: 'say', text: 'Welcome.' }],
+        }),
         `
         caller calls
         > answer
@@ -88,7 +96,7 @@ describe('the extensions menu', () => {
 
   it('counts a caller who leaves in the menu as abandoned there', () => {
     const call = playScript(
-      aNumber({ routes: [sales, service] }),
+      makeNumberConfig({ routes: [sales, service] }),
       `
       caller calls
       > answer
@@ -102,7 +110,7 @@ describe('the extensions menu', () => {
 
   it('goes on by itself when the end of the menu is never reported', () => {
     playScript(
-      aNumber({ routes: [sales, service] }),
+      makeNumberConfig({ routes: [sales, service] }),
       `
       caller calls
       > answer
@@ -114,7 +122,7 @@ describe('the extensions menu', () => {
 
   it('plays hold music while a destination rings', () => {
     playScript(
-      aNumber({ routes: [{ ...sales, holdMusicId: 2 }] }),
+      makeNumberConfig({ routes: [{ ...sales, holdMusicId: 2 }] }),
       `
       caller calls
       > answer

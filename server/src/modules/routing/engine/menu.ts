@@ -1,28 +1,28 @@
 /** The extensions menu: say the choices, listen for keys, follow the chosen route. */
-import type { Prompt } from '../../../ports/voice.ts';
+import type { Prompt } from '../../../gateways/voice.ts';
 import { noRoute, routeCall } from './route.ts';
 import {
   answerFirstLeg,
-  command,
-  enter,
-  guard,
-  note,
+  addCommand,
+  enterPhase,
+  startGuardTimer,
+  addHistoryEntry,
   welcomeOnce,
-  why,
-  type Turn,
-} from './turn.ts';
+  explain,
+  type Step,
+} from './step-context.ts';
 import type { Menu } from './types.ts';
-import { promptSeconds } from './words.ts';
+import { promptSeconds } from './labels.ts';
 
-export function sayMenu(turn: Turn, menu: Menu, attempt = 1, pressed = true): void {
-  const { s } = turn;
-  answerFirstLeg(turn);
+export function playMenu(step: Step, menu: Menu, attempt = 1, pressed = true): void {
+  const { s } = step;
+  answerFirstLeg(step);
   const prompts: Prompt[] =
     attempt === 1
-      ? [...welcomeOnce(turn), ...menu.greeting]
+      ? [...welcomeOnce(step), ...menu.greeting]
       : [...((pressed ? undefined : menu.silencePrompt) ?? menu.retryPrompt), ...menu.greeting];
-  why(
-    turn,
+  explain(
+    step,
     'menu',
     'menu',
     true,
@@ -30,7 +30,7 @@ export function sayMenu(turn: Turn, menu: Menu, attempt = 1, pressed = true): vo
       ? 'This number has several extensions: the caller is asked to choose.'
       : `The menu is said again (${attempt} of ${menu.attempts}).`,
   );
-  const commandId = command(turn, {
+  const commandId = addCommand(step, {
     do: 'gather',
     leg: s.firstLeg,
     prompts,
@@ -39,33 +39,33 @@ export function sayMenu(turn: Turn, menu: Menu, attempt = 1, pressed = true): vo
     // With extensions of several digits, # says "that is all".
     finishOn: menu.maxDigits > 1 ? '#' : undefined,
   });
-  enter(turn, { name: 'menu', commandId, attempt });
-  guard(turn, promptSeconds(prompts) * 2 + menu.waitSeconds + 20);
+  enterPhase(step, { name: 'menu', commandId, attempt });
+  startGuardTimer(step, promptSeconds(prompts) * 2 + menu.waitSeconds + 20);
 }
 
 /** The caller pressed something, or nothing in time. */
-export function menuGathered(turn: Turn, attempt: number, pressed: string): void {
-  const { s } = turn;
+export function handleMenuDigits(step: Step, attempt: number, pressed: string): void {
+  const { s } = step;
   const digits = pressed.replace(/#$/, '');
   const route = s.flow.routes.find((one) => String(one.extension) === digits);
   if (route !== undefined) {
-    note(turn, 2, {
+    addHistoryEntry(step, 2, {
       target: route.label === '' ? String(route.extension) : `${route.extension} ${route.label}`,
     });
     s.facts.status = 2;
-    why(
-      turn,
+    explain(
+      step,
       'menu',
       'extension',
       true,
       `The caller pressed ${digits}.`,
       route.label === '' ? String(route.extension) : route.label,
     );
-    routeCall(turn, route.id, `Extension ${route.extension} was chosen.`);
+    routeCall(step, route.id, `Extension ${route.extension} was chosen.`);
     return;
   }
-  why(
-    turn,
+  explain(
+    step,
     'menu',
     'extension',
     false,
@@ -75,10 +75,10 @@ export function menuGathered(turn: Turn, attempt: number, pressed: string): void
   );
   const { menu } = s.flow;
   if (menu !== null && attempt < menu.attempts) {
-    sayMenu(turn, menu, attempt + 1, digits !== '');
+    playMenu(step, menu, attempt + 1, digits !== '');
     return;
   }
   const fallback = menu?.fallbackRouteId ?? null;
-  if (fallback === null) noRoute(turn, 'The caller chose no extension.');
-  else routeCall(turn, fallback, 'The caller chose no extension: the default route.');
+  if (fallback === null) noRoute(step, 'The caller chose no extension.');
+  else routeCall(step, fallback, 'The caller chose no extension: the default route.');
 }

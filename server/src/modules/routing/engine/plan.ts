@@ -1,35 +1,44 @@
 /** Every forwarding type becomes a RingPlan: an ordered list of ring groups, and what follows if nobody answers. */
 import { areaCodeOf, formatPhone } from '#contract/phone';
-import type { Prompt } from '../../../ports/voice.ts';
+import type { Prompt } from '../../../gateways/voice.ts';
 import { isOpen } from './hours.ts';
-import { byWeight, rotated } from './order.ts';
-import type { Ending, Flow, Forward, RingGroup, RingPlan, Route, Target, World } from './types.ts';
-import { say } from './words.ts';
+import { pickByWeight, rotateForwards } from './destination-order.ts';
+import type {
+  Ending,
+  Flow,
+  Forward,
+  RingGroup,
+  RingPlan,
+  Route,
+  Target,
+  EngineInputs,
+} from './types.ts';
+import { sayPrompt } from './labels.ts';
 
 /** What a plan depends on besides the route. `draw` takes the next of the world's draws. */
-export interface PlanCircumstances {
+export interface PlanContext {
   flow: Flow;
   from: string;
   callerState: string | null;
   /** Call start, epoch ms: hours are judged then and only then (A7.3). */
   at: number;
-  world: World;
-  draw: () => number;
-  why: (rule: string, matched: boolean, because: string, target: string | null) => void;
+  inputs: EngineInputs;
+  nextRandom: () => number;
+  explain: (rule: string, matched: boolean, because: string, target: string | null) => void;
 }
 
 /** A7.1: a simultaneous route rings at most ten. */
-export const mostAtOnce = 10;
+export const maxSimultaneous = 10;
 
-export function planRoute(route: Route, about: PlanCircumstances): RingPlan {
-  const groups = groupsOf(route, about);
+export function planRoute(route: Route, context: PlanContext): RingPlan {
+  const groups = ringGroups(route, context);
   return {
     routeId: route.id,
     groups,
     holdMusicId: route.holdMusicId,
-    otherwise: otherwise(
+    otherwise: noAnswerEnding(
       route,
-      about.flow,
+      context.flow,
       groups.length === 0 ? 'There is nobody to ring.' : 'Nobody took the call.',
       groups.length === 0 ? 10 : 8,
     ),
@@ -37,34 +46,34 @@ export function planRoute(route: Route, about: PlanCircumstances): RingPlan {
 }
 
 /** Voicemail when the route has it, else the busy message. */
-export function otherwise(route: Route, flow: Flow, because: string, status: 8 | 10): Ending {
+export function noAnswerEnding(route: Route, flow: Flow, because: string, status: 8 | 10): Ending {
   if (route.voicemail.enabled) return { then: 'voicemail', because };
-  return { then: 'message', prompts: [say(flow.words.unavailable)], status, because };
+  return { then: 'message', prompts: [sayPrompt(flow.words.unavailable)], status, because };
 }
 
-function groupsOf(route: Route, about: PlanCircumstances): RingGroup[] {
-  const confirm = confirmOf(route);
-  const targetsOf = (forwards: Forward[]) => targets(route, forwards, about);
+function ringGroups(route: Route, context: PlanContext): RingGroup[] {
+  const confirm = routeConfirm(route);
+  const targetsOf = (forwards: Forward[]) => toTargets(route, forwards, context);
   switch (route.type) {
     case 'voicemail':
       return [];
     case 'standard': {
-      const able = usable(route.forwards, about);
-      const chosen = byWeight(able, about.draw);
+      const able = availableForwards(route.forwards, context);
+      const chosen = pickByWeight(able, context.nextRandom);
       if (chosen === undefined) return [];
       if (able.length > 1)
-        about.why(
+        context.explain(
           'weight',
           true,
-          `${nameOf(chosen, about.flow)} was drawn by weight among ${able.length} destinations.`,
-          keyOf(chosen),
+          `${forwardName(chosen, context.flow)} was drawn by weight among ${able.length} destinations.`,
+          targetKey(chosen),
         );
-      return atOnce(targetsOf([chosen]), confirm);
+      return simultaneousGroup(targetsOf([chosen]), confirm);
     }
     case 'simultaneous': {
-      const all = targetsOf(usable(route.forwards, about)).slice(0, mostAtOnce);
+      const all = targetsOf(availableForwards(route.forwards, context)).slice(0, maxSimultaneous);
       const { staggerSeconds } = route;
-      if (staggerSeconds === null) return atOnce(all, confirm);
+      if (staggerSeconds === null) return simultaneousGroup(all, confirm);
       return all.map((target, i) => ({
         targets: [target],
         startAfter: i * staggerSeconds,
@@ -73,31 +82,33 @@ function groupsOf(route: Route, about: PlanCircumstances): RingGroup[] {
     }
     case 'sequential':
       // The circle turns with everybody in it: who is closed today does not make another's turn come twice.
-      return targetsOf(usable(rotated(route.forwards, route, about.world), about)).map(
-        (target) => ({ targets: [target], startAfter: 'previous', confirm }),
-      );
+      return targetsOf(
+        availableForwards(rotateForwards(route.forwards, route, context.inputs), context),
+      ).map((target) => ({ targets: [target], startAfter: 'previous', confirm }));
     case 'geo':
-      return atOnce(targetsOf(near(route, about)), confirm);
+      return simultaneousGroup(targetsOf(forwardsByGeo(route, context)), confirm);
     case 'in-app-calling': {
       const named = route.forwards.filter((forward) => forward.userId !== null);
       const everyone =
-        named.length > 0 ? named : about.flow.people.map((person) => forwardTo(person.userId));
-      return atOnce(targetsOf(usable(everyone, about)), confirm);
+        named.length > 0
+          ? named
+          : context.flow.people.map((person) => toDestination(person.userId));
+      return simultaneousGroup(targetsOf(availableForwards(everyone, context)), confirm);
     }
   }
 }
 
-function atOnce(targets: Target[], confirm: RingGroup['confirm']): RingGroup[] {
+function simultaneousGroup(targets: Target[], confirm: RingGroup['confirm']): RingGroup[] {
   return targets.length === 0 ? [] : [{ targets, startAfter: 0, confirm }];
 }
 
-function confirmOf(route: Route): RingGroup['confirm'] {
-  const whisper: Prompt[] = route.whisper === '' ? [] : [say(route.whisper)];
+function routeConfirm(route: Route): RingGroup['confirm'] {
+  const whisper: Prompt[] = route.whisper === '' ? [] : [sayPrompt(route.whisper)];
   if (route.confirmKey === null && whisper.length === 0) return null;
   return { key: route.confirmKey, waitSeconds: route.confirmWaitSeconds, whisper };
 }
 
-export function forwardTo(to: number | string): Forward {
+export function toDestination(to: number | string): Forward {
   return {
     id: null,
     number: typeof to === 'string' ? to : null,
@@ -113,30 +124,31 @@ export function forwardTo(to: number | string): Forward {
   };
 }
 
-export function keyOf(forward: Forward): string {
+export function targetKey(forward: Forward): string {
   return forward.userId === null ? (forward.number ?? '') : `user:${forward.userId}`;
 }
 
 /** A number as people read it; a SIP address as it is. */
-export const shown = (number: string) => (number.startsWith('+') ? formatPhone(number) : number);
+export const displayNumber = (number: string) =>
+  number.startsWith('+') ? formatPhone(number) : number;
 
-function nameOf(forward: Forward, flow: Flow): string {
+function forwardName(forward: Forward, flow: Flow): string {
   if (forward.label !== '') return forward.label;
-  if (forward.userId === null) return shown(forward.number ?? '');
+  if (forward.userId === null) return displayNumber(forward.number ?? '');
   return (
     flow.people.find((person) => person.userId === forward.userId)?.name ?? `User ${forward.userId}`
   );
 }
 
 /** Destinations that may be rung now, each once, with a reason for each that may not. */
-function usable(forwards: Forward[], about: PlanCircumstances): Forward[] {
-  const { flow } = about;
+function availableForwards(forwards: Forward[], context: PlanContext): Forward[] {
+  const { flow } = context;
   const seen = new Set<string>();
   return forwards.filter((forward) => {
-    const key = keyOf(forward);
-    const name = nameOf(forward, flow);
+    const key = targetKey(forward);
+    const name = forwardName(forward, flow);
     const no = (rule: string, because: string) => {
-      about.why(rule, false, because, key);
+      context.explain(rule, false, because, key);
       return false;
     };
     if (seen.has(key))
@@ -152,37 +164,37 @@ function usable(forwards: Forward[], about: PlanCircumstances): Forward[] {
     }
     const theirs = flow.people.find((person) => person.userId === forward.userId)?.hours ?? null;
     if (forward.userId !== null && theirs !== null) {
-      const answer = isOpen(theirs, about.at);
+      const answer = isOpen(theirs, context.at);
       if (!answer.open) return no('hours of the person', `${name}: ${answer.because}`);
     }
     if (forward.hours !== null) {
-      const answer = isOpen(forward.hours, about.at);
+      const answer = isOpen(forward.hours, context.at);
       if (!answer.open) return no('hours of the destination', `${name}: ${answer.because}`);
     }
     return true;
   });
 }
 
-function targets(route: Route, forwards: Forward[], about: PlanCircumstances): Target[] {
-  return forwards.map((forward) => targetOf(route, forward, about));
+function toTargets(route: Route, forwards: Forward[], context: PlanContext): Target[] {
+  return forwards.map((forward) => toTarget(route, forward, context));
 }
 
-export function targetOf(
+export function toTarget(
   route: Route,
   forward: Forward,
-  about: Pick<PlanCircumstances, 'flow' | 'from'>,
+  context: Pick<PlanContext, 'flow' | 'from'>,
 ): Target {
   const number = forward.number ?? '';
   return {
-    key: keyOf(forward),
+    key: targetKey(forward),
     to:
       forward.userId !== null
-        ? { kind: 'app', userId: forward.userId, companyId: about.flow.company.id }
+        ? { kind: 'app', userId: forward.userId, companyId: context.flow.company.id }
         : number.startsWith('sip:')
           ? { kind: 'sip', uri: number }
           : { kind: 'phone', number },
-    label: nameOf(forward, about.flow),
-    callerId: callerIdOf(route, forward, about),
+    label: forwardName(forward, context.flow),
+    callerId: callerIdFor(route, forward, context),
     forwardId: forward.id,
     timeoutSeconds: forward.timeoutSeconds ?? route.timeoutSeconds,
     ...(forward.confirmKey ? { confirmKey: forward.confirmKey } : {}),
@@ -191,26 +203,26 @@ export function targetOf(
 }
 
 /** The caller's own number passes through unless route or destination says otherwise; a withheld one cannot. */
-function callerIdOf(
+function callerIdFor(
   route: Route,
   forward: Forward,
-  about: Pick<PlanCircumstances, 'flow' | 'from'>,
+  context: Pick<PlanContext, 'flow' | 'from'>,
 ): string {
-  const ours = about.flow.number.number;
+  const ours = context.flow.number.number;
   const mode = forward.callerId ?? (route.callerIdPassThru ? 'pass' : 'tracking');
   if (mode === 'custom') return forward.customCallerId ?? ours;
-  return mode === 'pass' && about.from.startsWith('+') ? about.from : ours;
+  return mode === 'pass' && context.from.startsWith('+') ? context.from : ours;
 }
 
 /** Geo (A7.1): area code, then state, then "all other areas" (destinations with neither). */
-function near(route: Route, about: PlanCircumstances): Forward[] {
-  const able = usable(route.forwards, about);
-  const areaCode = areaCodeOf(about.from);
+function forwardsByGeo(route: Route, context: PlanContext): Forward[] {
+  const able = availableForwards(route.forwards, context);
+  const areaCode = areaCodeOf(context.from);
   const byArea = able.filter(
     (forward) => areaCode !== null && forward.areaCodes.includes(areaCode),
   );
   if (byArea.length > 0) {
-    about.why(
+    context.explain(
       'area code',
       true,
       `The caller's area code ${areaCode} has its own destination.`,
@@ -218,19 +230,24 @@ function near(route: Route, about: PlanCircumstances): Forward[] {
     );
     return byArea.slice(0, 1);
   }
-  const { callerState } = about;
+  const { callerState } = context;
   const byState =
     route.geoByState && callerState !== null
       ? able.filter((forward) => forward.states.includes(callerState))
       : [];
   if (byState.length > 0) {
-    about.why('state', true, `The caller's state ${callerState} has its own destination.`, null);
+    context.explain(
+      'state',
+      true,
+      `The caller's state ${callerState} has its own destination.`,
+      null,
+    );
     return byState.slice(0, 1);
   }
   const others = route.geoByStateStaticFallback
     ? able.filter((forward) => forward.areaCodes.length === 0 && forward.states.length === 0)
     : [];
-  about.why(
+  context.explain(
     'all other areas',
     others.length > 0,
     others.length > 0

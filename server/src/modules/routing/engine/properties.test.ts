@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LegEndCause, VoiceCommand, VoiceEvent } from '../../../ports/voice.ts';
+import type { LegEndCause, VoiceCommand, VoiceEvent } from '../../../gateways/voice.ts';
 import {
   begin,
   beginOutbound,
@@ -14,7 +14,14 @@ import {
   type RouteType,
   type StepResult,
 } from './index.ts';
-import { aForward, aNumber, aRoute, noon, ourNumber, stranger } from './play-script.ts';
+import {
+  makeForward,
+  makeNumberConfig,
+  makeRoute,
+  noon,
+  ourNumber,
+  callerNumber,
+} from './test-support/script.ts';
 
 const finals = [3, 4, 7, 8, 10, 11, 12, 13];
 
@@ -32,7 +39,9 @@ const anyRoute = (id: number): fc.Arbitrary<Route> =>
       forwards: fc.array(
         fc
           .integer({ min: 1, max: 5 })
-          .map((n) => aForward(`P${n}`, n === 5 ? { userId: 5 } : { number: `+1212555012${n}` })),
+          .map((n) =>
+            makeForward(`P${n}`, n === 5 ? { userId: 5 } : { number: `+1212555012${n}` }),
+          ),
         { maxLength: 4 },
       ),
       confirmKey: fc.constantFrom(null, '1', '65535'),
@@ -54,7 +63,7 @@ const anyRoute = (id: number): fc.Arbitrary<Route> =>
         voicemail: false,
       }),
     })
-    .map((more) => aRoute({ id, extension: id, ...more }));
+    .map((more) => makeRoute({ id, extension: id, ...more }));
 
 const anyNumber: fc.Arbitrary<NumberConfig> = fc
   .record({
@@ -69,7 +78,7 @@ const anyNumber: fc.Arbitrary<NumberConfig> = fc
       { userId: 6, name: 'Fay', reachable },
     ]),
   })
-  .map((more) => aNumber(more));
+  .map((more) => makeNumberConfig(more));
 
 /** Any event at all about anything the call has named so far, meaningful or not. */
 const anyEvent = fc.record({
@@ -260,7 +269,7 @@ describe('the engine, whatever happens', () => {
           const call = new Watched(
             begin(
               compileFlow(config),
-              { callId: 'c', leg: 'caller', from: stranger, to: ourNumber },
+              { callId: 'c', leg: 'caller', from: callerNumber, to: ourNumber },
               { now: noon, draw: [draw] },
             ),
           );
@@ -310,7 +319,7 @@ describe('the engine, whatever happens', () => {
         fc.array(fc.constantFrom('1', '2', '9'), { maxLength: 3 }),
         (config, answers, pressed) => {
           const played = simulate(compileFlow(config), {
-            from: stranger,
+            from: callerNumber,
             at: noon,
             pressed,
             answers,

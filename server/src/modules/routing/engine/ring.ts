@@ -1,23 +1,23 @@
 /** The executor: rings the groups of a plan in order until somebody takes the call or nobody is left. */
-import type { LegEndCause, LegId } from '../../../ports/voice.ts';
+import type { LegEndCause, LegId } from '../../../gateways/voice.ts';
 import { connect } from './connect.ts';
-import { closeWith, letGo } from './finish.ts';
-import { musicOf } from './transfer-audio.ts';
+import { playAndHangUp, releaseLeg } from './finish.ts';
+import { holdMusicFor } from './transfer-audio.ts';
 import {
   answerFirstLeg,
-  arm,
-  command,
-  disarm,
-  enter,
-  guard,
-  newLeg,
-  note,
-  trying,
-  why,
-  type Turn,
-} from './turn.ts';
+  startTimer,
+  addCommand,
+  cancelTimer,
+  enterPhase,
+  startGuardTimer,
+  addLeg,
+  addHistoryEntry,
+  pendingLegs,
+  explain,
+  type Step,
+} from './step-context.ts';
 import type { Ending, Leg, Parked, Phase, RingPlan, Target } from './types.ts';
-import { keyName, keyPressed, promptSeconds, say } from './words.ts';
+import { keyName, dtmfOfKey, promptSeconds, sayPrompt } from './labels.ts';
 import { sendToVoicemail } from './voicemail.ts';
 
 type Ringing = Extract<Phase, { name: 'ringing' }>;
@@ -25,44 +25,45 @@ type Ringing = Extract<Phase, { name: 'ringing' }>;
 /** The carrier stops ringing by itself a little later than we do, should we be down just then. */
 const carrierBackstopSeconds = 3;
 
-export function ring(turn: Turn, plan: RingPlan): void {
-  const { s } = turn;
+export function ringPlan(step: Step, plan: RingPlan): void {
+  const { s } = step;
   if (plan.groups.length === 0) {
-    endWith(turn, plan.otherwise, null);
+    applyEnding(step, plan.otherwise, null);
     return;
   }
-  if (plan.holdMusicId !== null) answerFirstLeg(turn);
+  if (plan.holdMusicId !== null) answerFirstLeg(step);
   if (s.answered && !s.waiting) {
     s.waiting = true;
-    command(turn, { do: 'hold', leg: s.firstLeg, on: true, musicId: plan.holdMusicId });
+    addCommand(step, { do: 'hold', leg: s.firstLeg, on: true, musicId: plan.holdMusicId });
   }
-  s.facts.ringingAt ??= turn.now;
+  s.facts.ringingAt ??= step.now;
   const phase: Ringing = {
     name: 'ringing',
     plan,
-    beganAt: turn.now,
+    beganAt: step.now,
     nextGroup: 0,
     offered: 0,
     refused: 0,
     winner: null,
   };
-  enter(turn, phase);
-  plan.groups.forEach((group, i) => {
-    if (i > 0 && group.startAfter !== 'previous') arm(turn, `group:${i}`, group.startAfter);
+  enterPhase(step, phase);
+  plan.groups.forEach((group, index) => {
+    if (index > 0 && group.startAfter !== 'previous')
+      startTimer(step, `group:${index}`, group.startAfter);
   });
-  goOn(turn, phase);
+  ringNextOrEnd(step, phase);
 }
 
-function startNextGroup(turn: Turn, phase: Ringing): void {
-  const { s } = turn;
+function startNextGroup(step: Step, phase: Ringing): void {
+  const { s } = step;
   const i = phase.nextGroup;
   const group = phase.plan.groups[i];
   phase.nextGroup += 1;
-  disarm(turn, `group:${i}`);
+  cancelTimer(step, `group:${i}`);
   for (const target of group?.targets ?? []) {
     if (s.refusedKeys.includes(target.key)) {
-      why(
-        turn,
+      explain(
+        step,
         'ring',
         'once only',
         false,
@@ -71,13 +72,13 @@ function startNextGroup(turn: Turn, phase: Ringing): void {
       );
       continue;
     }
-    const leg = newLeg(turn, 'target', target, i);
+    const leg = addLeg(step, 'target', target, i);
     phase.offered += 1;
-    createLeg(turn, leg, target, s.firstLeg);
-    arm(turn, `ring:${leg.id}`, target.timeoutSeconds);
-    note(turn, null, { label: 'Ringing', leg: leg.id, target: target.label });
-    why(
-      turn,
+    createLeg(step, leg, target, s.firstLeg);
+    startTimer(step, `ring:${leg.id}`, target.timeoutSeconds);
+    addHistoryEntry(step, null, { label: 'Ringing', leg: leg.id, target: target.label });
+    explain(
+      step,
       'ring',
       'ring',
       true,
@@ -87,46 +88,46 @@ function startNextGroup(turn: Turn, phase: Ringing): void {
   }
 }
 
-export function createLeg(turn: Turn, leg: Leg, target: Target, onBehalfOf: LegId): void {
-  command(turn, {
+export function createLeg(step: Step, leg: Leg, target: Target, onBehalfOf: LegId): void {
+  addCommand(step, {
     do: 'createLeg',
     leg: leg.id,
     to: target.to,
     callerId: target.callerId,
-    callerName: turn.s.callerName ?? undefined,
+    callerName: step.s.callerName ?? undefined,
     timeoutSeconds: target.timeoutSeconds + carrierBackstopSeconds,
     onBehalfOf,
   });
 }
 
 /** Nothing rings: the next group, or the end of the plan. */
-function goOn(turn: Turn, phase: Ringing): void {
+function ringNextOrEnd(step: Step, phase: Ringing): void {
   while (
     phase.winner === null &&
-    trying(turn).length === 0 &&
+    pendingLegs(step).length === 0 &&
     phase.nextGroup < phase.plan.groups.length
   )
-    startNextGroup(turn, phase);
-  if (phase.winner === null && trying(turn).length === 0)
-    endWith(turn, phase.plan.otherwise, phase);
+    startNextGroup(step, phase);
+  if (phase.winner === null && pendingLegs(step).length === 0)
+    applyEnding(step, phase.plan.otherwise, phase);
 }
 
-function endWith(turn: Turn, ending: Ending, phase: Ringing | null): void {
-  const { s } = turn;
+function applyEnding(step: Step, ending: Ending, phase: Ringing | null): void {
+  const { s } = step;
   if (phase !== null && s.facts.connectedAt === null)
-    s.facts.ringSeconds = Math.round((turn.now - phase.beganAt) / 1000);
+    s.facts.ringSeconds = Math.round((step.now - phase.beganAt) / 1000);
   if (ending.then === 'back' || ending.then === 'park') {
-    comesBack(turn, ending);
+    returnCall(step, ending);
     return;
   }
   if (ending.then === 'voicemail') {
     const route = s.flow.routes.find((one) => one.id === s.facts.routeId);
-    sendToVoicemail(turn, route?.voicemail.greeting ?? null, ending.because);
+    sendToVoicemail(step, route?.voicemail.greeting ?? null, ending.because);
     return;
   }
   const everyoneRefused = phase !== null && phase.offered > 0 && phase.refused === phase.offered;
-  closeWith(
-    turn,
+  playAndHangUp(
+    step,
     ending.prompts,
     everyoneRefused ? 7 : ending.status,
     everyoneRefused ? 'Every destination declined.' : ending.because,
@@ -141,21 +142,24 @@ function confirmFor(phase: Ringing, leg: Leg): Ringing['plan']['groups'][number]
 }
 
 /** A destination picked up. */
-export function targetAnswered(turn: Turn, phase: Ringing, leg: Leg): void {
-  const { s } = turn;
+export function targetAnswered(step: Step, phase: Ringing, leg: Leg): void {
+  const { s } = step;
   const confirm = confirmFor(phase, leg);
   leg.state = 'answered';
-  leg.answeredAt = turn.now;
+  leg.answeredAt = step.now;
   if (leg.target?.digits)
-    command(turn, { do: 'sendDigits', leg: leg.id, digits: leg.target.digits });
-  disarm(turn, `ring:${leg.id}`);
-  note(turn, 6, { leg: leg.id, target: leg.target?.label ?? null });
+    addCommand(step, { do: 'sendDigits', leg: leg.id, digits: leg.target.digits });
+  cancelTimer(step, `ring:${leg.id}`);
+  addHistoryEntry(step, 6, { leg: leg.id, target: leg.target?.label ?? null });
   s.facts.status = 6;
   // Pressing "accept" in the app is a person already: only telephones are asked for the key.
   if (confirm !== null && confirm.key !== null && leg.target?.to.kind !== 'app') {
-    const prompts = [...confirm.whisper, say(`Press ${keyName(confirm.key)} to take this call.`)];
+    const prompts = [
+      ...confirm.whisper,
+      sayPrompt(`Press ${keyName(confirm.key)} to take this call.`),
+    ];
     leg.state = 'confirming';
-    const commandId = command(turn, {
+    const commandId = addCommand(step, {
       do: 'gather',
       leg: leg.id,
       prompts,
@@ -163,9 +167,9 @@ export function targetAnswered(turn: Turn, phase: Ringing, leg: Leg): void {
       timeoutSeconds: confirm.waitSeconds,
     });
     s.confirming[commandId] = leg.id;
-    arm(turn, `confirm:${leg.id}`, promptSeconds(prompts) * 2 + confirm.waitSeconds + 5);
-    why(
-      turn,
+    startTimer(step, `confirm:${leg.id}`, promptSeconds(prompts) * 2 + confirm.waitSeconds + 5);
+    explain(
+      step,
       'confirm',
       'confirm key',
       true,
@@ -174,63 +178,63 @@ export function targetAnswered(turn: Turn, phase: Ringing, leg: Leg): void {
     );
     return;
   }
-  for (const other of trying(turn)) {
-    if (other.id !== leg.id) lose(turn, other);
+  for (const other of pendingLegs(step)) {
+    if (other.id !== leg.id) cancelAnsweredElsewhere(step, other);
   }
   if (confirm !== null && confirm.whisper.length > 0) {
     phase.winner = {
       leg: leg.id,
-      commandId: command(turn, { do: 'whisper', leg: leg.id, prompts: confirm.whisper }),
+      commandId: addCommand(step, { do: 'whisper', leg: leg.id, prompts: confirm.whisper }),
     };
-    turn.s.timers = [];
-    guard(turn, promptSeconds(confirm.whisper) * 2 + 10);
+    step.s.timers = [];
+    startGuardTimer(step, promptSeconds(confirm.whisper) * 2 + 10);
     return;
   }
-  connect(turn, leg);
+  connect(step, leg);
 }
 
-function lose(turn: Turn, leg: Leg): void {
-  note(turn, 9, { leg: leg.id, target: leg.target?.label ?? null });
-  letGo(turn, leg, 'answeredElsewhere');
+function cancelAnsweredElsewhere(step: Step, leg: Leg): void {
+  addHistoryEntry(step, 9, { leg: leg.id, target: leg.target?.label ?? null });
+  releaseLeg(step, leg, 'answeredElsewhere');
 }
 
 /** The gather for the confirm key ended. */
-export function keyGathered(
-  turn: Turn,
+export function handleConfirmKey(
+  step: Step,
   phase: Ringing,
   leg: Leg,
   commandId: string,
   digits: string,
 ): void {
   const key = confirmFor(phase, leg)?.key ?? null;
-  delete turn.s.confirming[commandId];
-  disarm(turn, `confirm:${leg.id}`);
-  if (key !== null && digits === keyPressed(key)) {
-    why(
-      turn,
+  delete step.s.confirming[commandId];
+  cancelTimer(step, `confirm:${leg.id}`);
+  if (key !== null && digits === dtmfOfKey(key)) {
+    explain(
+      step,
       'confirm',
       'confirm key',
       true,
       `${leg.target?.label ?? 'The destination'} pressed ${keyName(key)}.`,
       leg.target?.key ?? null,
     );
-    for (const other of trying(turn)) {
-      if (other.id !== leg.id) lose(turn, other);
+    for (const other of pendingLegs(step)) {
+      if (other.id !== leg.id) cancelAnsweredElsewhere(step, other);
     }
-    connect(turn, leg);
+    connect(step, leg);
     return;
   }
-  refuse(turn, phase, leg, digits === '' ? 'confirm key not pressed' : 'another key pressed');
-  letGo(turn, leg, 'timeout');
-  goOn(turn, phase);
+  markDeclined(step, phase, leg, digits === '' ? 'confirm key not pressed' : 'another key pressed');
+  releaseLeg(step, leg, 'timeout');
+  ringNextOrEnd(step, phase);
 }
 
-function refuse(turn: Turn, phase: Ringing, leg: Leg, detail: string): void {
+function markDeclined(step: Step, phase: Ringing, leg: Leg, detail: string): void {
   phase.refused += 1;
-  if (leg.target !== null) turn.s.refusedKeys.push(leg.target.key);
-  note(turn, 7, { leg: leg.id, target: leg.target?.label ?? null, detail });
-  why(
-    turn,
+  if (leg.target !== null) step.s.refusedKeys.push(leg.target.key);
+  addHistoryEntry(step, 7, { leg: leg.id, target: leg.target?.label ?? null, detail });
+  explain(
+    step,
     'ring',
     'rejected',
     false,
@@ -239,10 +243,10 @@ function refuse(turn: Turn, phase: Ringing, leg: Leg, detail: string): void {
   );
 }
 
-function miss(turn: Turn, leg: Leg, detail: string): void {
-  note(turn, 5, { leg: leg.id, target: leg.target?.label ?? null, detail });
-  why(
-    turn,
+function markMissed(step: Step, leg: Leg, detail: string): void {
+  addHistoryEntry(step, 5, { leg: leg.id, target: leg.target?.label ?? null, detail });
+  explain(
+    step,
     'ring',
     'no answer',
     false,
@@ -252,118 +256,127 @@ function miss(turn: Turn, leg: Leg, detail: string): void {
 }
 
 /** A destination's leg ended while the plan runs. */
-export function targetEnded(turn: Turn, phase: Ringing, leg: Leg, cause: LegEndCause): void {
+export function targetEnded(step: Step, phase: Ringing, leg: Leg, cause: LegEndCause): void {
   const before = leg.state;
   leg.state = 'ended';
-  disarm(turn, `ring:${leg.id}`);
-  disarm(turn, `confirm:${leg.id}`);
+  cancelTimer(step, `ring:${leg.id}`);
+  cancelTimer(step, `confirm:${leg.id}`);
   if (before === 'leaving') return;
   if (phase.winner?.leg === leg.id) {
     phase.winner = null;
-    turn.s.timers = [];
-    refuse(turn, phase, leg, 'hung up before the caller was connected');
+    step.s.timers = [];
+    markDeclined(step, phase, leg, 'hung up before the caller was connected');
   } else if (before === 'confirming') {
-    refuse(turn, phase, leg, 'hung up without pressing the confirm key');
+    markDeclined(step, phase, leg, 'hung up without pressing the confirm key');
   } else if (cause === 'declined' || cause === 'rejected') {
-    refuse(turn, phase, leg, 'declined');
+    markDeclined(step, phase, leg, 'declined');
   } else if (cause === 'busy') {
     // Busy did not decline, but A7.1 never dials it again either.
-    if (leg.target !== null) turn.s.refusedKeys.push(leg.target.key);
-    miss(turn, leg, 'busy');
+    if (leg.target !== null) step.s.refusedKeys.push(leg.target.key);
+    markMissed(step, leg, 'busy');
   } else {
-    miss(turn, leg, cause === 'failed' ? 'could not be reached' : 'no answer');
+    markMissed(step, leg, cause === 'failed' ? 'could not be reached' : 'no answer');
   }
-  goOn(turn, phase);
+  ringNextOrEnd(step, phase);
 }
 
 /** One user declined in the app: their leg ends, the others ring on. */
-export function userDeclined(turn: Turn, phase: Ringing, userId: number): boolean {
-  const leg = trying(turn).find(
+export function userDeclined(step: Step, phase: Ringing, userId: number): boolean {
+  const leg = pendingLegs(step).find(
     (one) => one.target?.to.kind === 'app' && one.target.to.userId === userId,
   );
   if (leg === undefined || leg.state !== 'ringing') return false;
-  disarm(turn, `ring:${leg.id}`);
-  refuse(turn, phase, leg, 'declined');
-  letGo(turn, leg, 'timeout');
-  goOn(turn, phase);
+  cancelTimer(step, `ring:${leg.id}`);
+  markDeclined(step, phase, leg, 'declined');
+  releaseLeg(step, leg, 'timeout');
+  ringNextOrEnd(step, phase);
   return true;
 }
 
 /** A timer of the plan came due (it is already disarmed). */
-export function ringTimer(turn: Turn, phase: Ringing, id: string): void {
+export function handleRingTimer(step: Step, phase: Ringing, id: string): void {
   if (phase.winner !== null) {
     // The whisper's end was never reported: connect rather than keep two people waiting.
-    whisperEnded(turn, phase);
+    whisperEnded(step, phase);
     return;
   }
   const [kind, rest = ''] = [id.slice(0, id.indexOf(':')), id.slice(id.indexOf(':') + 1)];
   if (kind === 'group') {
-    while (phase.nextGroup <= Number(rest)) startNextGroup(turn, phase);
-    goOn(turn, phase);
+    while (phase.nextGroup <= Number(rest)) startNextGroup(step, phase);
+    ringNextOrEnd(step, phase);
     return;
   }
-  const leg = turn.s.legs.find((one) => one.id === rest);
+  const leg = step.s.legs.find((one) => one.id === rest);
   if (leg === undefined) return;
   if (kind === 'confirm') {
-    for (const [commandId, legId] of Object.entries(turn.s.confirming))
-      if (legId === leg.id) delete turn.s.confirming[commandId];
-    refuse(turn, phase, leg, 'confirm key not pressed');
+    for (const [commandId, legId] of Object.entries(step.s.confirming))
+      if (legId === leg.id) delete step.s.confirming[commandId];
+    markDeclined(step, phase, leg, 'confirm key not pressed');
   } else {
-    miss(turn, leg, `no answer within ${leg.target?.timeoutSeconds ?? 0} s`);
+    markMissed(step, leg, `no answer within ${leg.target?.timeoutSeconds ?? 0} s`);
   }
-  letGo(turn, leg, 'timeout');
-  goOn(turn, phase);
+  releaseLeg(step, leg, 'timeout');
+  ringNextOrEnd(step, phase);
 }
 
-export function whisperEnded(turn: Turn, phase: Ringing): void {
-  const leg = turn.s.legs.find((one) => one.id === phase.winner?.leg);
-  if (leg !== undefined) connect(turn, leg);
+export function whisperEnded(step: Step, phase: Ringing): void {
+  const leg = step.s.legs.find((one) => one.id === phase.winner?.leg);
+  if (leg !== undefined) connect(step, leg);
 }
 
 /** A waiting call is always held at least this long again, ms. */
-const leastParkMs = 1000;
+const minParkMs = 1000;
 
 /** Whoever waits hears music while one destination rings. */
-export function ringOne(turn: Turn, target: Target, otherwise: Ending): void {
-  turn.s.refusedKeys = turn.s.refusedKeys.filter((key) => key !== target.key);
-  ring(turn, {
-    routeId: turn.s.facts.routeId,
+export function ringTarget(step: Step, target: Target, otherwise: Ending): void {
+  step.s.refusedKeys = step.s.refusedKeys.filter((key) => key !== target.key);
+  ringPlan(step, {
+    routeId: step.s.facts.routeId,
     groups: [{ targets: [target], startAfter: 0, confirm: null }],
-    holdMusicId: musicOf(turn),
+    holdMusicId: holdMusicFor(step),
     otherwise,
   } satisfies RingPlan);
 }
 
 /** Nobody took what was passed on. */
-export function comesBack(turn: Turn, ending: Extract<Ending, { then: 'back' | 'park' }>): void {
+export function returnCall(step: Step, ending: Extract<Ending, { then: 'back' | 'park' }>): void {
   if (ending.then === 'park') {
-    park(turn, ending.parked, ending.because);
+    park(step, ending.parked, ending.because);
     return;
   }
-  note(turn, null, { label: 'Returned', target: ending.target.label, detail: ending.because });
-  why(
-    turn,
+  addHistoryEntry(step, null, {
+    label: 'Returned',
+    target: ending.target.label,
+    detail: ending.because,
+  });
+  explain(
+    step,
     'route',
     'return',
     true,
     `${ending.because} It comes back to ${ending.target.label}.`,
     ending.target.key,
   );
-  ringOne(turn, ending.target, lastResort(turn, `${ending.target.label} did not take it back.`));
+  ringTarget(
+    step,
+    ending.target,
+    fallbackEnding(step, `${ending.target.label} did not take it back.`),
+  );
 }
 
-export function lastResort(turn: Turn, because: string): Ending {
-  const { flow } = turn.s;
+export function fallbackEnding(step: Step, because: string): Ending {
+  const { flow } = step.s;
   return flow.voicemail.enabled
     ? { then: 'voicemail', because }
-    : { then: 'message', prompts: [say(flow.words.unavailable)], status: 8, because };
+    : { then: 'message', prompts: [sayPrompt(flow.words.unavailable)], status: 8, because };
 }
 
-export function park(turn: Turn, parked: Parked, because: string): void {
-  const { s } = turn;
-  if (!s.waiting) command(turn, { do: 'hold', leg: s.firstLeg, on: true, musicId: musicOf(turn) });
+export function park(step: Step, parked: Parked, because: string): void {
+  const { s } = step;
+  if (!s.waiting)
+    addCommand(step, { do: 'hold', leg: s.firstLeg, on: true, musicId: holdMusicFor(step) });
   s.waiting = true;
-  why(turn, 'route', 'park', true, because, `slot ${parked.slot}`);
-  enter(turn, { name: 'parked', parked });
-  arm(turn, `park:${parked.slot}`, Math.max(leastParkMs, parked.until - turn.now) / 1000);
+  explain(step, 'route', 'park', true, because, `slot ${parked.slot}`);
+  enterPhase(step, { name: 'parked', parked });
+  startTimer(step, `park:${parked.slot}`, Math.max(minParkMs, parked.until - step.now) / 1000);
 }

@@ -1,19 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { compileFlow, simulate } from './index.ts';
-import { aForward, aNumber, aRoute, noon, stranger } from './play-script.ts';
+import {
+  makeForward,
+  makeNumberConfig,
+  makeRoute,
+  noon,
+  callerNumber,
+} from './test-support/script.ts';
 
 const voicemail = { enabled: true, greeting: null };
-const call = { from: stranger, at: noon };
+const call = { from: callerNumber, at: noon };
 
 describe('simulate', () => {
   it('tells each step with its rule, reason, target and length', () => {
     const flow = compileFlow(
-      aNumber({
+      makeNumberConfig({
         routes: [
-          aRoute({
+          makeRoute({
             type: 'sequential',
             voicemail,
-            forwards: [aForward('Ann', { timeoutSeconds: 10 }), aForward('Bob')],
+            forwards: [makeForward('Ann', { timeoutSeconds: 10 }), makeForward('Bob')],
           }),
         ],
       }),
@@ -34,7 +40,7 @@ describe('simulate', () => {
   });
 
   it('shows why it went to voicemail', () => {
-    const flow = compileFlow(aNumber({ routes: [aRoute({ voicemail })] }));
+    const flow = compileFlow(makeNumberConfig({ routes: [makeRoute({ voicemail })] }));
     const played = simulate(flow, { ...call, answers: 'declines' });
     expect(played.outcome).toBe('voicemail');
     expect(played.steps.map((step) => step.because)).toContain(
@@ -43,17 +49,17 @@ describe('simulate', () => {
   });
 
   it('lets nobody through who presses no key where one is asked', () => {
-    const flow = compileFlow(aNumber({ routes: [aRoute({ confirmKey: '1' })] }));
+    const flow = compileFlow(makeNumberConfig({ routes: [makeRoute({ confirmKey: '1' })] }));
     expect(simulate(flow, { ...call, answers: 'no key' }).outcome).toBe('rejected');
     expect(simulate(flow, { ...call, answers: 'answers' }).outcome).toBe('connected');
   });
 
   it('presses the keys given, one menu after another', () => {
     const routes = [
-      aRoute({ id: 1, extension: 1 }),
-      aRoute({ id: 2, extension: 2, type: 'voicemail' }),
+      makeRoute({ id: 1, extension: 1 }),
+      makeRoute({ id: 2, extension: 2, type: 'voicemail' }),
     ];
-    const flow = compileFlow(aNumber({ routes, menuFallback: 1 }));
+    const flow = compileFlow(makeNumberConfig({ routes, menuFallback: 1 }));
     expect(simulate(flow, { ...call, pressed: ['2'] }).outcome).toBe('voicemail');
     expect(simulate(flow, { ...call, pressed: ['7', '1'] }).outcome).toBe('connected');
     expect(simulate(flow, { ...call, pressed: [] }).steps.map((step) => step.because)).toContain(
@@ -63,16 +69,16 @@ describe('simulate', () => {
 
   it('warns of what can never work', () => {
     const routes = [
-      aRoute({ id: 1, extension: 4, forwards: [] }),
-      aRoute({
+      makeRoute({ id: 1, extension: 4, forwards: [] }),
+      makeRoute({
         id: 2,
         extension: 4,
         label: 'Self',
-        forwards: [aForward('Us', { number: '+14155552368' })],
+        forwards: [makeForward('Us', { number: '+14155552368' })],
         afterHours: { action: 'route', routeId: 99 },
       }),
     ];
-    expect(compileFlow(aNumber({ routes })).warnings).toEqual([
+    expect(compileFlow(makeNumberConfig({ routes })).warnings).toEqual([
       'Extension 4 has no destination.',
       'Extension 4 has no voicemail: unanswered callers hear a message and are hung up.',
       'Self has no voicemail: unanswered callers hear a message and are hung up.',

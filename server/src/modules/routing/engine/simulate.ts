@@ -2,7 +2,7 @@
  * Plays a call through the engine in a scripted world: the carrier always works, prompts take as long as they take to
  * say, destinations do as told. The same `begin` and `step` as the live call, so its answer is the truth.
  */
-import type { LegEndCause, VoiceCommand, VoiceEvent } from '../../../ports/voice.ts';
+import type { LegEndCause, VoiceCommand, VoiceEvent } from '../../../gateways/voice.ts';
 import { begin } from './begin.ts';
 import { step } from './step.ts';
 import type {
@@ -12,13 +12,13 @@ import type {
   Outcome,
   PathStep,
   StepResult,
-  World,
+  EngineInputs,
 } from './types.ts';
-import { keyPressed, promptSeconds } from './words.ts';
+import { dtmfOfKey, promptSeconds } from './labels.ts';
 
 export type Reaction = 'answers' | 'no answer' | 'busy' | 'declines' | 'no key';
 /** What every destination does, or each by its key (E.164, sip uri, `user:7`); `*` stands for all others, which else do not answer. */
-export type Answers = Reaction | Record<string, Reaction>;
+export type Reactions = Reaction | Record<string, Reaction>;
 
 export interface SimulationStep extends PathStep {
   i: number;
@@ -42,7 +42,7 @@ export interface Simulation {
   warnings: string[];
 }
 
-const outcomeWords: Record<Outcome['status'], Simulation['outcome']> = {
+const outcomeNames: Record<Outcome['status'], Simulation['outcome']> = {
   3: 'abandoned',
   4: 'voicemail',
   7: 'rejected',
@@ -56,27 +56,27 @@ const outcomeWords: Record<Outcome['status'], Simulation['outcome']> = {
 const pickUpSeconds = 4;
 const talkSeconds = 30;
 /** No flow needs so many; a flow that does is broken, and says so. */
-const mostEvents = 2000;
+const maxEvents = 2000;
 
-type Said = VoiceEvent extends infer E
+type SimulatedEvent = VoiceEvent extends infer E
   ? E extends VoiceEvent
     ? Omit<E, 'id' | 'call' | 'seq' | 'at'>
     : never
   : never;
 
 /** What is tried. `draw`, `turns` and `lastAnswered` are those of the next live call when its path is to be foretold. */
-export interface Tried extends Pick<World, 'turns' | 'lastAnswered'> {
+export interface SimulationInput extends Pick<EngineInputs, 'turns' | 'lastAnswered'> {
   from: string;
   /** Epoch ms. */
   at: number;
   pressed?: string[] | undefined;
   state?: string | undefined;
-  answers?: Answers | undefined;
+  answers?: Reactions | undefined;
   draw?: number[] | undefined;
 }
 
-export function simulate(flow: Flow, call: Tried): Simulation {
-  const world = new ScriptedWorld(call.answers ?? 'answers', call.pressed ?? []);
+export function simulate(flow: Flow, call: SimulationInput): Simulation {
+  const carrier = new SimulatedCarrier(call.answers ?? 'answers', call.pressed ?? []);
   const first = begin(
     flow,
     {
@@ -88,19 +88,19 @@ export function simulate(flow: Flow, call: Tried): Simulation {
     },
     { now: call.at, draw: call.draw ?? [0], turns: call.turns, lastAnswered: call.lastAnswered },
   );
-  const state = world.play(first, call.at);
-  const where = extensionsOf(state);
+  const state = carrier.play(first, call.at);
+  const extensions = extensionsOf(state);
   const steps = state.path.map((line, i) => ({
     i,
     ...line,
     duration: Math.max(0, Math.round(((state.path[i + 1]?.at ?? line.at) - line.at) / 1000)),
-    extension: where[i] ?? null,
+    extension: extensions[i] ?? null,
   }));
   const status = state.outcome?.status ?? 10;
   const warnings = [...flow.warnings];
   if (state.outcome === null)
     warnings.push('The call did not come to an end: this configuration leads in a circle.');
-  return { outcome: outcomeWords[status], status, steps, warnings };
+  return { outcome: outcomeNames[status], status, steps, warnings };
 }
 
 /** For each line of the path the route it belongs to: a line that enters a route names the next of those visited. */
@@ -116,13 +116,13 @@ function extensionsOf({ path, visited, flow }: CallState): (number | null)[] {
   });
 }
 
-class ScriptedWorld {
+class SimulatedCarrier {
   private queue: { at: number; order: number; event: EngineEvent }[] = [];
   private order = 0;
   private readonly keys: Map<string, string> = new Map();
 
   constructor(
-    private readonly answers: Answers,
+    private readonly answers: Reactions,
     private readonly pressed: string[],
   ) {}
 
@@ -130,7 +130,7 @@ class ScriptedWorld {
     let now = at;
     let { state } = first;
     this.perform(first.commands, state, now);
-    for (let i = 0; i < mostEvents && state.phase.name !== 'over'; i += 1) {
+    for (let i = 0; i < maxEvents && state.phase.name !== 'over'; i += 1) {
       const next = this.queue.toSorted((a, b) => a.at - b.at || a.order - b.order)[0];
       const timer = state.timers.toSorted((a, b) => a.at - b.at)[0];
       if (next === undefined && timer === undefined) break;
@@ -148,7 +148,7 @@ class ScriptedWorld {
     return state;
   }
 
-  private later(now: number, seconds: number, said: Said): void {
+  private schedule(now: number, seconds: number, said: SimulatedEvent): void {
     this.order += 1;
     const at = now + seconds * 1000;
     this.queue.push({
@@ -171,14 +171,14 @@ class ScriptedWorld {
   }
 
   private perform(commands: VoiceCommand[], state: CallState, now: number): void {
-    for (const command of commands) this.carryOut(command, state, now);
+    for (const command of commands) this.performOne(command, state, now);
   }
 
-  private carryOut(command: VoiceCommand, state: CallState, now: number): void {
+  private performOne(command: VoiceCommand, state: CallState, now: number): void {
     switch (command.do) {
       case 'play':
       case 'whisper':
-        this.later(now, promptSeconds(command.prompts), {
+        this.schedule(now, promptSeconds(command.prompts), {
           type: 'promptEnded',
           leg: command.leg,
           commandId: command.id,
@@ -193,7 +193,7 @@ class ScriptedWorld {
             : (this.keys.get(command.leg) ?? '');
         const heard = promptSeconds(command.prompts);
         const seconds = digits === '' ? heard + command.timeoutSeconds : heard + 1;
-        this.later(now, seconds, {
+        this.schedule(now, seconds, {
           type: 'promptEnded',
           leg: command.leg,
           commandId: command.id,
@@ -206,7 +206,7 @@ class ScriptedWorld {
         this.callDestination(command, state, now);
         return;
       case 'record':
-        this.later(now, 10, {
+        this.schedule(now, 10, {
           type: 'recordingReady',
           leg: command.leg,
           recordingId: command.recordingId,
@@ -217,7 +217,7 @@ class ScriptedWorld {
         });
         return;
       case 'bridge':
-        this.later(now, talkSeconds, { type: 'legEnded', leg: state.firstLeg, cause: 'hangup' });
+        this.schedule(now, talkSeconds, { type: 'legEnded', leg: state.firstLeg, cause: 'hangup' });
         return;
       default:
     }
@@ -232,12 +232,12 @@ class ScriptedWorld {
     const reaction = this.reactionOf(leg?.target?.key ?? '');
     const plan = state.phase.name === 'ringing' ? state.phase.plan : null;
     const key = plan?.groups[leg?.group ?? 0]?.confirm?.key ?? null;
-    if (reaction === 'answers' && key !== null) this.keys.set(command.leg, keyPressed(key));
+    if (reaction === 'answers' && key !== null) this.keys.set(command.leg, dtmfOfKey(key));
     const causes: Partial<Record<Reaction, LegEndCause>> = { busy: 'busy', declines: 'declined' };
     const cause = causes[reaction];
     if (cause !== undefined)
-      this.later(now, pickUpSeconds, { type: 'legEnded', leg: command.leg, cause });
+      this.schedule(now, pickUpSeconds, { type: 'legEnded', leg: command.leg, cause });
     else if (reaction !== 'no answer')
-      this.later(now, pickUpSeconds, { type: 'legAnswered', leg: command.leg });
+      this.schedule(now, pickUpSeconds, { type: 'legAnswered', leg: command.leg });
   }
 }

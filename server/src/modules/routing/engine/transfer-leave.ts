@@ -1,33 +1,38 @@
 /** Whoever passes a call on goes; the one outside stays, waiting. */
-import { letGo } from './finish.ts';
-import { clearRoom, silence, writeSides, type Connected } from './transfer-audio.ts';
-import { enter, type Turn } from './turn.ts';
+import { releaseLeg } from './finish.ts';
+import {
+  clearRoom,
+  stopConversationAudio,
+  syncRecordingSides,
+  type Connected,
+} from './transfer-audio.ts';
+import { enterPhase, type Step } from './step-context.ts';
 import type { Leg, Target } from './types.ts';
 
 /** Seconds whoever passed a call on is rung when it comes back. */
 const ringBackSeconds = 20;
 
 /** The one who passes the call on goes; the other stays, waiting. */
-export function leave(turn: Turn, phase: Connected, mine: Leg): void {
-  const { s } = turn;
-  const stays = phase.legs.find((leg) => leg !== mine.id) ?? phase.legs[0];
-  silence(turn, phase);
-  clearRoom(turn);
+export function leaveConversation(step: Step, phase: Connected, userLeg: Leg): void {
+  const { s } = step;
+  const stays = phase.legs.find((leg) => leg !== userLeg.id) ?? phase.legs[0];
+  stopConversationAudio(step, phase);
+  clearRoom(step);
   s.firstLeg = stays;
   s.waiting = phase.held;
   s.facts.onHold = false;
-  enter(turn, {
+  enterPhase(step, {
     name: 'parked',
-    parked: { slot: 0, by: back(mine), since: turn.now, until: turn.now },
+    parked: { slot: 0, by: returnTarget(userLeg), since: step.now, until: step.now },
   });
   // Before the hang-up: the recording goes on without its company side.
-  writeSides(turn);
-  if (mine.endedAt === null) letGo(turn, mine, 'callerLeft');
+  syncRecordingSides(step);
+  if (userLeg.endedAt === null) releaseLeg(step, userLeg, 'callerLeft');
 }
 
 /** How whoever passed the call on is rung again. */
-export function back(mine: Leg): Target {
-  const target = mine.target;
+export function returnTarget(userLeg: Leg): Target {
+  const target = userLeg.target;
   if (target === null) throw new Error('Only a person on a line of ours passes a call on');
   return {
     ...target,

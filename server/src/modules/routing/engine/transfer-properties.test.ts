@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { LegEndCause, LegId, VoiceCommand, VoiceEvent } from '../../../ports/voice.ts';
+import type { LegEndCause, LegId, VoiceCommand, VoiceEvent } from '../../../gateways/voice.ts';
 import {
   begin,
   beginOutbound,
@@ -9,11 +9,18 @@ import {
   step,
   type CallState,
   type EngineEvent,
-  type PassEvent,
+  type TransferEvent,
   type StepResult,
 } from './index.ts';
-import { aForward, aNumber, aRoute, noon, ourNumber, stranger } from './play-script.ts';
-import { aTarget } from './play-transfer.ts';
+import {
+  makeForward,
+  makeNumberConfig,
+  makeRoute,
+  noon,
+  ourNumber,
+  callerNumber,
+} from './test-support/script.ts';
+import { makeTarget } from './test-support/transfer-script.ts';
 
 /** `expect` is slow for what is asked a million times. */
 const never = (so: boolean, what: string): void => {
@@ -96,9 +103,9 @@ class Ears {
 
 const users = ['Ann', 'Bob', 'Cem'] as const;
 const anyone = fc.constantFrom(1, 1, 2, 3);
-const target = fc.constantFrom('Bob', 'Cem', 'Zoe').map(aTarget);
+const target = fc.constantFrom('Bob', 'Cem', 'Zoe').map(makeTarget);
 const anyPass: fc.Arbitrary<
-  | PassEvent
+  | TransferEvent
   | { type: 'hold'; on: boolean }
   | { type: 'record'; on: boolean }
   | { type: 'hangup'; by: number }
@@ -132,7 +139,7 @@ const anyPass: fc.Arbitrary<
   { weight: 3, arbitrary: fc.record({ type: fc.constant('add' as const), by: anyone, target }) },
   fc.record({
     type: fc.constant('monitor' as const),
-    target: fc.constant(aTarget('Zed')),
+    target: fc.constant(makeTarget('Zed')),
     mode: fc.constantFrom('listen' as const, 'whisper' as const, 'barge' as const),
   }),
   fc.constant({ type: 'stopMonitor' as const, userId: 9 }),
@@ -225,7 +232,7 @@ class Watched {
   private listen(): void {
     const { state, ears } = this;
     const { phase } = state;
-    const outside = outsideLegOf(state);
+    const external = outsideLegOf(state);
     const up = state.legs.filter((leg) => !ears.gone.has(leg.id)).map((leg) => leg.id);
     for (const one of state.legs) {
       if (!ears.gone.has(one.id)) continue;
@@ -242,7 +249,7 @@ class Watched {
     for (const ear of parties)
       for (const [leg, mode] of modes) {
         if (mode === 'listen') never(ears.hears(ear, leg), 'a listener is heard');
-        if (mode === 'whisper' && ear === outside)
+        if (mode === 'whisper' && ear === external)
           never(ears.hears(ear, leg), 'the caller hears a whisper');
       }
     const consulting =
@@ -250,10 +257,10 @@ class Watched {
       phase.aside?.for === 'consult' &&
       phase.aside.state !== 'waiting';
     const waits = phase.name !== 'connected' || phase.held || consulting;
-    if (outside !== null && waits) {
+    if (external !== null && waits) {
       for (const other of state.legs)
         never(
-          ears.hears(outside, other.id) || ears.hears(other.id, outside),
+          ears.hears(external, other.id) || ears.hears(other.id, external),
           `who waits (${phase.name}) hears or is heard`,
         );
     }
@@ -277,7 +284,7 @@ class Watched {
         );
     if (consulting) return;
     const talkers = [...phase.legs, ...(phase.more ?? [])].filter(
-      (leg) => !phase.held || leg !== outside,
+      (leg) => !phase.held || leg !== external,
     );
     if (talkers.length > 2) this.talkedOf += 1;
     for (const one of talkers)
@@ -324,20 +331,20 @@ class Watched {
 }
 
 const config = (voicemail: boolean, record: boolean) =>
-  aNumber({
+  makeNumberConfig({
     record,
     voicemail: { enabled: voicemail, greeting: null },
     people: users.map((name, i) => ({ userId: i + 1, name, reachable: true })),
     menuFallback: 1,
     routes: [
-      aRoute({ forwards: [aForward('Ann', { userId: 1, number: null })] }),
-      aRoute({
+      makeRoute({ forwards: [makeForward('Ann', { userId: 1, number: null })] }),
+      makeRoute({
         id: 2,
         extension: 2,
         type: 'simultaneous',
         forwards: [
-          aForward('Bob', { userId: 2, number: null }),
-          aForward('Dan', { number: '+12125550188' }),
+          makeForward('Bob', { userId: 2, number: null }),
+          makeForward('Dan', { number: '+12125550188' }),
         ],
         confirmKey: '1',
       }),
@@ -359,7 +366,7 @@ it('an inbound call, passed on in any order: everybody hears whom they should an
         const call = new Watched(
           begin(
             { ...flow, menu: null },
-            { callId: 'c', leg: 'caller', from: stranger, to: ourNumber },
+            { callId: 'c', leg: 'caller', from: callerNumber, to: ourNumber },
             { now: noon, draw: [0] },
           ),
         );

@@ -1,28 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import { aForward, aNumber, aRoute, playScript } from './play-script.ts';
+import { makeForward, makeNumberConfig, makeRoute, playScript } from './test-support/script.ts';
 
 const people = [
   { userId: 1, name: 'Ann', reachable: true },
   { userId: 2, name: 'Bob', reachable: true },
   { userId: 3, name: 'Cem', reachable: true },
 ];
-const ann = aForward('Ann', { userId: 1, number: null });
+const ann = makeForward('Ann', { userId: 1, number: null });
 const withAnn = (more = {}) =>
-  aNumber({
+  makeNumberConfig({
     people,
     routes: [
-      aRoute({ forwards: [ann] }),
-      aRoute({
+      makeRoute({ forwards: [ann] }),
+      makeRoute({
         id: 2,
         extension: 2,
         label: 'Sales',
-        forwards: [aForward('Bob', { userId: 2, number: null })],
+        forwards: [makeForward('Bob', { userId: 2, number: null })],
       }),
     ],
     menuFallback: 1,
     ...more,
   });
-const alone = (more = {}) => withAnn({ routes: [aRoute({ forwards: [ann] })], ...more });
+const alone = (more = {}) => withAnn({ routes: [makeRoute({ forwards: [ann] })], ...more });
 /** The caller talks with Ann. */
 const talking = `
   caller calls
@@ -142,7 +142,7 @@ describe('blind transfer', () => {
 
   it('a call placed by an agent is passed on: the other side stays', () => {
     const played = playScript(
-      aNumber({ people }),
+      makeNumberConfig({ people }),
       `
       agent calls Zoe
       > ring agent as +14155552368

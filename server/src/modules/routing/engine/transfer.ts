@@ -2,49 +2,58 @@
  * A call is passed on: blind and attended transfer, park, third persons, supervisors. Everything that rings is a RingPlan
  * of the same executor; only who waits meanwhile is decided here.
  */
-import { letGo } from './finish.ts';
-import { lastResort, park, ringOne } from './ring.ts';
+import { releaseLeg } from './finish.ts';
+import { fallbackEnding, park, ringTarget } from './ring.ts';
 import { routeCall } from './route.ts';
-import { askedLeaves, asideAsked, asideResumes, callAside } from './transfer-aside.ts';
-import { outsideOf, peopleOf, seat, type Connected } from './transfer-audio.ts';
-import { back, leave } from './transfer-leave.ts';
-import { monitorAsked } from './transfer-monitor.ts';
-import { command, legOf, note, why, type Turn } from './turn.ts';
-import type { Leg, Parked, PassEvent, PassTo, Target } from './types.ts';
+import {
+  consultedUserLeaves,
+  handleConsultEvent,
+  endSideCall,
+  startSideCall,
+} from './transfer-side-call.ts';
+import { externalOf, partiesOf, syncAudio, type Connected } from './transfer-audio.ts';
+import { returnTarget, leaveConversation } from './transfer-leave.ts';
+import { handleMonitorEvent } from './transfer-monitor.ts';
+import { addCommand, findLeg, addHistoryEntry, explain, type Step } from './step-context.ts';
+import type { Leg, Parked, TransferEvent, TransferTo, Target } from './types.ts';
 
 /** What people ask for during a call that passes it on. False = it makes no sense now. */
-export function passAsked(turn: Turn, event: PassEvent): boolean {
-  const { s } = turn;
+export function handleTransferEvent(step: Step, event: TransferEvent): boolean {
+  const { s } = step;
   const { phase } = s;
   if (event.type === 'unpark')
-    return phase.name === 'parked' && unpark(turn, phase.parked, event.target);
-  if (phase.name !== 'connected') return event.type === 'stopMonitor' && monitorAsked(turn, event);
-  if (event.type === 'monitor' || event.type === 'stopMonitor') return monitorAsked(turn, event);
-  const mine = legOfUser(turn, phase, event.by);
+    return phase.name === 'parked' && unpark(step, phase.parked, event.target);
+  if (phase.name !== 'connected')
+    return event.type === 'stopMonitor' && handleMonitorEvent(step, event);
+  if (event.type === 'monitor' || event.type === 'stopMonitor')
+    return handleMonitorEvent(step, event);
+  const mine = findUserLeg(step, phase, event.by);
   if (mine === undefined) return false;
   switch (event.type) {
     case 'transfer': {
       if (phase.aside !== undefined || (phase.more ?? []).length > 0) return false;
-      if (!event.ask) return passOn(turn, phase, mine, event.to);
-      return event.to.kind === 'target' && callAside(turn, phase, mine, event.to.target, 'consult');
+      if (!event.ask) return blindTransfer(step, phase, mine, event.to);
+      return (
+        event.to.kind === 'target' && startSideCall(step, phase, mine, event.to.target, 'consult')
+      );
     }
     case 'park': {
       if (phase.aside !== undefined || (phase.more ?? []).length > 0) return false;
       const parked: Parked = {
         slot: event.slot,
-        by: back(mine),
-        since: turn.now,
-        until: turn.now + event.seconds * 1000,
+        by: returnTarget(mine),
+        since: step.now,
+        until: step.now + event.seconds * 1000,
       };
-      note(turn, null, {
+      addHistoryEntry(step, null, {
         label: 'Parked',
         leg: mine.id,
         target: mine.target?.label ?? null,
         detail: `Slot ${event.slot}`,
       });
-      leave(turn, phase, mine);
+      leaveConversation(step, phase, mine);
       park(
-        turn,
+        step,
         parked,
         `${mine.target?.label ?? 'The agent'} parked the call in slot ${event.slot}.`,
       );
@@ -54,61 +63,77 @@ export function passAsked(turn: Turn, event: PassEvent): boolean {
       return (
         phase.aside === undefined &&
         !phase.held &&
-        callAside(turn, phase, mine, event.target, 'add')
+        startSideCall(step, phase, mine, event.target, 'add')
       );
     case 'remove':
-      return remove(turn, phase, event.leg);
+      return removeParty(step, phase, event.leg);
     default:
-      return asideAsked(turn, phase, event, mine);
+      return handleConsultEvent(step, phase, event, mine);
   }
 }
 
 /** The line of one of our users in the conversation. */
-export function legOfUser(turn: Turn, phase: Connected, userId: number): Leg | undefined {
-  return peopleOf(phase)
-    .map((id) => legOf(turn, id))
+export function findUserLeg(step: Step, phase: Connected, userId: number): Leg | undefined {
+  return partiesOf(phase)
+    .map((id) => findLeg(step, id))
     .find((leg) => leg?.target?.to.kind === 'app' && leg.target.to.userId === userId);
 }
 
 /** Blind: the call rings on elsewhere at once, and comes back when nobody takes it. */
-function passOn(turn: Turn, phase: Connected, mine: Leg, to: PassTo): boolean {
-  const { s } = turn;
-  const by = mine.target?.label ?? 'The agent';
+function blindTransfer(step: Step, phase: Connected, userLeg: Leg, to: TransferTo): boolean {
+  const { s } = step;
+  const by = userLeg.target?.label ?? 'The agent';
   if (to.kind === 'route' && !s.flow.routes.some((one) => one.id === to.routeId)) return false;
-  if (outsideOf(turn, phase.legs) === mine.id) return false;
+  if (externalOf(step, phase.legs) === userLeg.id) return false;
   const route =
     to.kind === 'route' ? s.flow.routes.find((one) => one.id === to.routeId) : undefined;
   const label =
     to.kind === 'target' ? to.target.label : route?.label || `extension ${route?.extension ?? ''}`;
-  note(turn, null, { label: 'Transferred', leg: mine.id, target: label, detail: `By ${by}` });
-  leave(turn, phase, mine);
+  addHistoryEntry(step, null, {
+    label: 'Transferred',
+    leg: userLeg.id,
+    target: label,
+    detail: `By ${by}`,
+  });
+  leaveConversation(step, phase, userLeg);
   // A person decided anew: what was tried before may be tried again.
   s.visited = [];
   if (to.kind === 'route') {
     s.refusedKeys = [];
-    routeCall(turn, to.routeId, `${by} transferred the call to ${label}.`);
+    routeCall(step, to.routeId, `${by} transferred the call to ${label}.`);
   } else {
-    why(turn, 'route', 'transfer', true, `${by} transferred the call to ${label}.`, to.target.key);
-    ringOne(turn, to.target, {
+    explain(
+      step,
+      'route',
+      'transfer',
+      true,
+      `${by} transferred the call to ${label}.`,
+      to.target.key,
+    );
+    ringTarget(step, to.target, {
       then: 'back',
-      target: back(mine),
+      target: returnTarget(userLeg),
       because: `${label} did not take the call.`,
     });
   }
   return true;
 }
 
-function unpark(turn: Turn, parked: Parked, target: Target): boolean {
-  note(turn, null, { label: 'Retrieved', target: target.label, detail: `Slot ${parked.slot}` });
-  why(
-    turn,
+function unpark(step: Step, parked: Parked, target: Target): boolean {
+  addHistoryEntry(step, null, {
+    label: 'Retrieved',
+    target: target.label,
+    detail: `Slot ${parked.slot}`,
+  });
+  explain(
+    step,
     'route',
     'retrieve',
     true,
     `${target.label} takes the call from slot ${parked.slot}.`,
     target.key,
   );
-  ringOne(turn, target, {
+  ringTarget(step, target, {
     then: 'park',
     parked,
     because: `${target.label} did not take it after all.`,
@@ -116,34 +141,34 @@ function unpark(turn: Turn, parked: Parked, target: Target): boolean {
   return true;
 }
 
-function remove(turn: Turn, phase: Connected, id: string): boolean {
-  const leg = legOf(turn, id);
+function removeParty(step: Step, phase: Connected, id: string): boolean {
+  const leg = findLeg(step, id);
   if (leg === undefined) return false;
   if (phase.aside?.leg === id && phase.aside.for === 'add') {
-    letGo(turn, leg, 'callerLeft');
-    asideResumes(turn, phase, null);
+    releaseLeg(step, leg, 'callerLeft');
+    endSideCall(step, phase, null);
     return true;
   }
   if (!(phase.more ?? []).includes(id)) return false;
-  letGo(turn, leg, 'callerLeft');
-  note(turn, null, { label: 'Removed', leg: id, target: leg.target?.label ?? null });
-  personLeft(turn, phase, leg);
+  releaseLeg(step, leg, 'callerLeft');
+  addHistoryEntry(step, null, { label: 'Removed', leg: id, target: leg.target?.label ?? null });
+  leaveOneOfMany(step, phase, leg);
   return true;
 }
 
 /** One of three or more went; the others go on. */
-export function personLeft(turn: Turn, phase: Connected, leg: Leg): void {
-  const { s } = turn;
-  const outside = outsideOf(turn, phase.legs);
-  const [one = '', other = '', ...more] = peopleOf(phase).filter((id) => id !== leg.id);
-  if (leg.id === outside) {
+export function leaveOneOfMany(step: Step, phase: Connected, leg: Leg): void {
+  const { s } = step;
+  const external = externalOf(step, phase.legs);
+  const [one = '', other = '', ...more] = partiesOf(phase).filter((id) => id !== leg.id);
+  if (leg.id === external) {
     phase.held = false;
     s.facts.onHold = false;
     const running = s.facts.recordings.find((it) => it.kind === 'call' && it.state === 'running');
     // Nobody outside is left to record; what was said before is kept.
     if (running !== undefined) {
       running.state = 'stopped';
-      command(turn, { do: 'stopRecording', recordingId: running.recordingId });
+      addCommand(step, { do: 'stopRecording', recordingId: running.recordingId });
     }
   }
   phase.legs = [one, other];
@@ -151,31 +176,31 @@ export function personLeft(turn: Turn, phase: Connected, leg: Leg): void {
   if (s.firstLeg === leg.id) s.firstLeg = one;
   if (s.room !== undefined) delete s.room.roles[leg.id];
   if (leg.state !== 'leaving')
-    note(turn, null, { label: 'Left', leg: leg.id, target: leg.target?.label ?? null });
-  seat(turn);
+    addHistoryEntry(step, null, { label: 'Left', leg: leg.id, target: leg.target?.label ?? null });
+  syncAudio(step);
 }
 
 /** A leg went that is not the whole call: a supervisor, someone beside the conversation, one of three. False = not such a leg. */
-export function partyLeft(turn: Turn, leg: Leg): boolean {
-  const { s } = turn;
+export function extraPartyLeft(step: Step, leg: Leg): boolean {
+  const { s } = step;
   const { phase } = s;
   if (leg.role === 'monitor') {
     s.monitors = (s.monitors ?? []).filter((one) => one.leg !== leg.id);
     if (s.room !== undefined) delete s.room.roles[leg.id];
-    seat(turn);
+    syncAudio(step);
     return true;
   }
   if (phase.name !== 'connected') return false;
   const { aside } = phase;
   if (aside?.leg === leg.id) {
-    asideResumes(turn, phase, leg);
+    endSideCall(step, phase, leg);
     return true;
   }
-  if (!peopleOf(phase).includes(leg.id)) return false;
+  if (!partiesOf(phase).includes(leg.id)) return false;
   if (aside?.for === 'consult' && aside.by === leg.id)
-    return asideAsked(turn, phase, { type: 'completeTransfer', by: 0 }, leg);
+    return handleConsultEvent(step, phase, { type: 'completeTransfer', by: 0 }, leg);
   if ((phase.more ?? []).length === 0) return false;
-  personLeft(turn, phase, leg);
+  leaveOneOfMany(step, phase, leg);
   return true;
 }
 
@@ -183,55 +208,59 @@ export function partyLeft(turn: Turn, leg: Leg): boolean {
  * A person hangs up on the screen. With others in the call, or a transfer begun, only that person goes; who listens in, or is
  * only asked, never ends the call of others. Null: it is the whole call that ends.
  */
-export function agentLeaves(turn: Turn, userId: number | undefined): boolean | null {
-  const { phase } = turn.s;
+export function agentLeaves(step: Step, userId: number | undefined): boolean | null {
+  const { phase } = step.s;
   if (userId === undefined) return null;
-  if (turn.s.monitors?.some((one) => one.userId === userId))
-    return monitorAsked(turn, { type: 'stopMonitor', userId });
+  if (step.s.monitors?.some((one) => one.userId === userId))
+    return handleMonitorEvent(step, { type: 'stopMonitor', userId });
   if (phase.name !== 'connected') return null;
-  const mine = legOfUser(turn, phase, userId);
-  if (mine === undefined) return askedLeaves(turn, phase, userId);
+  const mine = findUserLeg(step, phase, userId);
+  if (mine === undefined) return consultedUserLeaves(step, phase, userId);
   if (phase.aside?.for === 'consult' && phase.aside.by === mine.id)
-    return asideAsked(turn, phase, { type: 'completeTransfer', by: userId }, mine);
+    return handleConsultEvent(step, phase, { type: 'completeTransfer', by: userId }, mine);
   if ((phase.more ?? []).length === 0) return null;
-  letGo(turn, mine, 'callerLeft');
-  personLeft(turn, phase, mine);
+  releaseLeg(step, mine, 'callerLeft');
+  leaveOneOfMany(step, phase, mine);
   return true;
 }
 
 /** A timer of what stands here came due (it is already disarmed). */
-export function passTimer(turn: Turn, id: string): boolean {
-  const { phase } = turn.s;
-  const leg = legOf(turn, id.slice(id.indexOf(':') + 1));
+export function handleTransferTimer(step: Step, id: string): boolean {
+  const { phase } = step.s;
+  const leg = findLeg(step, id.slice(id.indexOf(':') + 1));
   if (id.startsWith('park:')) {
     if (phase.name !== 'parked') return false;
     const { by, slot } = phase.parked;
-    note(turn, null, { label: 'Park timed out', target: by.label, detail: `Slot ${slot}` });
-    why(
-      turn,
+    addHistoryEntry(step, null, {
+      label: 'Park timed out',
+      target: by.label,
+      detail: `Slot ${slot}`,
+    });
+    explain(
+      step,
       'route',
       'park',
       false,
       `Nobody took the call from slot ${slot}: it comes back to ${by.label}.`,
       by.key,
     );
-    ringOne(turn, by, lastResort(turn, `${by.label} did not take it back.`));
+    ringTarget(step, by, fallbackEnding(step, `${by.label} did not take it back.`));
     return true;
   }
   if (leg === undefined || leg.state !== 'ringing') return false;
   if (id.startsWith('aside:') && phase.name === 'connected' && phase.aside?.leg === leg.id) {
-    note(turn, 5, {
+    addHistoryEntry(step, 5, {
       leg: leg.id,
       target: leg.target?.label ?? null,
       detail: `no answer within ${leg.target?.timeoutSeconds ?? 0} s`,
     });
-    letGo(turn, leg, 'timeout');
-    asideResumes(turn, phase, null);
+    releaseLeg(step, leg, 'timeout');
+    endSideCall(step, phase, null);
     return true;
   }
   if (id.startsWith('watch:')) {
-    letGo(turn, leg, 'timeout');
-    return partyLeft(turn, leg);
+    releaseLeg(step, leg, 'timeout');
+    return extraPartyLeft(step, leg);
   }
   return false;
 }

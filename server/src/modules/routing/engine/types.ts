@@ -10,7 +10,7 @@ import type {
   Prompt,
   VoiceCommand,
   VoiceEvent,
-} from '../../../ports/voice.ts';
+} from '../../../gateways/voice.ts';
 import type { Hours } from './hours.ts';
 
 /** A5.1. 5 and 9 are only ever said of a leg; 3, 4, 7, 8, 10, 11, 12, 13 can be a call's own last word. */
@@ -167,7 +167,7 @@ export interface Outbound {
 }
 
 /** Everything chancy or remembered, given once at the start so that the engine needs no dice and no memory. */
-export interface World {
+export interface EngineInputs {
   /** Epoch milliseconds. */
   now: number;
   /** Numbers in [0, 1): the draws for weights, used in order, over again when they run out. Give 8. */
@@ -220,7 +220,7 @@ export interface Parked {
 }
 
 /** A call beside the conversation: a third person being rung, or one asked before the call is passed on. */
-export interface Aside {
+export interface SideCall {
   leg: LegId;
   /** `add` joins the conversation when they answer; `consult` speaks with `by` alone while the other party waits. */
   for: 'add' | 'consult';
@@ -361,7 +361,7 @@ export type Phase =
       winner: { leg: LegId; commandId: string } | null;
     }
   /** `more`: third persons in the conversation. */
-  | { name: 'connected'; legs: [LegId, LegId]; held: boolean; more?: LegId[]; aside?: Aside }
+  | { name: 'connected'; legs: [LegId, LegId]; held: boolean; more?: LegId[]; aside?: SideCall }
   | { name: 'parked'; parked: Parked }
   | { name: 'voicemailGreeting'; commandId: string }
   | { name: 'voicemail'; recordingId: string }
@@ -378,7 +378,7 @@ export interface CallState {
   to: string;
   callerName: string | null;
   callerState: string | null;
-  world: World;
+  world: EngineInputs;
   /** Which draw comes next. */
   draws: number;
   /** Counter that names commands, legs, recordings and timers. */
@@ -414,11 +414,11 @@ export interface CallState {
 }
 
 /** Where a call is passed on to: somebody to ring, or a route of the same number. */
-export type PassTo = { kind: 'target'; target: Target } | { kind: 'route'; routeId: number };
+export type TransferTo = { kind: 'target'; target: Target } | { kind: 'route'; routeId: number };
 
 /** Transfer, park, third persons and supervisors. `by` is the user who asks, always someone in the conversation. */
-export type PassEvent =
-  | { type: 'transfer'; by: number; to: PassTo; ask: boolean }
+export type TransferEvent =
+  | { type: 'transfer'; by: number; to: TransferTo; ask: boolean }
   /** The consulted person gets the call; `merge`: all three talk. */
   | { type: 'completeTransfer'; by: number }
   | { type: 'merge'; by: number }
@@ -442,7 +442,7 @@ export type ScreenEvent =
   | { type: 'decline'; userId: number }
   /** Hang up from the screen: the agent's side leaves, so the call ends. */
   | { type: 'hangup'; by?: number }
-  | PassEvent;
+  | TransferEvent;
 
 export type EngineEvent = VoiceEvent | { type: 'timer'; id: string } | ScreenEvent;
 

@@ -1,28 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import { flows, routing } from '#contract';
-import { aWorld, type TestPerson } from '../../../../test/world.ts';
+import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
 import { systemCtx, type TxCtx } from '../../../platform/context.ts';
 import { flowFor } from '../index.ts';
-import { insertTestNumber } from '../test-number.ts';
+import { insertTestNumber } from '../../../../test/support/test-number.ts';
 
-const world = await aWorld();
+const app = await createTestApp();
 
 let numbersGiven = 3300;
 const aNumber = async () => {
-  const { company, owner } = await world.company();
+  const { company, owner } = await app.createCompany();
   const number = `+1415555${(numbersGiven += 1)}`;
-  const id = await insertTestNumber(world, company.id, number);
+  const id = await insertTestNumber(app, company.id, number);
   return { company, owner, id, number };
 };
 const inCompany = <T>(companyId: number, work: (ctx: TxCtx) => Promise<T>) =>
-  systemCtx(world.house, companyId, world.said).transaction(work);
+  systemCtx(app.services, companyId, app.notifier).transaction(work);
 const call = async (
   who: TestPerson,
   method: 'GET' | 'PUT' | 'POST' | 'DELETE',
   url: string,
   payload?: Record<string, unknown>,
   headers: Record<string, string> = {},
-) => world.as(who).raw({ method, url: `/api${url}`, ...(payload ? { payload } : {}), headers });
+) => app.as(who).inject({ method, url: `/api${url}`, ...(payload ? { payload } : {}), headers });
 const menu = { greeting: null, fallback: null };
 const ring = (last: string, more: Record<string, unknown> = {}) => ({
   extension: 1,
@@ -96,7 +96,7 @@ describe('a call flow', () => {
 
   it('two people who edit are told, and neither overwrites the other', async () => {
     const { company, owner, id } = await aNumber();
-    const other = await world.person(company.id, 'administrator');
+    const other = await app.createPerson(company.id, 'administrator');
     await call(owner, 'PUT', `/numbers/${id}/flow/draft`, {
       routes: [ring('11')],
       menu,
@@ -175,7 +175,7 @@ describe('a call flow', () => {
     });
     const back = await call(owner, 'POST', `/numbers/${id}/flow/versions/2/restore`, {});
     expect(back.status).toBe(200);
-    const { data } = (await world.as(owner).ask(routing.getNumber, { params: { id } })).body;
+    const { data } = (await app.as(owner).request(routing.getNumber, { params: { id } })).body;
     expect(data.routes.map((one) => [one.extension, one.label, one.forwards[0]?.number])).toEqual([
       [1, 'Sales', '+12125550111'],
       [2, 'Support', '+12125550144'],
@@ -235,8 +235,8 @@ describe('a call flow', () => {
 
   it('somebody limited to other numbers finds none of it', async () => {
     const { company, owner, id } = await aNumber();
-    const elsewhere = await insertTestNumber(world, company.id, `+1415555${(numbersGiven += 1)}`);
-    const user = await world.person(company.id, 'user', [elsewhere]);
+    const elsewhere = await insertTestNumber(app, company.id, `+1415555${(numbersGiven += 1)}`);
+    const user = await app.createPerson(company.id, 'user', [elsewhere]);
     await call(owner, 'PUT', `/numbers/${id}`, { routes: [ring('11')] });
     expect((await call(user, 'GET', `/numbers/${id}/flow`)).status).toBe(404);
     expect((await call(user, 'GET', `/numbers/${id}/flow/versions/1`)).status).toBe(404);

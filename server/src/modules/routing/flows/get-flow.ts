@@ -1,23 +1,29 @@
 import { flows, type Answer } from '#contract';
 import type { TxCtx } from '../../../platform/context.ts';
-import { missing } from '../../../platform/refuse.ts';
+import { notFound } from '../../../platform/errors.ts';
 import { readNumber } from '../../numbers/index.ts';
-import { liveFlow, namesOf, readKept, shownFlow, shownWithContacts } from './kept-flow.ts';
+import {
+  liveFlow,
+  userNames,
+  parseStoredFlow,
+  shownFlow,
+  shownWithContacts,
+} from './stored-flow.ts';
 import { draftRow, lastVersion, versionRow, versionsPage, type VersionRow } from './store.ts';
 
 /** The number, if this person may see it. */
-export async function numberSeen(ctx: TxCtx, numberId: number) {
-  if (ctx.numbers !== null && !ctx.numbers.includes(numberId)) missing();
-  return (await readNumber(ctx.tx, ctx.companyId, numberId)) ?? missing();
+export async function visibleNumber(ctx: TxCtx, numberId: number) {
+  if (ctx.numbers !== null && !ctx.numbers.includes(numberId)) notFound();
+  return (await readNumber(ctx.tx, ctx.companyId, numberId)) ?? notFound();
 }
 
 export async function getFlow(ctx: TxCtx, numberId: number): Promise<Answer<typeof flows.getFlow>> {
-  await numberSeen(ctx, numberId);
-  const people = await namesOf(ctx);
+  await visibleNumber(ctx, numberId);
+  const people = await userNames(ctx);
   const live = shownFlow(await liveFlow(ctx, numberId));
   const last = await lastVersion(ctx.tx, ctx.companyId, numberId);
   const draft = await draftRow(ctx.tx, ctx.companyId, numberId);
-  const kept = draft && (await shownWithContacts(ctx, readKept(draft.flow)));
+  const kept = draft && (await shownWithContacts(ctx, parseStoredFlow(draft.flow)));
   return {
     data: {
       number_id: numberId,
@@ -60,7 +66,7 @@ export async function listFlowVersions(
   numberId: number,
   query: { perPage: number; page: number; cursor?: string | undefined },
 ) {
-  await numberSeen(ctx, numberId);
+  await visibleNumber(ctx, numberId);
   const before =
     query.cursor === undefined || !/^\d{1,9}$/.test(query.cursor) ? null : Number(query.cursor);
   const { rows, total } = await versionsPage(ctx.tx, ctx.companyId, numberId, {
@@ -84,14 +90,14 @@ export async function getFlowVersion(
   numberId: number,
   version: number,
 ): Promise<Answer<typeof flows.getFlowVersion>> {
-  await numberSeen(ctx, numberId);
-  const row = (await versionRow(ctx.tx, ctx.companyId, numberId, version)) ?? missing();
-  const flow = await shownWithContacts(ctx, readKept(row.flow));
+  await visibleNumber(ctx, numberId);
+  const row = (await versionRow(ctx.tx, ctx.companyId, numberId, version)) ?? notFound();
+  const flow = await shownWithContacts(ctx, parseStoredFlow(row.flow));
   return {
     data: {
       ...presentVersion(row),
       ...flow,
-      sentences: flows.flowSentences(flow, await namesOf(ctx)),
+      sentences: flows.flowSentences(flow, await userNames(ctx)),
     },
   };
 }

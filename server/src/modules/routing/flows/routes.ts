@@ -1,10 +1,10 @@
 import { flows as contract } from '#contract';
-import { answering } from '../../../platform/answer.ts';
+import { defineRoutes } from '../../../platform/routes.ts';
 import { getFlow, getFlowVersion, listFlowVersions } from './get-flow.ts';
 import { publishFlow, restoreVersion } from './publish-flow.ts';
 import { discardDraft, saveDraft } from './save-draft.ts';
 
-export const answers = answering(contract, {
+export const routes = defineRoutes(contract, {
   getFlow: (ctx, { params }) => getFlow(ctx, params.id),
   saveFlowDraft: (ctx, { params, body }) => saveDraft(ctx, params.id, body),
   discardFlowDraft: (ctx, { params, query }) => discardDraft(ctx, params.id, query.revision),

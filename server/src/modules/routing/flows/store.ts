@@ -5,7 +5,7 @@ import type { Tx } from '../../../platform/db.ts';
 export const owns = ['flow_draft', 'flow_version', 'route_turn', 'route_answer'] as const;
 
 /** As PUT /numbers/{id} takes it. */
-export interface KeptFlow {
+export interface StoredFlow {
   routes: routing.RouteIn[];
   menu: routing.NumberWithRoutes['menu'];
 }
@@ -27,7 +27,7 @@ export interface VersionRow {
   published_at: Date;
 }
 
-const ofNumber = (tx: Tx, companyId: number, numberId: number) =>
+const versionsOfNumber = (tx: Tx, companyId: number, numberId: number) =>
   tx
     .selectFrom('flow_version')
     .where('company_id', '=', companyId)
@@ -45,12 +45,12 @@ export const draftRow = (
     .where('number_id', '=', numberId)
     .executeTakeFirst();
 
-export const putDraft = (
+export const saveDraftRow = (
   tx: Tx,
   companyId: number,
   numberId: number,
   draft: {
-    flow: KeptFlow;
+    flow: StoredFlow;
     based_on: number;
     revision: number;
     edited_by: number | null;
@@ -66,7 +66,7 @@ export const putDraft = (
     .execute();
 };
 
-export const dropDraft = (tx: Tx, companyId: number, numberId: number) =>
+export const deleteDraft = (tx: Tx, companyId: number, numberId: number) =>
   tx
     .deleteFrom('flow_draft')
     .where('company_id', '=', companyId)
@@ -78,7 +78,7 @@ export const lastVersion = (
   companyId: number,
   numberId: number,
 ): Promise<VersionRow | undefined> =>
-  ofNumber(tx, companyId, numberId)
+  versionsOfNumber(tx, companyId, numberId)
     .selectAll()
     .orderBy('version', 'desc')
     .limit(1)
@@ -90,7 +90,10 @@ export const versionRow = (
   numberId: number,
   version: number,
 ): Promise<VersionRow | undefined> =>
-  ofNumber(tx, companyId, numberId).selectAll().where('version', '=', version).executeTakeFirst();
+  versionsOfNumber(tx, companyId, numberId)
+    .selectAll()
+    .where('version', '=', version)
+    .executeTakeFirst();
 
 /** Newest first; `before` continues below a version. The flow itself is left out. */
 export async function versionsPage(
@@ -99,7 +102,7 @@ export async function versionsPage(
   numberId: number,
   page: { limit: number; before: number | null; offset: number },
 ): Promise<{ rows: Omit<VersionRow, 'flow'>[]; total: number }> {
-  let some = ofNumber(tx, companyId, numberId).select([
+  let some = versionsOfNumber(tx, companyId, numberId).select([
     'version',
     'kind',
     'summary',
@@ -113,7 +116,7 @@ export async function versionsPage(
     .limit(page.limit)
     .offset(page.before === null ? page.offset : 0)
     .execute();
-  const { n } = await ofNumber(tx, companyId, numberId)
+  const { n } = await versionsOfNumber(tx, companyId, numberId)
     .select((e) => e.fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow();
   return { rows, total: Number(n) };
@@ -126,7 +129,7 @@ export const insertVersion = (
   version: {
     version: number;
     kind: string;
-    flow: KeptFlow;
+    flow: StoredFlow;
     summary: string;
     restored_from: number | null;
     published_by: number | null;
@@ -145,7 +148,7 @@ export const insertVersion = (
     .execute();
 
 /** How often each of these routes was taken, held until the transaction ends: two calls at once take different turns. */
-export async function holdTurns(
+export async function lockTurnCounts(
   tx: Tx,
   companyId: number,
   routeIds: readonly number[],
@@ -167,7 +170,7 @@ export async function holdTurns(
 }
 
 /** The same, only looked at. */
-export async function turnsOf(
+export async function turnCounts(
   tx: Tx,
   companyId: number,
   routeIds: readonly number[],
@@ -191,7 +194,7 @@ export const countTurns = (tx: Tx, companyId: number, routeIds: readonly number[
     .execute();
 
 /** By route: who answered when, epoch ms. */
-export async function answersOnRoutes(
+export async function lastAnswersOnRoutes(
   tx: Tx,
   companyId: number,
   routeIds: readonly number[],
@@ -209,7 +212,7 @@ export async function answersOnRoutes(
   return found;
 }
 
-export const keepAnswer = (
+export const saveLastAnswer = (
   tx: Tx,
   companyId: number,
   routeId: number,

@@ -1,12 +1,12 @@
 import { greetings as contract, type Answer, type Body } from '#contract';
 import { audit } from '../../../platform/audit.ts';
-import type { Upload } from '../../../platform/answer.ts';
+import type { Upload } from '../../../platform/routes.ts';
 import type { Ctx } from '../../../platform/context.ts';
-import { invalid, refuse } from '../../../platform/refuse.ts';
-import { OutOfBounds, inThread } from '../../../platform/worker-thread.ts';
+import { invalid, fail } from '../../../platform/errors.ts';
+import { ThreadLimitError, runInThread } from '../../../platform/worker-thread.ts';
 import { presentDetail } from './present.ts';
-import { spoken } from './speak-greeting.ts';
-import { greetingRow, insertGreeting, noDefault } from './store.ts';
+import { synthesizeSpeech } from './speak-greeting.ts';
+import { greetingRow, insertGreeting, clearDefault } from './store.ts';
 import type { TelephoneSound } from './telephone-sound.ts';
 
 const SECONDS = 30;
@@ -22,16 +22,16 @@ export async function addGreeting(
     invalid({ content: 'Write what is said, or choose a file.' });
   const sound =
     upload === undefined
-      ? await spoken(ctx, body.content, body.voice ?? null, body.language ?? null)
+      ? await synthesizeSpeech(ctx, body.content, body.voice ?? null, body.language ?? null)
       : await readUpload(upload);
   return ctx.transaction(async (t) => {
-    const file = await t.files.keep(
+    const file = await t.files.save(
       t.tx,
       t.companyId,
       { name: `${body.name}.wav`, contentType: 'audio/wav', bytes: sound.wav, purpose: 'greeting' },
       t.now,
     );
-    if (body.is_default) await noDefault(t.tx, t.companyId, body.type);
+    if (body.is_default) await clearDefault(t.tx, t.companyId, body.type);
     const id = await insertGreeting(
       t.tx,
       t.companyId,
@@ -52,7 +52,7 @@ export async function addGreeting(
     await audit(t, 'greeting.added', `greeting:${id}`, {
       after: { name: body.name, type: body.type },
     });
-    await t.say(contract.greetingChanged, {
+    await t.publish(contract.greetingChanged, {
       companyId: t.companyId,
       greetingId: id,
       change: 'added',
@@ -64,16 +64,16 @@ export async function addGreeting(
 
 /** The sound of an uploaded file, converted in a thread of its own. */
 export async function readUpload(upload: Upload): Promise<TelephoneSound> {
-  if (upload.size > contract.greetingBytes) refuse('greeting.too_large', { limit: '10 MB' });
-  const sound = await inThread<{ wav: Uint8Array; durationMs: number } | { why: string }>(
+  if (upload.size > contract.greetingBytes) fail('greeting.too_large', { limit: '10 MB' });
+  const sound = await runInThread<{ wav: Uint8Array; durationMs: number } | { why: string }>(
     'readSound',
     await upload.bytes(),
     SECONDS,
   ).catch((error: unknown) => {
-    if (error instanceof OutOfBounds) return { why: 'it takes too long to convert.' };
+    if (error instanceof ThreadLimitError) return { why: 'it takes too long to convert.' };
     throw error;
   });
   return 'why' in sound
-    ? refuse('greeting.unreadable', { why: sound.why })
+    ? fail('greeting.unreadable', { why: sound.why })
     : { wav: Buffer.from(sound.wav), durationMs: sound.durationMs };
 }

@@ -3,20 +3,20 @@ import { firstGreetingMusic } from '#contract/greeting-rules';
 import type { TxCtx } from '../../../platform/context.ts';
 import { typesOf } from './store.ts';
 
-interface Named {
+interface GreetingReference {
   field: string;
   id: number;
-  hold?: boolean;
+  isHoldMusic?: boolean;
 }
 
 /** Greetings that settings name must be in the company's library; hold music must be of that type. Field → sentence. */
-export async function whyNotGreetings(
+export async function greetingErrors(
   ctx: TxCtx,
-  named: readonly Named[],
+  references: readonly GreetingReference[],
 ): Promise<Record<string, string[]>> {
-  const types = await typesOf(ctx.tx, ctx.companyId, [...new Set(named.map((one) => one.id))]);
+  const types = await typesOf(ctx.tx, ctx.companyId, [...new Set(references.map((one) => one.id))]);
   const errors: Record<string, string[]> = {};
-  for (const { field, id, hold } of named) {
+  for (const { field, id, isHoldMusic: hold } of references) {
     if (!types.has(id)) errors[field] = ['This greeting does not exist.'];
     else if (hold && types.get(id) !== 'hold')
       errors[field] = ['Choose a greeting of the type hold music.'];
@@ -31,7 +31,7 @@ export const greetingsOfRoutes = (
     'voicemail_greeting_id' | 'after_hours' | 'onhold_music_id'
   >[],
   field: string,
-): Named[] =>
+): GreetingReference[] =>
   routes.flatMap((route, i) => [
     ...(route.voicemail_greeting_id
       ? [{ field: `${field}.${i}.voicemail_greeting_id`, id: route.voicemail_greeting_id }]
@@ -45,5 +45,5 @@ export const greetingsOfRoutes = (
   ]);
 
 /** Ids of every greeting that routes name, for a flow. */
-export const idsOfRoutes = (routes: readonly routing.Route[]): number[] =>
+export const greetingIdsOfRoutes = (routes: readonly routing.Route[]): number[] =>
   greetingsOfRoutes(routes, '').map((one) => one.id);

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
 import { greetings, routing, schedules } from '#contract';
 import { systemCtx } from '../../../platform/context.ts';
-import { aWorld, type TestPerson } from '../../../../test/world.ts';
+import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
 import { flowFor } from '../index.ts';
-import { insertTestNumber } from '../test-number.ts';
+import { insertTestNumber } from '../../../../test/support/test-number.ts';
 
-const world = await aWorld();
+const app = await createTestApp();
 let given = 2600;
 const aLine = async () => {
-  const { company, owner } = await world.company('Acme');
-  const id = await insertTestNumber(world, company.id, `+1415555${(given += 1)}`);
+  const { company, owner } = await app.createCompany('Acme');
+  const id = await insertTestNumber(app, company.id, `+1415555${(given += 1)}`);
   return {
     company,
     owner,
     id,
     flow: () =>
-      systemCtx(world.house, company.id, world.said).transaction((ctx) => flowFor(ctx, id)),
+      systemCtx(app.services, company.id, app.notifier).transaction((ctx) => flowFor(ctx, id)),
   };
 };
 const spoken = async (
@@ -24,7 +24,7 @@ const spoken = async (
   more: Record<string, unknown> = {},
 ) =>
   (
-    await world.as(who).ask(greetings.addGreeting, {
+    await app.as(who).request(greetings.addGreeting, {
       body: {
         name: `My ${type}`,
         type,
@@ -34,7 +34,7 @@ const spoken = async (
     })
   ).body.data;
 const put = (who: TestPerson, id: number, body: Record<string, unknown>) =>
-  world.as(who).ask(routing.updateNumber, { params: { id }, body: body as never });
+  app.as(who).request(routing.updateNumber, { params: { id }, body: body as never });
 const names = (
   prompts: readonly { kind: string; name?: string | undefined }[] | null | undefined,
 ) => prompts?.map((one) => one.name ?? one.kind);
@@ -82,7 +82,7 @@ test(
     });
     const made = await flow();
     const file = (
-      await world.house.db.system((tx) =>
+      await app.services.db.systemTransaction((tx) =>
         tx
           .selectFrom('greeting')
           .select('file_id')
@@ -112,9 +112,9 @@ test(
     expect(Object.keys(made.musicFiles ?? {})).toEqual([String(hold.id)]);
 
     // In use it does not go, and the refusal names the places.
-    const refused = await world
+    const refused = await app
       .as(owner)
-      .ask(greetings.deleteGreeting, { params: { id: voicemail.id } });
+      .request(greetings.deleteGreeting, { params: { id: voicemail.id } });
     expect(refused).toMatchObject({
       status: 409,
       body: {
@@ -126,7 +126,7 @@ test(
       /^This greeting is used by \(415\) 555-26\d\d \(voicemail\) and \(415\) 555-26\d\d \(voicemail of a route\)\. Choose another there first\.$/,
     );
     const counts = Object.fromEntries(
-      (await world.as(owner).ask(greetings.listGreetings)).body.data.map((one) => [
+      (await app.as(owner).request(greetings.listGreetings)).body.data.map((one) => [
         one.type,
         one.used_by_count,
       ]),
@@ -141,7 +141,7 @@ test(
     });
     await put(owner, id, { voicemail: { greeting_id: null }, routes: [] });
     expect(
-      (await world.as(owner).ask(greetings.deleteGreeting, { params: { id: voicemail.id } }))
+      (await app.as(owner).request(greetings.deleteGreeting, { params: { id: voicemail.id } }))
         .status,
     ).toBe(204);
   },
@@ -217,13 +217,13 @@ test('a holiday of the company sends callers of a route with business hours to v
   });
   const at = async (when: string) =>
     (
-      await world.as(owner).ask(routing.simulateNumber, {
+      await app.as(owner).request(routing.simulateNumber, {
         params: { id },
         body: { from: '+12125550147', at: when } as never,
       })
     ).body.data;
   expect((await at('2026-12-25T15:00:00Z')).outcome).toBe('connected');
-  await world.as(owner).ask(schedules.saveSchedule, {
+  await app.as(owner).request(schedules.saveSchedule, {
     params: { companyId: company.id },
     body: { exceptions: [{ date: '2026-12-25', label: 'Christmas Day' }] } as never,
   });
@@ -233,7 +233,7 @@ test('a holiday of the company sends callers of a route with business hours to v
     'Closed at Fri 10:00 AM America/New_York: Christmas Day.',
   );
   expect((await at('2026-12-24T15:00:00Z')).outcome).toBe('connected');
-  await world.as(owner).ask(schedules.saveSchedule, {
+  await app.as(owner).request(schedules.saveSchedule, {
     params: { companyId: company.id },
     body: { voicemail: true } as never,
   });
@@ -243,7 +243,7 @@ test('a holiday of the company sends callers of a route with business hours to v
 test('a number follows the schedule it names, where its routes have no hours of their own', async () => {
   const { company, owner, id } = await aLine();
   const schedule = (
-    await world.as(owner).ask(schedules.saveSchedule, {
+    await app.as(owner).request(schedules.saveSchedule, {
       params: { companyId: company.id },
       body: { preset: 3 } as never,
     })
@@ -257,14 +257,14 @@ test('a number follows the schedule it names, where its routes have no hours of 
   });
   const at = async (key: string) =>
     (
-      await world.as(owner).ask(routing.simulateNumber, {
+      await app.as(owner).request(routing.simulateNumber, {
         params: { id },
         body: { from: '+12125550147', at: '2026-11-18T17:00:00Z', pressed: [key] } as never,
       })
     ).body.data.outcome;
   expect([await at('1'), await at('2')]).toEqual(['missed', 'connected']);
   expect(
-    (await world.as(owner).ask(schedules.getSchedule, { params: { companyId: company.id } })).body
+    (await app.as(owner).request(schedules.getSchedule, { params: { companyId: company.id } })).body
       .data.used_by_count,
   ).toBe(1);
 });

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { greetings } from '#contract';
 import { writeWav, readWav } from '../../../platform/audio/wav.ts';
-import { aWorld, type TestPerson } from '../../../../test/world.ts';
+import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
 import { systemCtx } from '../../../platform/context.ts';
-import { forgetSound } from './forget-sound.ts';
-import { soundName } from './rules.ts';
+import { deleteSound } from './delete-sound.ts';
+import { soundFileId } from './rules.ts';
 
-const world = await aWorld();
+const app = await createTestApp();
 
 /** A multipart form as a browser sends it. */
 function form(
@@ -38,18 +38,18 @@ const send = (
   file?: Buffer,
   method: 'POST' | 'PUT' = 'POST',
 ) =>
-  world
+  app
     .as(who)
-    .raw({ method, url: `/api${url}?companyId=${who.companyId}`, ...form(fields, file) });
+    .inject({ method, url: `/api${url}?companyId=${who.companyId}`, ...form(fields, file) });
 const beep = (seconds = 1, rate = 16_000) =>
   writeWav({
     sampleRate: rate,
     channels: [Int16Array.from({ length: rate * seconds }, (_, i) => 9000 * Math.sin(i / 5))],
   });
-const heard = async (url: string) => readWav((await world.app.inject({ url })).rawPayload);
+const heard = async (url: string) => readWav((await app.server.inject({ url })).rawPayload);
 const spoken = async (who: TestPerson, more: Record<string, unknown> = {}) =>
   (
-    await world.as(who).ask(greetings.addGreeting, {
+    await app.as(who).request(greetings.addGreeting, {
       body: {
         name: 'Closed',
         type: 'voicemail',
@@ -61,7 +61,7 @@ const spoken = async (who: TestPerson, more: Record<string, unknown> = {}) =>
   ).body.data;
 
 test('words become a greeting: 8 kHz, one channel, with its length', async () => {
-  const { owner } = await world.company();
+  const { owner } = await app.createCompany();
   const made = await spoken(owner);
   expect(made).toMatchObject({
     name: 'Closed',
@@ -74,14 +74,14 @@ test('words become a greeting: 8 kHz, one channel, with its length', async () =>
   const sound = await heard(made.file_url);
   expect(sound).toMatchObject({ sampleRate: 8000 });
   expect(Math.abs(sound!.channels[0]!.length / 8 - made.duration_ms)).toBeLessThan(2);
-  expect((await world.as(owner).ask(greetings.listGreetings)).body).toMatchObject({
+  expect((await app.as(owner).request(greetings.listGreetings)).body).toMatchObject({
     data: [{ id: made.id }],
     meta: { total: 1 },
   });
 });
 
 test('a file is uploaded, and changed by POST with _method=PUT; the old sound goes a day later', async () => {
-  const { owner } = await world.company();
+  const { owner } = await app.createCompany();
   const added = await send(
     owner,
     '/greetings',
@@ -110,16 +110,16 @@ test('a file is uploaded, and changed by POST with _method=PUT; the old sound go
   ).toMatchObject({ data: { content: 'Bright music', duration_ms: 1000 } });
   expect((await heard(before))?.channels[0]?.length).toBe(16_000);
   const old = Number(/files\/(\d+)/.exec(before)?.[1]);
-  await forgetSound(systemCtx(world.house, owner.companyId, world.said), {
+  await deleteSound(systemCtx(app.services, owner.companyId, app.notifier), {
     companyId: owner.companyId,
     fileId: old,
   });
-  await forgetSound(systemCtx(world.house, owner.companyId, world.said), {
+  await deleteSound(systemCtx(app.services, owner.companyId, app.notifier), {
     companyId: owner.companyId,
     fileId: old,
   });
-  expect((await world.app.inject({ url: before })).statusCode).toBe(404);
-  const files = await world.house.db.system((tx) =>
+  expect((await app.server.inject({ url: before })).statusCode).toBe(404);
+  const files = await app.services.db.systemTransaction((tx) =>
     tx
       .selectFrom('file')
       .select('deleted_at')
@@ -131,7 +131,7 @@ test('a file is uploaded, and changed by POST with _method=PUT; the old sound go
 });
 
 test('an MP3 file is taken by the API and kept at 8 kHz (A7.4)', async () => {
-  const { owner } = await world.company();
+  const { owner } = await app.createCompany();
   const song = readFileSync(join(import.meta.dirname, 'tone-440.mp3'));
   const added = await send(owner, '/greetings', { name: 'Tone', type: 'welcome' }, song);
   expect(added.status).toBe(201);
@@ -141,7 +141,7 @@ test('an MP3 file is taken by the API and kept at 8 kHz (A7.4)', async () => {
 });
 
 test('what cannot be played is refused in words, and too much at its size', async () => {
-  const { owner } = await world.company();
+  const { owner } = await app.createCompany();
   const mp3 = await send(owner, '/greetings', { name: 'Song' }, Buffer.from('ID3\x03\x00 a song'));
   expect(mp3).toMatchObject({ status: 422, body: { code: 'greeting.unreadable' } });
   expect(mp3.body.message).toBe(
@@ -156,63 +156,63 @@ test('what cannot be played is refused in words, and too much at its size', asyn
   expect((await send(owner, '/greetings', { name: 'Nothing' })).body).toMatchObject({
     errors: { content: ['Write what is said, or choose a file.'] },
   });
-  expect((await world.as(owner).ask(greetings.listGreetings)).body.meta.total).toBe(0);
+  expect((await app.as(owner).request(greetings.listGreetings)).body.meta.total).toBe(0);
 });
 
 test('speak lets hear words without keeping them, in a voice of the list', async () => {
-  const { owner } = await world.company();
-  const voices = (await world.as(owner).ask(greetings.listVoices)).body.data;
+  const { owner } = await app.createCompany();
+  const voices = (await app.as(owner).request(greetings.listVoices)).body.data;
   expect(voices[0]).toMatchObject({ id: 'ava', engine: 'espeak-ng', gender: 'female' });
   expect(
-    (await world.as(owner).raw({ method: 'GET', url: voices[0]!.sample_url })).headers[
+    (await app.as(owner).inject({ method: 'GET', url: voices[0]!.sample_url })).headers[
       'content-type'
     ],
   ).toBe('audio/wav');
-  const answer = await world
+  const answer = await app
     .as(owner)
-    .ask(greetings.speakGreeting, { body: { content: 'One moment please.', voice: 'noah' } });
+    .request(greetings.speakGreeting, { body: { content: 'One moment please.', voice: 'noah' } });
   expect((await heard(answer.body.data.url))?.sampleRate).toBe(8000);
   expect(
     (
-      await world
+      await app
         .as(owner)
-        .ask(greetings.speakGreeting, { body: { content: 'Hello', voice: 'nobody' } })
+        .request(greetings.speakGreeting, { body: { content: 'Hello', voice: 'nobody' } })
     ).body,
   ).toMatchObject({ errors: { voice: ['Choose a voice from the list.'] } });
-  expect((await world.as(owner).ask(greetings.listGreetings)).body.meta.total).toBe(0);
+  expect((await app.as(owner).request(greetings.listGreetings)).body.meta.total).toBe(0);
 });
 
 test('one default a type; another takes its place', async () => {
-  const { owner } = await world.company();
+  const { owner } = await app.createCompany();
   const first = await spoken(owner, { is_default: true });
   const hold = await spoken(owner, { type: 'hold', is_default: true });
   const second = await spoken(owner, { name: 'Second', is_default: true });
-  const defaults = (await world.as(owner).ask(greetings.listGreetings)).body.data
+  const defaults = (await app.as(owner).request(greetings.listGreetings)).body.data
     .filter((one) => one.is_default)
     .map((one) => one.id);
   expect(defaults.sort()).toEqual([hold.id, second.id].sort());
-  await world.as(owner).ask(greetings.updateGreeting, {
+  await app.as(owner).request(greetings.updateGreeting, {
     params: { id: first.id },
     body: { is_default: true } as never,
   });
   expect(
-    (await world.as(owner).ask(greetings.getGreeting, { params: { id: second.id } })).body.data
+    (await app.as(owner).request(greetings.getGreeting, { params: { id: second.id } })).body.data
       .is_default,
   ).toBe(false);
 });
 
 test('new words of a spoken greeting are read anew; its name alone is not', async () => {
-  const { owner } = await world.company();
+  const { owner } = await app.createCompany();
   const made = await spoken(owner);
   const renamed = (
-    await world.as(owner).ask(greetings.updateGreeting, {
+    await app.as(owner).request(greetings.updateGreeting, {
       params: { id: made.id },
       body: { name: 'Closed today' } as never,
     })
   ).body.data;
   expect(renamed).toMatchObject({ name: 'Closed today', duration_ms: made.duration_ms });
   const longer = (
-    await world.as(owner).ask(greetings.updateGreeting, {
+    await app.as(owner).request(greetings.updateGreeting, {
       params: { id: made.id },
       body: { content: 'We are closed today. We open again tomorrow morning at nine.' } as never,
     })
@@ -221,24 +221,24 @@ test('new words of a spoken greeting are read anew; its name alone is not', asyn
 });
 
 test('a user listens and may not change; a stranger finds nothing', async () => {
-  const { company, owner } = await world.company();
-  const user = await world.person(company.id, 'user');
-  const { owner: stranger } = await world.company();
+  const { company, owner } = await app.createCompany();
+  const user = await app.createPerson(company.id, 'user');
+  const { owner: stranger } = await app.createCompany();
   const made = await spoken(owner);
   expect(
-    (await world.as(user).ask(greetings.getGreeting, { params: { id: made.id } })).body.data.name,
+    (await app.as(user).request(greetings.getGreeting, { params: { id: made.id } })).body.data.name,
   ).toBe('Closed');
   expect(
-    (await world.as(user).ask(greetings.deleteGreeting, { params: { id: made.id } })).status,
+    (await app.as(user).request(greetings.deleteGreeting, { params: { id: made.id } })).status,
   ).toBe(403);
   expect(
-    (await world.as(stranger).ask(greetings.getGreeting, { params: { id: made.id } })).status,
+    (await app.as(stranger).request(greetings.getGreeting, { params: { id: made.id } })).status,
   ).toBe(404);
   expect(
-    (await world.as(owner).ask(greetings.deleteGreeting, { params: { id: made.id } })).status,
+    (await app.as(owner).request(greetings.deleteGreeting, { params: { id: made.id } })).status,
   ).toBe(204);
   expect(
-    (await world.as(owner).ask(greetings.getGreeting, { params: { id: made.id } })).status,
+    (await app.as(owner).request(greetings.getGreeting, { params: { id: made.id } })).status,
   ).toBe(404);
-  expect(soundName(company.id, 5)).toBe(`${company.id}:5`);
+  expect(soundFileId(company.id, 5)).toBe(`${company.id}:5`);
 });

@@ -1,8 +1,8 @@
 import type { Answer, greetings as contract, PageAnswer, Query } from '#contract';
 import type { TxCtx } from '../../../platform/context.ts';
-import { missing } from '../../../platform/refuse.ts';
+import { notFound } from '../../../platform/errors.ts';
 import { presentDetail, presentGreeting } from './present.ts';
-import { greetingRow, greetingsPage, usesOf } from './store.ts';
+import { greetingRow, greetingsPage, greetingUses } from './store.ts';
 
 /** GET /greetings: the library, newest first, each with how many places use it. */
 export async function listGreetings(
@@ -10,7 +10,7 @@ export async function listGreetings(
   query: Query<typeof contract.listGreetings>,
 ): Promise<PageAnswer<contract.Greeting>> {
   const { rows, total } = await greetingsPage(ctx.tx, ctx.companyId, query);
-  const uses = await usesOf(
+  const uses = await greetingUses(
     ctx.tx,
     ctx.companyId,
     rows.map((row) => row.id),
@@ -28,6 +28,6 @@ export async function getGreeting(
   ctx: TxCtx,
   id: number,
 ): Promise<Answer<typeof contract.getGreeting>> {
-  const row = (await greetingRow(ctx.tx, ctx.companyId, id)) ?? missing();
-  return { data: presentDetail(ctx, row, await usesOf(ctx.tx, ctx.companyId, [id])) };
+  const row = (await greetingRow(ctx.tx, ctx.companyId, id)) ?? notFound();
+  return { data: presentDetail(ctx, row, await greetingUses(ctx.tx, ctx.companyId, [id])) };
 }

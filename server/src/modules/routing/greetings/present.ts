@@ -1,6 +1,6 @@
 import { formatPhone, type greetings as contract } from '#contract';
 import type { Ctx } from '../../../platform/context.ts';
-import type { GreetingRow, Use } from './store.ts';
+import type { GreetingRow, GreetingUse } from './store.ts';
 
 export const presentGreeting = (ctx: Ctx, row: GreetingRow, usedBy: number): contract.Greeting => ({
   id: row.id,
@@ -9,7 +9,7 @@ export const presentGreeting = (ctx: Ctx, row: GreetingRow, usedBy: number): con
   content: row.content,
   voice: row.voice,
   language: row.language,
-  file_url: ctx.files.sign(ctx.companyId, row.file_id, ctx.now),
+  file_url: ctx.files.signUrl(ctx.companyId, row.file_id, ctx.now),
   duration_ms: row.duration_ms,
   source: row.source as contract.Greeting['source'],
   is_default: row.is_default,
@@ -18,7 +18,7 @@ export const presentGreeting = (ctx: Ctx, row: GreetingRow, usedBy: number): con
   updated_at: row.updated_at.toISOString(),
 });
 
-export const presentUse = (use: Use): contract.GreetingDetail['used_by'][number] => ({
+export const presentUse = (use: GreetingUse): contract.GreetingDetail['used_by'][number] => ({
   kind: use.kind,
   id: use.id,
   number_id: use.number_id,
@@ -29,7 +29,7 @@ export const presentUse = (use: Use): contract.GreetingDetail['used_by'][number]
 export const presentDetail = (
   ctx: Ctx,
   row: GreetingRow,
-  uses: readonly Use[],
+  uses: readonly GreetingUse[],
 ): contract.GreetingDetail => ({
   ...presentGreeting(ctx, row, uses.length),
   used_by: uses.map(presentUse),

@@ -1,7 +1,7 @@
 /** A greeting as the engine plays it. Pure. */
-import type { Prompt } from '../../../ports/voice.ts';
+import type { Prompt } from '../../../gateways/voice.ts';
 
-interface Kept {
+interface GreetingForFlow {
   id: number;
   name: string;
   type: string;
@@ -12,44 +12,47 @@ interface Kept {
 }
 
 /** `company:file` names the sound, so that no id alone opens another company's greeting. */
-export const soundName = (companyId: number, fileId: number): string => `${companyId}:${fileId}`;
+export const soundFileId = (companyId: number, fileId: number): string => `${companyId}:${fileId}`;
 
-export const promptOf = (companyId: number, greeting: Kept): Prompt => ({
+export const greetingPrompt = (companyId: number, greeting: GreetingForFlow): Prompt => ({
   kind: 'play',
-  fileId: soundName(companyId, greeting.file_id),
+  fileId: soundFileId(companyId, greeting.file_id),
   name: greeting.name,
   seconds: Math.ceil(greeting.duration_ms / 1000),
   ...(greeting.content === '' ? {} : { text: greeting.content }),
 });
 
 /** What a flow asks the library: a greeting by id, and the one that stands in for a type. A greeting that is gone is null. */
-export interface Shelf {
-  named(id: number | null | undefined): Prompt[] | null;
-  usual(type: string): Prompt[] | null;
+export interface GreetingLibrary {
+  byId(id: number | null | undefined): Prompt[] | null;
+  defaultOf(type: string): Prompt[] | null;
   /** The file of a hold music id; null for our own music (A29). */
   music(id: number | null): string | null;
 }
 
-export function shelfOf(companyId: number, greetings: readonly Kept[]): Shelf {
+export function greetingLibrary(
+  companyId: number,
+  greetings: readonly GreetingForFlow[],
+): GreetingLibrary {
   const byId = new Map(greetings.map((one) => [one.id, one]));
   return {
-    named: (id) => {
+    byId: (id) => {
       const found = id ? byId.get(id) : undefined;
-      return found === undefined ? null : [promptOf(companyId, found)];
+      return found === undefined ? null : [greetingPrompt(companyId, found)];
     },
-    usual: (type) => {
+    defaultOf: (type) => {
       const found = greetings.find((one) => one.is_default && one.type === type);
-      return found === undefined ? null : [promptOf(companyId, found)];
+      return found === undefined ? null : [greetingPrompt(companyId, found)];
     },
     music: (id) => {
       const found = id === null ? undefined : byId.get(id);
-      return found?.type === 'hold' ? soundName(companyId, found.file_id) : null;
+      return found?.type === 'hold' ? soundFileId(companyId, found.file_id) : null;
     },
   };
 }
 
 /** "(415) 555-2368 Front desk (voicemail), … and 2 more". */
-export function placesInWords(places: readonly { label: string; as: string }[]): string {
+export function describeUses(places: readonly { label: string; as: string }[]): string {
   const shown = places.slice(0, 3).map((one) => `${one.label} (${one.as})`);
   const rest = places.length - shown.length;
   return rest > 0

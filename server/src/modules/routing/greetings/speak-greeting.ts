@@ -1,19 +1,19 @@
 import type { Answer, Body, greetings as contract } from '#contract';
 import type { Ctx } from '../../../platform/context.ts';
-import { invalid, refuse } from '../../../platform/refuse.ts';
+import { invalid, fail } from '../../../platform/errors.ts';
 import { telephoneSound, type TelephoneSound } from './telephone-sound.ts';
 
 /** A sound made only to be listened to is there for an hour (A7.4). */
-const keptSeconds = 3600;
+const previewTtlSeconds = 3600;
 
 /** POST /greetings/speak: words read aloud, to be heard before they are saved. */
 export async function speakGreeting(
   ctx: Ctx,
   { content, voice, language }: Body<typeof contract.speakGreeting>,
 ): Promise<Answer<typeof contract.speakGreeting>> {
-  const sound = await spoken(ctx, content, voice ?? null, language ?? null);
+  const sound = await synthesizeSpeech(ctx, content, voice ?? null, language ?? null);
   return ctx.transaction(async (t) => {
-    const file = await t.files.keep(
+    const file = await t.files.save(
       t.tx,
       t.companyId,
       { name: 'spoken.wav', contentType: 'audio/wav', bytes: sound.wav, purpose: 'spoken' },
@@ -22,11 +22,11 @@ export async function speakGreeting(
     await t.enqueue(
       'routing.forgetSound',
       { companyId: t.companyId, fileId: file.id },
-      { runAt: new Date(t.now.getTime() + keptSeconds * 1000) },
+      { runAt: new Date(t.now.getTime() + previewTtlSeconds * 1000) },
     );
     return {
       data: {
-        url: t.files.sign(t.companyId, file.id, t.now, keptSeconds),
+        url: t.files.signUrl(t.companyId, file.id, t.now, previewTtlSeconds),
         duration_ms: sound.durationMs,
       },
     };
@@ -34,23 +34,23 @@ export async function speakGreeting(
 }
 
 /** Words as sound, by the speech port. Called outside any transaction: the voice takes its time. */
-export async function spoken(
+export async function synthesizeSpeech(
   ctx: Ctx,
   content: string,
   voice: string | null,
   language: string | null,
 ): Promise<TelephoneSound> {
-  if (voice !== null && !(await ctx.ports.speech.voices()).some((one) => one.id === voice))
+  if (voice !== null && !(await ctx.gateways.speech.voices()).some((one) => one.id === voice))
     invalid({ voice: 'Choose a voice from the list.' });
-  const said = await ctx.ports.speech
-    .speak({
+  const said = await ctx.gateways.speech
+    .synthesize({
       text: content,
       ...(voice === null ? {} : { voice }),
       ...(language === null ? {} : { language }),
     })
     .catch((trouble: unknown) => {
       ctx.log.warn({ err: trouble }, 'words could not be read aloud');
-      return refuse('greeting.not_spoken');
+      return fail('greeting.not_spoken');
     });
   const sound = telephoneSound(said.pcm16k, 16_000);
   return 'why' in sound ? invalid({ content: 'Write something that can be read aloud.' }) : sound;

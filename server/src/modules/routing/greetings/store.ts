@@ -122,7 +122,7 @@ export const insertGreeting = async (
       .returning('id')
       .executeTakeFirstOrThrow()
   ).id;
-export const changeGreeting = (
+export const patchGreeting = (
   tx: Tx,
   companyId: number,
   id: number,
@@ -135,11 +135,11 @@ export const changeGreeting = (
     .where('company_id', '=', companyId)
     .where('id', '=', id)
     .execute();
-export const removeGreeting = (tx: Tx, companyId: number, id: number) =>
+export const deleteGreetingRow = (tx: Tx, companyId: number, id: number) =>
   tx.deleteFrom('greeting').where('company_id', '=', companyId).where('id', '=', id).execute();
 
 /** One default a type: the one there was steps back. Held until the transaction ends, so that two do not meet. */
-export async function noDefault(tx: Tx, companyId: number, type: string): Promise<void> {
+export async function clearDefault(tx: Tx, companyId: number, type: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`greeting-default:${type}`}, ${companyId}))`.execute(
     tx,
   );
@@ -152,7 +152,7 @@ export async function noDefault(tx: Tx, companyId: number, type: string): Promis
     .execute();
 }
 
-export interface Use {
+export interface GreetingUse {
   greeting_id: number;
   kind: 'number' | 'menu' | 'route';
   id: number;
@@ -163,10 +163,14 @@ export interface Use {
 }
 
 /** Every place that names one of these greetings: numbers, their menus, their routes (voicemail, after hours, hold music). */
-export async function usesOf(tx: Tx, companyId: number, ids: readonly number[]): Promise<Use[]> {
+export async function greetingUses(
+  tx: Tx,
+  companyId: number,
+  ids: readonly number[],
+): Promise<GreetingUse[]> {
   if (ids.length === 0) return [];
   const wanted = sql`any (${[...ids]}::bigint[])`;
-  const { rows } = await sql<Use>`
+  const { rows } = await sql<GreetingUse>`
     select u.greeting_id, u.kind, u.id, u.number_id, n.number, n.label, u.as_what from (
       select greeting_id, 'number' kind, id, id number_id, 'welcome' as_what from number where company_id = ${companyId} and greeting_id = ${wanted}
       union all select voicemail_greeting_id, 'number', id, id, 'voicemail' from number where company_id = ${companyId} and voicemail_greeting_id = ${wanted}

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loudnessAt } from '../../../platform/audio/listen.ts';
+import { loudnessAt } from '../../../platform/audio/loudness.ts';
 import { readWav, writeWav } from '../../../platform/audio/wav.ts';
-import { soundOfFile } from './telephone-sound.ts';
+import { decodeSound } from './telephone-sound.ts';
 
 const tone = (hz: number, rate: number, seconds: number): Int16Array =>
   Int16Array.from(
@@ -14,7 +14,7 @@ const tone = (hz: number, rate: number, seconds: number): Int16Array =>
 
 test('stereo at 44.1 kHz becomes one channel at 8 kHz, in the same pitch and length', async () => {
   const left = tone(440, 44_100, 2);
-  const made = await soundOfFile(writeWav({ sampleRate: 44_100, channels: [left, left] }));
+  const made = await decodeSound(writeWav({ sampleRate: 44_100, channels: [left, left] }));
   if ('why' in made) throw new Error(made.why);
   const heard = readWav(made.wav);
   expect(heard).toMatchObject({ sampleRate: 8000 });
@@ -24,7 +24,7 @@ test('stereo at 44.1 kHz becomes one channel at 8 kHz, in the same pitch and len
 });
 
 test('an MP3 file becomes the same: one channel at 8 kHz, in its pitch and length', async () => {
-  const made = await soundOfFile(readFileSync(join(import.meta.dirname, 'tone-440.mp3')));
+  const made = await decodeSound(readFileSync(join(import.meta.dirname, 'tone-440.mp3')));
   if ('why' in made) throw new Error(made.why);
   const heard = readWav(made.wav);
   expect(heard).toMatchObject({ sampleRate: 8000 });
@@ -35,7 +35,7 @@ test('an MP3 file becomes the same: one channel at 8 kHz, in its pitch and lengt
 
 test('a file is judged by its bytes: other kinds are named, and what to do is said', async () => {
   const why = async (bytes: Buffer) => {
-    const made = await soundOfFile(bytes);
+    const made = await decodeSound(bytes);
     return 'why' in made ? made.why : 'taken';
   };
   expect(await why(Buffer.from('ID3\x04 the rest of a song'))).toContain(
@@ -69,7 +69,7 @@ test('no file, however broken, is more than refused', async () => {
       async (at, value, length) => {
         const broken = Buffer.from(whole.subarray(0, length));
         if (at < broken.length) broken[at] = value;
-        const made = await soundOfFile(broken);
+        const made = await decodeSound(broken);
         expect('why' in made || made.durationMs > 0).toBe(true);
       },
     ),
@@ -87,7 +87,7 @@ test('no MP3 file, however broken, is more than refused', async () => {
       async (changes, length) => {
         const broken = Buffer.from(whole.subarray(0, length));
         for (const [at, value] of changes) if (at > 1 && at < broken.length) broken[at] = value;
-        const made = await soundOfFile(broken);
+        const made = await decodeSound(broken);
         expect('why' in made || made.durationMs > 0).toBe(true);
       },
     ),

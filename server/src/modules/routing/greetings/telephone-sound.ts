@@ -1,7 +1,7 @@
 /** Files become what a telephone plays: 8 kHz, one channel (A7.4). */
 import { mixDown, resample } from '../../../platform/audio/resample.ts';
 import { readWav, writeWav } from '../../../platform/audio/wav.ts';
-import { longestGreetingMs } from '#contract/greeting-rules';
+import { maxGreetingMs } from '#contract/greeting-rules';
 
 export const telephoneRate = 8000;
 /** Rates that recorders use. Any other would need a filter of its own, however large. */
@@ -15,15 +15,15 @@ export interface TelephoneSound {
 }
 
 /** The sound of an uploaded file, or a sentence saying why it has none. Judged by its first bytes, never by its name. */
-export async function soundOfFile(bytes: Buffer): Promise<TelephoneSound | { why: string }> {
+export async function decodeSound(bytes: Buffer): Promise<TelephoneSound | { why: string }> {
   if (bytes.length === 0) return { why: 'it is empty.' };
-  if (isMp3(bytes)) return soundOfMp3(bytes);
-  const other = knownOther(bytes);
+  if (isMp3(bytes)) return decodeMp3(bytes);
+  const other = unsupportedFormat(bytes);
   if (other !== null)
     return {
       why: `it is ${other}. Send an MP3 or WAV file, or add it on the Greetings screen, where your browser converts it.`,
     };
-  const wav = readSafely(bytes);
+  const wav = decodeWav(bytes);
   if (wav === null) return { why: 'it is neither an MP3 file nor a WAV file with PCM sound.' };
   if (!rates.has(wav.sampleRate))
     return { why: `its sampling rate, ${wav.sampleRate} Hz, is not one that recorders use.` };
@@ -33,9 +33,8 @@ export async function soundOfFile(bytes: Buffer): Promise<TelephoneSound | { why
 
 /** Samples at any of the known rates as a telephone plays them. */
 export function telephoneSound(pcm: Int16Array, rate: number): TelephoneSound | { why: string } {
-  const longest = (longestGreetingMs / 1000) * rate;
-  if (pcm.length > longest)
-    return { why: `it is longer than ${longestGreetingMs / 60_000} minutes.` };
+  const longest = (maxGreetingMs / 1000) * rate;
+  if (pcm.length > longest) return { why: `it is longer than ${maxGreetingMs / 60_000} minutes.` };
   if (pcm.length < rate / 10) return { why: 'there is no sound in it.' };
   const samples = resample(pcm, rate, telephoneRate);
   return {
@@ -48,18 +47,18 @@ const isMp3 = (bytes: Buffer): boolean =>
   bytes.toString('latin1', 0, 3) === 'ID3' ||
   ((bytes[0] ?? 0) === 0xff && ((bytes[1] ?? 0) & 0xe6) === 0xe2);
 /** Decoded at once: a small file can hold hours of silence, and reading stops when it is longer than a greeting may be. */
-const pieceBytes = 64 * 1024;
+const chunkBytes = 64 * 1024;
 
-async function soundOfMp3(bytes: Buffer): Promise<TelephoneSound | { why: string }> {
+async function decodeMp3(bytes: Buffer): Promise<TelephoneSound | { why: string }> {
   const { MPEGDecoder } = await import('mpg123-decoder');
   const decoder = new MPEGDecoder();
   await decoder.ready;
   try {
     const pieces: Int16Array[] = [];
     let [rate, length] = [0, 0];
-    for (let at = 0; at < bytes.length; at += pieceBytes) {
+    for (let at = 0; at < bytes.length; at += chunkBytes) {
       const { channelData, samplesDecoded, sampleRate } = decoder.decode(
-        bytes.subarray(at, at + pieceBytes),
+        bytes.subarray(at, at + chunkBytes),
       );
       if (samplesDecoded === 0) continue;
       rate ||= sampleRate;
@@ -69,7 +68,7 @@ async function soundOfMp3(bytes: Buffer): Promise<TelephoneSound | { why: string
       const pcm = mixDown(channels);
       pieces.push(pcm);
       length += pcm.length;
-      if (length > (longestGreetingMs / 1000) * rate) break;
+      if (length > (maxGreetingMs / 1000) * rate) break;
     }
     if (!rates.has(rate)) return { why: 'it is an MP3 file with no sound that can be read.' };
     const whole = new Int16Array(length);
@@ -80,7 +79,7 @@ async function soundOfMp3(bytes: Buffer): Promise<TelephoneSound | { why: string
   }
 }
 
-function readSafely(bytes: Buffer): ReturnType<typeof readWav> {
+function decodeWav(bytes: Buffer): ReturnType<typeof readWav> {
   try {
     return readWav(bytes);
   } catch (trouble) {
@@ -90,7 +89,7 @@ function readSafely(bytes: Buffer): ReturnType<typeof readWav> {
   }
 }
 
-function knownOther(bytes: Buffer): string | null {
+function unsupportedFormat(bytes: Buffer): string | null {
   const begins = (text: string, at = 0) => bytes.toString('latin1', at, at + text.length) === text;
   if (begins('OggS')) return 'an Ogg file';
   if (bytes.length > 3 && bytes.readUInt32BE(0) === 0x1a45dfa3) return 'a WebM file';

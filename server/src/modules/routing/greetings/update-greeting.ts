@@ -1,22 +1,22 @@
 import { greetings as contract, type Answer, type Body } from '#contract';
 import { audit } from '../../../platform/audit.ts';
-import type { Upload } from '../../../platform/answer.ts';
+import type { Upload } from '../../../platform/routes.ts';
 import type { Ctx } from '../../../platform/context.ts';
-import { invalid, missing } from '../../../platform/refuse.ts';
+import { invalid, notFound } from '../../../platform/errors.ts';
 import { readUpload } from './add-greeting.ts';
 import { presentDetail } from './present.ts';
-import { spoken } from './speak-greeting.ts';
+import { synthesizeSpeech } from './speak-greeting.ts';
 import {
-  changeGreeting,
+  patchGreeting,
   greetingRow,
   lockGreeting,
-  noDefault,
-  usesOf,
+  clearDefault,
+  greetingUses,
   type GreetingValues,
 } from './store.ts';
 
 /** A call that began with the old sound may still play it: it goes a day later. */
-const oldSoundKeptMs = 86_400_000;
+const oldSoundTtlMs = 86_400_000;
 
 /**
  * PUT /greetings/{id}: what is left out stays. New words of a greeting that is read aloud are read anew; of a recording
@@ -28,7 +28,7 @@ export async function updateGreeting(
   patch: Body<typeof contract.updateGreeting>,
   files: readonly Upload[],
 ): Promise<Answer<typeof contract.updateGreeting>> {
-  const before = (await ctx.transaction((t) => greetingRow(t.tx, t.companyId, id))) ?? missing();
+  const before = (await ctx.transaction((t) => greetingRow(t.tx, t.companyId, id))) ?? notFound();
   const upload = files.find((one) => one.field === 'file');
   const content = patch.content ?? before.content;
   const voice = patch.voice === undefined ? before.voice : patch.voice;
@@ -40,15 +40,15 @@ export async function updateGreeting(
     upload !== undefined
       ? await readUpload(upload)
       : readAgain
-        ? await spoken(ctx, content, voice, language)
+        ? await synthesizeSpeech(ctx, content, voice, language)
         : null;
 
   return ctx.transaction(async (t) => {
-    const now = (await lockGreeting(t.tx, t.companyId, id)) ?? missing();
+    const now = (await lockGreeting(t.tx, t.companyId, id)) ?? notFound();
     const type = patch.type ?? (now.type as contract.GreetingType);
     const isDefault = patch.is_default ?? (type === now.type && now.is_default);
     if (isDefault && !(now.is_default && type === now.type))
-      await noDefault(t.tx, t.companyId, type);
+      await clearDefault(t.tx, t.companyId, type);
     const values: Partial<GreetingValues> = {
       name: patch.name ?? now.name,
       type,
@@ -58,7 +58,7 @@ export async function updateGreeting(
       is_default: isDefault,
     };
     if (sound !== null) {
-      const file = await t.files.keep(
+      const file = await t.files.save(
         t.tx,
         t.companyId,
         {
@@ -77,20 +77,20 @@ export async function updateGreeting(
       await t.enqueue(
         'routing.forgetSound',
         { companyId: t.companyId, fileId: now.file_id },
-        { runAt: new Date(t.now.getTime() + oldSoundKeptMs) },
+        { runAt: new Date(t.now.getTime() + oldSoundTtlMs) },
       );
     }
-    await changeGreeting(t.tx, t.companyId, id, values, t.now);
+    await patchGreeting(t.tx, t.companyId, id, values, t.now);
     await audit(t, 'greeting.updated', `greeting:${id}`, {
       before: { name: now.name, type: now.type, content: now.content },
       after: { name: values.name, type, content },
     });
-    await t.say(contract.greetingChanged, {
+    await t.publish(contract.greetingChanged, {
       companyId: t.companyId,
       greetingId: id,
       change: 'updated',
     });
     const row = await greetingRow(t.tx, t.companyId, id);
-    return { data: presentDetail(t, row!, await usesOf(t.tx, t.companyId, [id])) };
+    return { data: presentDetail(t, row!, await greetingUses(t.tx, t.companyId, [id])) };
   });
 }

@@ -1,9 +1,9 @@
 import type { schedules } from '#contract';
 import type { TxCtx } from '../../../platform/context.ts';
-import { missing } from '../../../platform/refuse.ts';
+import { notFound } from '../../../platform/errors.ts';
 import { companyRow } from '../../companies/index.ts';
-import { planOf, presentSchedule, unsaidPlan, type Plan } from './present.ts';
-import { memberExists, numbersFollowing, scheduleOf } from './store.ts';
+import { planOf, presentSchedule, defaultPlan, type Plan } from './present.ts';
+import { memberExists, countNumbersUsing, scheduleOf } from './store.ts';
 
 /** GET /companies/{companyId}/schedule: the company's hours, or with `user_id` one person's. */
 export async function getSchedule(
@@ -16,7 +16,7 @@ export async function getSchedule(
       ctx.companyId,
       plan,
       company,
-      plan.id === null ? 0 : await numbersFollowing(ctx.tx, ctx.companyId, plan.id),
+      plan.id === null ? 0 : await countNumbersUsing(ctx.tx, ctx.companyId, plan.id),
     ),
   };
 }
@@ -27,11 +27,11 @@ export async function plansFor(
   userId: number | null,
 ): Promise<{ plan: Plan; company: Plan }> {
   const { tx, companyId } = ctx;
-  if (userId !== null && !(await memberExists(tx, companyId, userId))) missing();
+  if (userId !== null && !(await memberExists(tx, companyId, userId))) notFound();
   const row = await scheduleOf(tx, companyId, null);
   const timezone = (await companyRow(tx, companyId))?.timezone ?? 'UTC';
-  const company = row === undefined ? unsaidPlan(null, timezone) : planOf(row);
+  const company = row === undefined ? defaultPlan(null, timezone) : planOf(row);
   if (userId === null) return { plan: company, company };
   const own = await scheduleOf(tx, companyId, userId);
-  return { plan: own === undefined ? unsaidPlan(userId, company.timezone) : planOf(own), company };
+  return { plan: own === undefined ? defaultPlan(userId, company.timezone) : planOf(own), company };
 }

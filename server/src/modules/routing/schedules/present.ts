@@ -26,7 +26,7 @@ export const planOf = (row: ScheduleRow): Plan => ({
 });
 
 /** Before anybody said anything: a company is open Monday to Friday, nine to five; a person always. */
-export function unsaidPlan(userId: number | null, timezone: string): Plan {
+export function defaultPlan(userId: number | null, timezone: string): Plan {
   const preset = userId === null ? 2 : 1;
   return {
     id: null,
@@ -36,7 +36,7 @@ export function unsaidPlan(userId: number | null, timezone: string): Plan {
     blocks: schedules.presetBlocks(preset, []),
     custom_blocks: null,
     exceptions: [],
-    hours: schedules.usualHours,
+    hours: schedules.defaultHours,
     voicemail: false,
     updated_at: null,
   };

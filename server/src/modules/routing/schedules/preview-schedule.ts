@@ -4,7 +4,7 @@ import type { TxCtx } from '../../../platform/context.ts';
 import { isOpen } from '../engine/hours.ts';
 import { plansFor } from './get-schedule.ts';
 import { hoursOfPlan } from './rules.ts';
-import { changedPlan } from './save-schedule.ts';
+import { validatedPlan } from './save-schedule.ts';
 
 /** POST /companies/{companyId}/schedule/preview: the engine's own answer for hours that are perhaps not saved yet. */
 export async function previewSchedule(
@@ -12,7 +12,7 @@ export async function previewSchedule(
   { at, on, ...sent }: Body<typeof schedules.previewSchedule>,
 ): Promise<Answer<typeof schedules.previewSchedule>> {
   const { plan, company } = await plansFor(ctx, sent.user_id ?? null);
-  const after = changedPlan(plan, company, sent);
+  const after = validatedPlan(plan, company, sent);
   const hours = hoursOfPlan(after, after.user_id === null ? after : company);
   const wall = on === undefined ? null : DateTime.fromISO(on, { zone: hours.timezone });
   const moment = wall?.isValid ? wall.toJSDate() : at === undefined ? ctx.now : new Date(at);

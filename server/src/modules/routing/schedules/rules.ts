@@ -1,15 +1,15 @@
 /** What a PUT makes of a schedule, and how the engine reads it. Pure; A7.3. */
 import { schedules } from '#contract';
-import { narrowFirst } from '#contract/schedule-rules';
+import { mostSpecificFirst } from '#contract/schedule-rules';
 import type { Hours } from '../engine/hours.ts';
 import type { Plan } from './present.ts';
 
 type HourKey = `${schedules.Weekday}_${'open' | 'close'}_hour`;
-type Sent = schedules.ScheduleIn;
+type ScheduleInput = schedules.ScheduleIn;
 
 /** Only the company has open and close hours; sent back unchanged with a person's schedule they are no change. */
-export function hoursSent(
-  sent: Sent,
+export function mergeHours(
+  sent: ScheduleInput,
   before: schedules.CompanyHours,
 ): { hours: schedules.CompanyHours; changed: boolean; errors: Record<string, string> } {
   const hours = { ...before };
@@ -37,7 +37,7 @@ export function hoursSent(
 }
 
 /** The first overlap anywhere in what is sent: weekly blocks, kept own blocks, or the times of an exception. */
-export function whyOverlap(sent: Sent): { day: string; field: string } | null {
+export function overlapError(sent: ScheduleInput): { day: string; field: string } | null {
   for (const field of ['blocks', 'custom_blocks'] as const) {
     const found = schedules.overlapIn(sent[field] ?? []);
     if (found !== null)
@@ -58,9 +58,9 @@ export function whyOverlap(sent: Sent): { day: string; field: string } | null {
 }
 
 /** The schedule after a PUT. */
-export function planAfter(
+export function applyInput(
   before: Plan,
-  sent: Sent,
+  sent: ScheduleInput,
   company: Plan,
   hours: schedules.CompanyHours,
 ): Plan {
@@ -70,7 +70,7 @@ export function planAfter(
     before.preset === 6 && schedules.sameBlocks(sent.blocks ?? null, shown)
       ? undefined
       : sent.blocks;
-  const week = schedules.settleWeek(
+  const week = schedules.resolveWeek(
     before,
     {
       preset: sent.preset,
@@ -99,7 +99,10 @@ export function hoursOfPlan(plan: Plan, company: Plan): Hours {
     timezone: follows ? company.timezone : plan.timezone,
     preset: plan.preset,
     blocks: follows ? schedules.companyBlocks(company.hours) : plan.blocks,
-    exceptions: [...narrowFirst(plan.exceptions), ...(follows ? narrowFirst(companyDays) : [])],
+    exceptions: [
+      ...mostSpecificFirst(plan.exceptions),
+      ...(follows ? mostSpecificFirst(companyDays) : []),
+    ],
     voicemail: plan.voicemail || (follows && company.voicemail),
   };
 }

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest';
 import { schedules } from '#contract';
-import { aWorld, type TestPerson } from '../../../../test/world.ts';
+import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
 
-const world = await aWorld();
+const app = await createTestApp();
 const save = (who: TestPerson, body: object) =>
-  world
+  app
     .as(who)
-    .ask(schedules.saveSchedule, { params: { companyId: who.companyId }, body: body as never });
+    .request(schedules.saveSchedule, { params: { companyId: who.companyId }, body: body as never });
 const read = async (who: TestPerson, userId?: number) =>
   (
-    await world.as(who).ask(schedules.getSchedule, {
+    await app.as(who).request(schedules.getSchedule, {
       params: { companyId: who.companyId },
       query: { user_id: userId ?? null },
     })
   ).body.data;
 
 test('before anybody said anything a company is open Monday to Friday, nine to five', async () => {
-  const { owner } = await world.company();
+  const { owner } = await app.createCompany();
   expect(await read(owner)).toMatchObject({
     id: null,
     label: 'Mon-Fri (9-5)',
@@ -30,7 +30,7 @@ test('before anybody said anything a company is open Monday to Friday, nine to f
 });
 
 test('own blocks survive another preset and come back', async () => {
-  const { owner } = await world.company();
+  const { owner } = await app.createCompany();
   const own = [{ days: ['tue'], times: [{ start: '10:15', end: '14:00' }] }];
   await save(owner, { blocks: own });
   expect(await read(owner)).toMatchObject({ preset: 4, label: 'Custom', blocks: own });
@@ -50,8 +50,8 @@ test('own blocks survive another preset and come back', async () => {
 });
 
 test('business hours are a reference: they follow the open and close hours', async () => {
-  const { company, owner } = await world.company();
-  const user = await world.person(company.id, 'user');
+  const { company, owner } = await app.createCompany();
+  const user = await app.createPerson(company.id, 'user');
   expect((await save(owner, { user_id: user.id, preset: 6 })).status).toBe(200);
   await save(owner, {
     preset: 6,
@@ -70,7 +70,7 @@ test('business hours are a reference: they follow the open and close hours', asy
 });
 
 test('overlaps and half hours are refused in words, and nothing is kept', async () => {
-  const { owner } = await world.company();
+  const { owner } = await app.createCompany();
   const refused = await save(owner, {
     blocks: [
       { days: ['mon', 'fri'], times: [{ start: '09:00', end: '13:00' }] },
@@ -92,13 +92,13 @@ test('overlaps and half hours are refused in words, and nothing is kept', async 
 });
 
 test('a user reads hours and may not change them; a stranger finds nothing', async () => {
-  const { company, owner } = await world.company();
-  const user = await world.person(company.id, 'user');
-  const { owner: stranger } = await world.company();
+  const { company, owner } = await app.createCompany();
+  const user = await app.createPerson(company.id, 'user');
+  const { owner: stranger } = await app.createCompany();
   expect((await save(user, { preset: 1 })).status).toBe(403);
   expect((await read(user)).preset).toBe(2);
   expect(
-    (await world.as(stranger).ask(schedules.getSchedule, { params: { companyId: company.id } }))
+    (await app.as(stranger).request(schedules.getSchedule, { params: { companyId: company.id } }))
       .status,
   ).toBe(404);
   expect((await save(owner, { user_id: stranger.id, preset: 1 })).status).toBe(404);
@@ -115,10 +115,10 @@ test('a user reads hours and may not change them; a stranger finds nothing', asy
 });
 
 test('a preview is the engine’s answer for hours that are not saved, at the schedule’s own wall clock', async () => {
-  const { owner } = await world.company();
+  const { owner } = await app.createCompany();
   const ask = async (body: object) =>
     (
-      await world.as(owner).ask(schedules.previewSchedule, {
+      await app.as(owner).request(schedules.previewSchedule, {
         params: { companyId: owner.companyId },
         body: body as never,
       })
@@ -142,7 +142,7 @@ test('a preview is the engine’s answer for hours that are not saved, at the sc
 });
 
 test('of two changes at once each starts from what the other left', async () => {
-  const { owner } = await world.company();
+  const { owner } = await app.createCompany();
   await Promise.all([
     save(owner, { preset: 1 }),
     save(owner, { timezone: 'America/Phoenix' }),

@@ -1,11 +1,11 @@
 import { schedules } from '#contract';
 import { audit } from '../../../platform/audit.ts';
 import type { TxCtx } from '../../../platform/context.ts';
-import { invalid, refuse } from '../../../platform/refuse.ts';
+import { invalid, fail } from '../../../platform/errors.ts';
 import { getSchedule, plansFor } from './get-schedule.ts';
 import type { Plan } from './present.ts';
-import { hoursSent, planAfter, whyOverlap } from './rules.ts';
-import { holdSchedule, writeSchedule } from './store.ts';
+import { mergeHours, applyInput, overlapError } from './rules.ts';
+import { lockSchedule, writeSchedule } from './store.ts';
 
 /** PUT /companies/{companyId}/schedule: what is left out stays; presets move as A7.3 says. */
 export async function saveSchedule(
@@ -13,9 +13,9 @@ export async function saveSchedule(
   userId: number | null,
   sent: schedules.ScheduleIn,
 ): Promise<{ data: schedules.Schedule }> {
-  await holdSchedule(ctx.tx, ctx.companyId, userId);
+  await lockSchedule(ctx.tx, ctx.companyId, userId);
   const { plan: before, company } = await plansFor(ctx, userId);
-  const after = changedPlan(before, company, sent);
+  const after = validatedPlan(before, company, sent);
   await writeSchedule(ctx.tx, ctx.companyId, userId, {
     timezone: after.timezone,
     preset: after.preset,
@@ -30,26 +30,26 @@ export async function saveSchedule(
     ctx,
     'schedule.changed',
     userId === null ? `company:${ctx.companyId}` : `user:${userId}`,
-    { before: said(before), after: said(after) },
+    { before: auditView(before), after: auditView(after) },
   );
-  await ctx.say(schedules.scheduleChanged, { companyId: ctx.companyId, userId });
+  await ctx.publish(schedules.scheduleChanged, { companyId: ctx.companyId, userId });
   return getSchedule(ctx, userId);
 }
 
 /** The schedule as it would be, or the refusal. */
-export function changedPlan(before: Plan, company: Plan, sent: schedules.ScheduleIn): Plan {
-  const overlap = whyOverlap(sent);
-  if (overlap !== null) refuse('schedule.overlap', { day: overlap.day }, { field: overlap.field });
-  const { hours, changed, errors } = hoursSent(sent, company.hours);
+export function validatedPlan(before: Plan, company: Plan, sent: schedules.ScheduleIn): Plan {
+  const overlap = overlapError(sent);
+  if (overlap !== null) fail('schedule.overlap', { day: overlap.day }, { field: overlap.field });
+  const { hours, changed, errors } = mergeHours(sent, company.hours);
   if (Object.keys(errors).length > 0) invalid(errors);
   if (changed && before.user_id !== null)
     invalid({
       user_id: 'Opening hours belong to the company. Give this person blocks of their own.',
     });
-  return planAfter(before, sent, company, before.user_id === null ? hours : {});
+  return applyInput(before, sent, company, before.user_id === null ? hours : {});
 }
 
-const said = ({ preset, timezone, blocks, exceptions, hours, voicemail }: Plan) => ({
+const auditView = ({ preset, timezone, blocks, exceptions, hours, voicemail }: Plan) => ({
   preset,
   timezone,
   blocks,

@@ -33,7 +33,7 @@ export const schedulesOf = (tx: Tx, companyId: number): Promise<ScheduleRow[]> =
   tx.selectFrom('schedule').selectAll().where('company_id', '=', companyId).orderBy('id').execute();
 
 /** One change of a schedule at a time: a transition starts from what stands. Held until the transaction ends. */
-export const holdSchedule = (tx: Tx, companyId: number, userId: number | null) =>
+export const lockSchedule = (tx: Tx, companyId: number, userId: number | null) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`schedule:${companyId}`}, ${userId ?? 0}))`.execute(
     tx,
   );
@@ -62,7 +62,7 @@ export const writeSchedule = (
     .execute();
 
 /** How many numbers follow it. */
-export const numbersFollowing = async (
+export const countNumbersUsing = async (
   tx: Tx,
   companyId: number,
   scheduleId: number,

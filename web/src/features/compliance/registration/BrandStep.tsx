@@ -6,14 +6,14 @@ import {
   stockExchanges,
 } from '#contract/registration-lists';
 import { Section, t } from '#ui';
-import type { Form } from './form.ts';
+import type { RegistrationForm } from './form.ts';
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const options = (list: Record<string, string>) =>
   Object.entries(list).map(([value, label]) => ({ value, label: t(label) }));
 
 /** Who sends: the business as the registry should know it. */
-export function BrandStep({ form, locked }: { form: Form; locked: boolean }) {
+export function BrandStep({ form, locked }: { form: RegistrationForm; locked: boolean }) {
   const field = (name: string) => ({ readOnly: locked, ...form.getInputProps(`brand.${name}`) });
   const { type, registration_id_type } = form.values.brand;
   return (

@@ -15,45 +15,48 @@ import {
   Section,
   StatusBadge,
   t,
-  useMay,
-  useTell,
+  usePermission,
+  useApiMutation,
 } from '#ui';
 import { useRegistrable } from './NumbersStep.tsx';
-import { canAddNumbers, statusName, statusTone, type Shown } from './words.ts';
+import { canAddNumbers, statusName, statusTone, type RegistrationView } from './labels.ts';
 import css from './Registration.module.css';
 
-const touches = [getSmsCampaign, listSmsCampaigns];
+const invalidates = [getSmsCampaign, listSmsCampaigns];
 
 /** The numbers of a registration; those on their way to or from the carrier move live. */
-export function CampaignNumbers({ shown }: { shown: Shown }) {
-  const mayEdit = useMay('smsVerification.edit');
+export function CampaignNumbers({ shown: registration }: { shown: RegistrationView }) {
+  const mayEdit = usePermission('smsVerification.edit');
   const [adding, setAdding] = useState(false);
-  const { numbers } = shown.campaign;
+  const { numbers } = registration.campaign;
   const approved = numbers.filter((n) => n.status === 'approved').length;
   const moving =
-    shown.is_submitted &&
+    registration.is_submitted &&
     numbers.some(
       (n) => n.status === 'submitted' || n.status === 'in_review' || n.status === 'canceling',
     );
-  const { tell, telling } = useTell(removeSmsCampaignNumbers, {
-    touches,
+  const { tell: mutate, isPending } = useApiMutation(removeSmsCampaignNumbers, {
+    invalidates,
     success: t('Numbers removed from campaign'),
   });
   const remove = async (id: number, number: string): Promise<void> => {
     const sure = await confirm({
       title: t('Remove {number}?', { number: formatPhoneNumber(number) }),
       body: t('It is no longer verified.'),
-      verb: t('Remove'),
+      confirmLabel: t('Remove'),
       danger: true,
     });
     if (sure)
-      await tell({ params: { companyId: ':companyId', id: shown.id }, body: { numbers: [id] } });
+      await mutate({
+        params: { companyId: ':companyId', id: registration.id },
+        body: { numbers: [id] },
+      });
   };
   return (
     <Section
       title={t('Numbers')}
       action={
-        mayEdit && canAddNumbers(shown) ? (
+        mayEdit && canAddNumbers(registration) ? (
           <Button size="compact-sm" variant="default" onClick={() => setAdding(true)}>
             {t('Add numbers')}
           </Button>
@@ -84,7 +87,7 @@ export function CampaignNumbers({ shown }: { shown: Shown }) {
               <Button
                 size="compact-xs"
                 variant="default"
-                disabled={telling}
+                disabled={isPending}
                 aria-label={t('Remove {number}', { number: formatPhoneNumber(n.number) })}
                 onClick={() => void remove(n.id, n.number)}
               >
@@ -94,19 +97,25 @@ export function CampaignNumbers({ shown }: { shown: Shown }) {
           </li>
         ))}
       </ul>
-      {adding && <AddNumbers shown={shown} close={() => setAdding(false)} />}
+      {adding && <AddNumbers shown={registration} close={() => setAdding(false)} />}
     </Section>
   );
 }
 
-function AddNumbers({ shown, close }: { shown: Shown; close: () => void }) {
+function AddNumbers({
+  shown: registration,
+  close,
+}: {
+  shown: RegistrationView;
+  close: () => void;
+}) {
   const [chosen, setChosen] = useState<number[]>([]);
-  const there = new Set(shown.campaign.numbers.map((n) => n.id));
+  const there = new Set(registration.campaign.numbers.map((n) => n.id));
   const free = useRegistrable()?.filter((n) => !there.has(n.id));
-  const { tell, telling } = useTell(addSmsCampaignNumbers, {
-    touches,
+  const { tell: mutate, isPending } = useApiMutation(addSmsCampaignNumbers, {
+    invalidates,
     success: t('Numbers added to campaign'),
-    done: close,
+    onSuccess: close,
   });
   return (
     <Modal
@@ -120,8 +129,8 @@ function AddNumbers({ shown, close }: { shown: Shown; close: () => void }) {
         onSubmit={(e) => {
           e.preventDefault();
           if (chosen.length)
-            void tell({
-              params: { companyId: ':companyId', id: shown.id },
+            void mutate({
+              params: { companyId: ':companyId', id: registration.id },
               body: { numbers: chosen },
             });
         }}
@@ -146,7 +155,7 @@ function AddNumbers({ shown, close }: { shown: Shown; close: () => void }) {
             <Button variant="default" onClick={close}>
               {t('Cancel')}
             </Button>
-            <Button type="submit" loading={telling} disabled={chosen.length === 0}>
+            <Button type="submit" loading={isPending} disabled={chosen.length === 0}>
               {t('Add')}
             </Button>
           </Group>

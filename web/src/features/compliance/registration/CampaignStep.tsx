@@ -10,7 +10,7 @@ import {
 import { plainUseCases, useCases, volumeBands } from '#contract/registration-lists';
 import { limits } from '#contract/registration-rules';
 import { formatNumber, Section, t } from '#ui';
-import type { Form } from './form.ts';
+import type { RegistrationForm } from './form.ts';
 
 const options = (list: Record<string, string>) =>
   Object.entries(list).map(([value, label]) => ({ value, label: t(label) }));
@@ -23,7 +23,7 @@ const flags = [
 ] as const;
 
 /** What the texts are for. */
-export function CampaignStep({ form }: { form: Form }) {
+export function CampaignStep({ form }: { form: RegistrationForm }) {
   const field = (name: string) => form.getInputProps(`campaign.${name}`);
   const { use_case, description } = form.values.campaign;
   return (

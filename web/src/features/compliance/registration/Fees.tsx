@@ -1,9 +1,9 @@
 import { formatMoney, Section, t } from '#ui';
-import type { Shown } from './words.ts';
+import type { RegistrationView } from './labels.ts';
 import css from './Registration.module.css';
 
 /** What the registry asks, passed on at cost. */
-export function Fees({ fees }: { fees: Shown['fees'] }) {
+export function Fees({ fees }: { fees: RegistrationView['fees'] }) {
   return (
     <Section
       title={t('Fees')}

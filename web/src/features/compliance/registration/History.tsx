@@ -1,9 +1,9 @@
 import { formatPhoneNumber, Section, t, Time } from '#ui';
-import { kindName, stepName, type Detail } from './words.ts';
+import { kindName, historyLabel, type RegistrationDetail } from './labels.ts';
 import css from './Registration.module.css';
 
 /** Everything that happened to it; reviews stay after a fix. */
-export function History({ history }: { history: Detail['history'] }) {
+export function History({ history }: { history: RegistrationDetail['history'] }) {
   return (
     <Section title={t('History')}>
       <ul className={css.lines}>
@@ -11,7 +11,7 @@ export function History({ history }: { history: Detail['history'] }) {
           <li key={h.id}>
             <span className={css.grow}>
               <b>
-                {stepName(h.what)}
+                {historyLabel(h.what)}
                 {h.kind ? ` · ${kindName(h.kind)}` : ''}
               </b>
               {h.rejection.map((r, i) => (

@@ -1,20 +1,20 @@
 import { Checkbox, Stack } from '@mantine/core';
 import { listNumbersOfCompany } from '#contract/numbers';
 import { isTollFree } from '#contract/phone';
-import { EmptyState, formatPhoneNumber, Section, t, useAsk } from '#ui';
-import type { Form } from './form.ts';
+import { EmptyState, formatPhoneNumber, Section, t, useApiQuery } from '#ui';
+import type { RegistrationForm } from './form.ts';
 
 /** Numbers that can be registered: those that text. */
 export function useRegistrable() {
-  const { answer } = useAsk(
+  const { response } = useApiQuery(
     listNumbersOfCompany,
     { params: { id: ':companyId' } },
-    { freshMs: 60_000, quiet: true },
+    { staleTime: 60_000, silent: true },
   );
-  return answer?.data.filter((n) => n.status === 'active' && n.sms_enabled && n.category !== 3);
+  return response?.data.filter((n) => n.status === 'active' && n.sms_enabled && n.category !== 3);
 }
 
-export function NumbersStep({ form }: { form: Form }) {
+export function NumbersStep({ form }: { form: RegistrationForm }) {
   const numbers = useRegistrable();
   const chosen = form.values.campaign.numbers;
   const turn = (id: number, on: boolean): void =>

@@ -12,11 +12,11 @@ import {
 import { IconPaperclip, IconPlus, IconTrash } from '@tabler/icons-react';
 import { optInTypes, proofFiles } from '#contract/registration-lists';
 import { hasProof } from '#contract/registration-rules';
-import { flash, formatBytes, Section, StatusBadge, t } from '#ui';
-import type { Form } from './form.ts';
+import { toast, formatBytes, Section, StatusBadge, t } from '#ui';
+import type { RegistrationForm } from './form.ts';
 
 interface Props {
-  form: Form;
+  form: RegistrationForm;
   upload: (at: number, files: File[]) => void;
   uploading: boolean;
 }
@@ -27,9 +27,9 @@ export function OptInStep({ form, upload, uploading }: Props) {
   const kept = optins.reduce((n, o) => n + o.supporting_files.length, 0);
   const choose = (at: number, files: File[]): void => {
     const large = files.find((f) => f.size > proofFiles.bytes);
-    if (large) flash.warn(t('{name} is larger than 5 MB.', { name: large.name }));
+    if (large) toast.warn(t('{name} is larger than 5 MB.', { name: large.name }));
     else if (kept + files.length > proofFiles.most)
-      flash.warn(t('At most {n} files.', { n: proofFiles.most }));
+      toast.warn(t('At most {n} files.', { n: proofFiles.most }));
     else if (files.length) upload(at, files);
   };
   return (

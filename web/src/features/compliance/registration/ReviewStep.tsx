@@ -2,28 +2,28 @@ import { useEffect, useState } from 'react';
 import { Alert, Button } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { submitSmsCampaign, type CheckResult } from '#contract/registration';
-import { ask, Section, t } from '#ui';
+import { api, Section, t } from '#ui';
 import { Fees } from './Fees.tsx';
-import { gapsOf, stepOf, type Form, type Step } from './form.ts';
-import type { Shown } from './words.ts';
+import { missingFields, stepOfField, type RegistrationForm, type Step } from './form.ts';
+import type { RegistrationView } from './labels.ts';
 import css from './Registration.module.css';
 
 interface Props {
-  form: Form;
-  shown: Shown;
+  form: RegistrationForm;
+  registration: RegistrationView;
   saved: string;
   goTo: (step: Step) => void;
 }
 
 /** Everything once more before it goes: gaps, the checks as they stand now, and what it costs. */
-export function ReviewStep({ form, shown, saved, goTo }: Props) {
-  const gaps = Object.entries(gapsOf(form.values));
+export function ReviewStep({ form, registration, saved, goTo }: Props) {
+  const gaps = Object.entries(missingFields(form.values));
   const [checks, setChecks] = useState<CheckResult[] | null>(null);
   const [asking, setAsking] = useState(false);
   const look = (): void => {
     setAsking(true);
-    void ask(submitSmsCampaign, {
-      params: { companyId: ':companyId', id: shown.id },
+    void api(submitSmsCampaign, {
+      params: { companyId: ':companyId', id: registration.id },
       body: { checks_only: true },
     })
       .then(
@@ -42,7 +42,11 @@ export function ReviewStep({ form, shown, saved, goTo }: Props) {
             {gaps.map(([field, text]) => (
               <li key={field}>
                 <span>{t(text)}</span>
-                <Button size="compact-xs" variant="default" onClick={() => goTo(stepOf(field))}>
+                <Button
+                  size="compact-xs"
+                  variant="default"
+                  onClick={() => goTo(stepOfField(field))}
+                >
                   {t('Go there')}
                 </Button>
               </li>
@@ -73,7 +77,11 @@ export function ReviewStep({ form, shown, saved, goTo }: Props) {
                 {c.fix && <span>{c.fix}</span>}
               </span>
               {!c.ok && (
-                <Button size="compact-xs" variant="default" onClick={() => goTo(stepOf(c.field))}>
+                <Button
+                  size="compact-xs"
+                  variant="default"
+                  onClick={() => goTo(stepOfField(c.field))}
+                >
                   {t('Fix')}
                 </Button>
               )}
@@ -84,7 +92,7 @@ export function ReviewStep({ form, shown, saved, goTo }: Props) {
           <p>{asking ? t('Checking…') : t('The checks could not be made. Try again.')}</p>
         )}
       </Section>
-      <Fees fees={shown.fees} />
+      <Fees fees={registration.fees} />
       {gaps.length === 0 && checks?.every((c) => c.ok) && (
         <Alert color="teal" mt="md">
           {t('Everything is there. Submitting sends it to the carriers’ reviewers.')}

@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Textarea } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { limits, namesBrand, saysStop } from '#contract/registration-rules';
+import { limits, mentionsBrand, mentionsStop } from '#contract/registration-rules';
 import { Section, StatusBadge, t } from '#ui';
-import type { Form } from './form.ts';
+import type { RegistrationForm } from './form.ts';
 
 /** What people will read: samples, and the three answers every campaign has. */
-export function SamplesStep({ form }: { form: Form }) {
+export function SamplesStep({ form }: { form: RegistrationForm }) {
   const { brand, campaign } = form.values;
   const samples = campaign.sample_messages;
   return (
@@ -29,13 +29,13 @@ export function SamplesStep({ form }: { form: Form }) {
               <Group gap="xs" mt={4} justify="space-between">
                 <Group gap="xs">
                   {sample.trim() !== '' && (
-                    <StatusBadge tone={namesBrand(sample, brand) ? 'success' : 'warn'}>
-                      {namesBrand(sample, brand) ? t('Names you') : t('Does not name you')}
+                    <StatusBadge tone={mentionsBrand(sample, brand) ? 'success' : 'warn'}>
+                      {mentionsBrand(sample, brand) ? t('Names you') : t('Does not name you')}
                     </StatusBadge>
                   )}
                   {sample.trim() !== '' && (
-                    <StatusBadge tone={saysStop(sample) ? 'success' : 'warn'}>
-                      {saysStop(sample) ? t('Says STOP') : t('Does not say STOP')}
+                    <StatusBadge tone={mentionsStop(sample) ? 'success' : 'warn'}>
+                      {mentionsStop(sample) ? t('Says STOP') : t('Does not say STOP')}
                     </StatusBadge>
                   )}
                 </Group>

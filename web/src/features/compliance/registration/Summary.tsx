@@ -1,11 +1,11 @@
 import { brandTypes, optInTypes, plainUseCases } from '#contract/registration-lists';
 import { Facts, Section, t } from '#ui';
-import { useName, type Shown } from './words.ts';
+import { useCaseName, type RegistrationView } from './labels.ts';
 import css from './Registration.module.css';
 
 /** What was sent, for reading. */
-export function Summary({ shown }: { shown: Shown }) {
-  const { brand: b, campaign: c } = shown;
+export function Summary({ shown: registration }: { shown: RegistrationView }) {
+  const { brand: b, campaign: c } = registration;
   return (
     <>
       <Section title={t('Brand')}>
@@ -29,7 +29,7 @@ export function Summary({ shown }: { shown: Shown }) {
       <Section title={t('Campaign')}>
         <Facts
           rows={[
-            [t('Use'), useName(shown)],
+            [t('Use'), useCaseName(registration)],
             c.sub_usecases.length > 0 && [
               t('Uses'),
               c.sub_usecases.map((u) => t(plainUseCases[u])).join(', '),

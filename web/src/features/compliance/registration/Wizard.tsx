@@ -7,15 +7,31 @@ import {
   submitSmsCampaign,
   updateSmsCampaign,
 } from '#contract/registration';
-import { bindRefusal, flash, focusFirst, formFields, t, useTell, useUnsavedGuard } from '#ui';
+import {
+  bindFieldErrors,
+  toast,
+  focusFirstError,
+  formFields,
+  t,
+  useApiMutation,
+  useUnsavedGuard,
+} from '#ui';
 import { BrandStep } from './BrandStep.tsx';
 import { CampaignStep } from './CampaignStep.tsx';
-import { bodyOf, gapsOf, stepOf, steps, useRegistrationForm, valuesOf, type Step } from './form.ts';
+import {
+  toRequestBody,
+  missingFields,
+  stepOfField,
+  steps,
+  useRegistrationForm,
+  toFormValues,
+  type Step,
+} from './form.ts';
 import { NumbersStep } from './NumbersStep.tsx';
 import { OptInStep } from './OptInStep.tsx';
 import { ReviewStep } from './ReviewStep.tsx';
 import { SamplesStep } from './SamplesStep.tsx';
-import type { Shown } from './words.ts';
+import type { RegistrationView } from './labels.ts';
 import css from './Registration.module.css';
 
 const labels: Record<Step, string> = {
@@ -26,55 +42,55 @@ const labels: Record<Step, string> = {
   numbers: 'Numbers',
   review: 'Review',
 };
-const touches = [getSmsCampaign, listSmsCampaigns];
+const invalidates = [getSmsCampaign, listSmsCampaigns];
 
 interface Props {
-  shown: Shown;
+  registration: RegistrationView;
   step: Step;
   goTo: (step: Step) => void;
-  /** It is with the reviewers now. */ sent: () => void;
+  /** It is with the reviewers now. */ onSubmitted: () => void;
 }
 
 /** Brand, campaign, opt-in, samples, numbers, review. Every step saves a draft; nothing is sent before the last. */
-export function Wizard({ shown, step, goTo, sent }: Props) {
-  const form = useRegistrationForm(shown);
+export function Wizard({ registration, step, goTo, onSubmitted: sent }: Props) {
+  const form = useRegistrationForm(registration);
   const narrow = useMediaQuery('(max-width: 62em)') ?? false;
   const [leaving, setLeaving] = useState(false);
-  const locked = !['draft', 'rejected', 'action_required'].includes(shown.brand.status);
-  const where = { companyId: ':companyId', id: shown.id };
-  const place = bindRefusal(form);
-  const save = useTell(updateSmsCampaign, {
-    touches,
-    form: (refusal) => {
-      const taken = place(refusal);
+  const locked = !['draft', 'rejected', 'action_required'].includes(registration.brand.status);
+  const where = { companyId: ':companyId', id: registration.id };
+  const place = bindFieldErrors(form);
+  const save = useApiMutation(updateSmsCampaign, {
+    invalidates,
+    onFieldErrors: (error) => {
+      const taken = place(error);
       const first = taken[0];
-      if (first) goTo(stepOf(first));
+      if (first) goTo(stepOfField(first));
       return taken;
     },
   });
-  const submit = useTell(submitSmsCampaign, {
-    touches,
+  const submit = useApiMutation(submitSmsCampaign, {
+    invalidates,
     success: t('SMS verification submitted'),
-    form: place,
+    onFieldErrors: place,
   });
   useUnsavedGuard(form.isDirty() && !leaving);
 
   // What is saved, here or by somebody else, is what the form starts from.
-  const saved = JSON.stringify(valuesOf(shown));
+  const saved = JSON.stringify(toFormValues(registration));
   useEffect(() => {
     if (form.isDirty()) return;
-    form.setInitialValues(JSON.parse(saved) as ReturnType<typeof valuesOf>);
+    form.setInitialValues(JSON.parse(saved) as ReturnType<typeof toFormValues>);
     form.reset();
   }, [saved]);
 
   const keep = async (extra: Record<string, unknown> = {}): Promise<boolean> => {
-    const body = bodyOf(form.values, !locked);
-    const answer = await save.tell({
+    const body = toRequestBody(form.values, !locked);
+    const response = await save.tell({
       params: where,
       body: Object.keys(extra).length ? formFields({ ...body, ...extra }) : body,
     });
-    if (!answer) return false;
-    const values = valuesOf(answer.data);
+    if (!response) return false;
+    const values = toFormValues(response.data);
     form.setInitialValues(values);
     form.setValues(values);
     form.resetDirty(values);
@@ -88,13 +104,13 @@ export function Wizard({ shown, step, goTo, sent }: Props) {
   };
   const send = async (): Promise<void> => {
     if (form.isDirty() && !(await keep())) return;
-    const gaps = gapsOf(form.values);
+    const gaps = missingFields(form.values);
     const first = Object.keys(gaps)[0];
     if (first) {
       form.setErrors(gaps);
-      goTo(stepOf(first));
-      flash.warn(t('Some things are still missing.'), { detail: gaps[first] ?? '' });
-      setTimeout(() => focusFirst(form, { [first]: true }), 50);
+      goTo(stepOfField(first));
+      toast.warn(t('Some things are still missing.'), { detail: gaps[first] ?? '' });
+      setTimeout(() => focusFirstError(form, { [first]: true }), 50);
       return;
     }
     setLeaving(true);
@@ -125,13 +141,15 @@ export function Wizard({ shown, step, goTo, sent }: Props) {
       {step === 'opt-in' && (
         <OptInStep
           form={form}
-          uploading={save.telling}
+          uploading={save.isPending}
           upload={(i, files) => void keep({ [`supporting_files_${i}`]: files })}
         />
       )}
       {step === 'samples' && <SamplesStep form={form} />}
       {step === 'numbers' && <NumbersStep form={form} />}
-      {step === 'review' && <ReviewStep form={form} shown={shown} saved={saved} goTo={goTo} />}
+      {step === 'review' && (
+        <ReviewStep form={form} registration={registration} saved={saved} goTo={goTo} />
+      )}
       <div className={css.bar}>
         {at > 0 && (
           <Button variant="default" onClick={() => goTo(steps[at - 1]!)}>
@@ -141,22 +159,22 @@ export function Wizard({ shown, step, goTo, sent }: Props) {
         <span />
         <Button
           variant="default"
-          loading={save.telling}
+          loading={save.isPending}
           disabled={!form.isDirty()}
           onClick={() =>
             void keep().then((done) => {
-              if (done) flash.success(t('Draft saved'));
+              if (done) toast.success(t('Draft saved'));
             })
           }
         >
           {t('Save draft')}
         </Button>
         {step === 'review' ? (
-          <Button loading={submit.telling} onClick={() => void send()}>
+          <Button loading={submit.isPending} onClick={() => void send()}>
             {t('Submit')}
           </Button>
         ) : (
-          <Button loading={save.telling} onClick={() => void next()}>
+          <Button loading={save.isPending} onClick={() => void next()}>
             {t('Save and continue')}
           </Button>
         )}

@@ -1,23 +1,23 @@
 import { expect, it } from 'vitest';
 import { getSmsCampaign } from '#contract/registration';
-import { bodyOf, gapsOf, stepOf, valuesOf } from './form.ts';
-import type { Detail } from './words.ts';
+import { toRequestBody, missingFields, stepOfField, toFormValues } from './form.ts';
+import type { RegistrationDetail } from './labels.ts';
 
-const complete = (getSmsCampaign.example.answer as { data: Detail }).data;
+const complete = (getSmsCampaign.example.answer as { data: RegistrationDetail }).data;
 
 it('a complete registration has no gap, and what is saved is what was shown', () => {
-  const values = valuesOf(complete);
-  expect(gapsOf(values)).toEqual({});
-  expect(bodyOf(values, true)).toMatchObject({
+  const values = toFormValues(complete);
+  expect(missingFields(values)).toEqual({});
+  expect(toRequestBody(values, true)).toMatchObject({
     is_draft: true,
     brand: { legal_name: complete.brand.legal_name },
     campaign: { sample_messages: complete.campaign.sample_messages, numbers: [11] },
   });
-  expect(bodyOf(values, false)).not.toHaveProperty('brand');
+  expect(toRequestBody(values, false)).not.toHaveProperty('brand');
 });
 
 it('every gap of an empty one belongs to a step that has the field', () => {
-  const empty = valuesOf({
+  const empty = toFormValues({
     ...complete,
     brand: {
       ...complete.brand,
@@ -45,8 +45,10 @@ it('every gap of an empty one belongs to a step that has the field', () => {
       numbers: [],
     },
   });
-  const gaps = Object.keys(gapsOf(empty));
+  const gaps = Object.keys(missingFields(empty));
   expect(gaps.length).toBeGreaterThan(15);
-  expect(new Set(gaps.map(stepOf))).toEqual(new Set(['brand', 'campaign', 'opt-in', 'samples']));
-  expect(bodyOf(empty, true).campaign).toMatchObject({ optins: [], sample_messages: [] });
+  expect(new Set(gaps.map(stepOfField))).toEqual(
+    new Set(['brand', 'campaign', 'opt-in', 'samples']),
+  );
+  expect(toRequestBody(empty, true).campaign).toMatchObject({ optins: [], sample_messages: [] });
 });

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
 import { useForm, type GetInputPropsReturnType } from '@mantine/form';
 import {
-  missingOfBrand,
-  missingOfCampaign,
+  missingBrandFields,
+  missingCampaignFields,
   type BrandFacts,
   type CampaignFacts,
 } from '#contract/registration-rules';
-import type { Shown } from './words.ts';
+import type { RegistrationView } from './labels.ts';
 
 /** What the wizard edits: empty text where nothing was said, so that every field is controlled. */
-export function valuesOf(v: Shown) {
+export function toFormValues(v: RegistrationView) {
   const {
     id: _,
     is_draft: __,
@@ -42,39 +42,42 @@ export function valuesOf(v: Shown) {
         ? optins
         : [
             {
-              type: null as Shown['campaign']['optins'][number]['type'],
+              type: null as RegistrationView['campaign']['optins'][number]['type'],
               description: '',
               url: '',
               keywords: [] as string[],
-              supporting_files: [] as Shown['campaign']['optins'][number]['supporting_files'],
+              supporting_files:
+                [] as RegistrationView['campaign']['optins'][number]['supporting_files'],
             },
           ],
     },
   };
 }
-export type Values = ReturnType<typeof valuesOf>;
+export type RegistrationValues = ReturnType<typeof toFormValues>;
 /** What the steps use of the form. The library's own type spells out every path of these values, which takes the type checker minutes. */
-export interface Form {
-  values: Values;
+export interface RegistrationForm {
+  values: RegistrationValues;
   errors: Record<string, ReactNode>;
   getInputProps(path: string, options?: { type?: 'input' | 'checkbox' }): GetInputPropsReturnType;
   setFieldValue(path: string, value: unknown): void;
   insertListItem(path: string, item: unknown): void;
   removeListItem(path: string, index: number): void;
-  getValues(): Values;
+  getValues(): RegistrationValues;
   getInputNode(path: string): HTMLElement | null;
   setErrors(errors: Record<string, string>): void;
-  setValues(values: Values): void;
-  setInitialValues(values: Values): void;
-  resetDirty(values?: Values): void;
+  setValues(values: RegistrationValues): void;
+  setInitialValues(values: RegistrationValues): void;
+  resetDirty(values?: RegistrationValues): void;
   reset(): void;
   isDirty(): boolean;
 }
-export const useRegistrationForm = (v: Shown): Form =>
-  useForm<Record<string, unknown>>({ initialValues: valuesOf(v) }) as unknown as Form;
+export const useRegistrationForm = (v: RegistrationView): RegistrationForm =>
+  useForm<Record<string, unknown>>({
+    initialValues: toFormValues(v),
+  }) as unknown as RegistrationForm;
 
 /** An opt-in nobody has filled in is not sent. */
-const said = (o: Values['campaign']['optins'][number]): boolean =>
+const isOptInFilled = (o: RegistrationValues['campaign']['optins'][number]): boolean =>
   Boolean(
     o.type ||
     o.description.trim() ||
@@ -84,14 +87,14 @@ const said = (o: Values['campaign']['optins'][number]): boolean =>
   );
 
 /** The request's body. `withBrand`: a brand that the registry knows is left as it is. */
-export function bodyOf({ brand, campaign }: Values, withBrand: boolean) {
+export function toRequestBody({ brand, campaign }: RegistrationValues, withBrand: boolean) {
   return {
     ...(withBrand ? { brand } : {}),
     campaign: {
       ...campaign,
       sample_messages: campaign.sample_messages.filter((s) => s.trim()),
       optins: campaign.optins
-        .filter(said)
+        .filter(isOptInFilled)
         .map((o) => ({ ...o, supporting_files: o.supporting_files.map((f) => ({ id: f.id })) })),
     },
     is_draft: true,
@@ -99,22 +102,24 @@ export function bodyOf({ brand, campaign }: Values, withBrand: boolean) {
 }
 
 /** What is still missing, by the form's own field names. */
-export function gapsOf({ brand, campaign }: Values): Record<string, string> {
+export function missingFields({ brand, campaign }: RegistrationValues): Record<string, string> {
   const facts: CampaignFacts = {
     ...campaign,
-    optins: campaign.optins.filter(said).map((o) => ({ ...o, files: o.supporting_files.length })),
+    optins: campaign.optins
+      .filter(isOptInFilled)
+      .map((o) => ({ ...o, files: o.supporting_files.length })),
   };
-  const under = (room: string, gaps: Record<string, string>) =>
+  const withPrefix = (room: string, gaps: Record<string, string>) =>
     Object.entries(gaps).map(([field, text]) => [`${room}.${field}`, text]);
   return Object.fromEntries([
-    ...under('brand', missingOfBrand(brand as BrandFacts)),
-    ...under('campaign', missingOfCampaign(facts)),
+    ...withPrefix('brand', missingBrandFields(brand as BrandFacts)),
+    ...withPrefix('campaign', missingCampaignFields(facts)),
   ]) as Record<string, string>;
 }
 
 export const steps = ['brand', 'campaign', 'opt-in', 'samples', 'numbers', 'review'] as const;
 export type Step = (typeof steps)[number];
-export function stepOf(field: string): Step {
+export function stepOfField(field: string): Step {
   if (field.startsWith('brand.')) return 'brand';
   if (field.startsWith('campaign.optins')) return 'opt-in';
   if (/^campaign\.(sample_messages|opt_in_message|opt_out_message|help_message)/.test(field))

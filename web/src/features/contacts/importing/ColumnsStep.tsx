@@ -2,9 +2,9 @@ import { useMemo } from 'react';
 import { Button, Select, Stack, Text } from '@mantine/core';
 import { fields as fieldsContract, refusals, type Answer } from '#contract';
 import { fieldPrefix, hasNameAndNumber, importTargets } from '#contract/importing-rules';
-import { t, useAsk } from '#ui';
+import { t, useApiQuery } from '#ui';
 import css from './importing.module.css';
-import type { Import } from './words.ts';
+import type { Import } from './labels.ts';
 
 /** Which column goes where, beside what stands in it. */
 export function ColumnsStep({
@@ -18,12 +18,12 @@ export function ColumnsStep({
   setMapping: (mapping: (string | null)[]) => void;
   next: () => void;
 }) {
-  const { answer } = useAsk(
+  const { response } = useApiQuery(
     fieldsContract.listFields,
     { query: { entityType: 'contact' } },
-    { freshMs: 60_000, quiet: true },
+    { staleTime: 60_000, silent: true },
   );
-  const custom = answer?.data as Answer<typeof fieldsContract.listFields>['data'] | undefined;
+  const custom = response?.data as Answer<typeof fieldsContract.listFields>['data'] | undefined;
   const data = useMemo(
     () => [
       {

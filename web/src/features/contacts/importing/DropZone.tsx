@@ -2,39 +2,39 @@ import { Button, Loader } from '@mantine/core';
 import { IconFileSpreadsheet } from '@tabler/icons-react';
 import { useDropzone } from 'react-dropzone';
 import { contacts, importing, type Answer } from '#contract';
-import { mostBytes, mostRows } from '#contract/importing-rules';
-import { flash, formFields, formatNumber, t, useTell } from '#ui';
+import { maxBytes, maxRows } from '#contract/importing-rules';
+import { toast, formFields, formatNumber, t, useApiMutation } from '#ui';
 import css from './importing.module.css';
 
 /** Where a file begins its way into the book. */
 export function DropZone({ opened }: { opened: (importId: number) => void }) {
-  const { tell, telling: reading } = useTell(importing.uploadContactImport, {
-    touches: [importing.listContactImports],
+  const { tell: mutate, isPending: reading } = useApiMutation(importing.uploadContactImport, {
+    invalidates: [importing.listContactImports],
   });
-  const { tell: takeCards, telling: taking } = useTell(contacts.addVcards, {
-    touches: [contacts.listContacts, contacts.countContacts],
+  const { tell: takeCards, isPending: taking } = useApiMutation(contacts.addVcards, {
+    invalidates: [contacts.listContacts, contacts.countContacts],
   });
-  const telling = reading || taking;
+  const isPending = reading || taking;
   const take = async (file: File | undefined): Promise<void> => {
     if (!file) return;
-    if (file.size > mostBytes) {
-      flash.danger(
-        t('The file is larger than {n} MB. Split it into several.', { n: mostBytes / 1024 / 1024 }),
+    if (file.size > maxBytes) {
+      toast.danger(
+        t('The file is larger than {n} MB. Split it into several.', { n: maxBytes / 1024 / 1024 }),
       );
       return;
     }
     if (/\.vcf$/i.test(file.name)) {
       const took = await takeCards({ body: formFields({ file }) });
-      if (took) tellCards(took.data);
+      if (took) toastVcardResult(took.data);
       return;
     }
-    const read = await tell({ body: formFields({ file }) });
+    const read = await mutate({ body: formFields({ file }) });
     if (read) opened(read.data.id);
   };
   // The zone itself is no button: the one within it is, and the keyboard reaches that.
   const { getRootProps, getInputProps, isDragActive, open } = useDropzone({
     multiple: false,
-    disabled: telling,
+    disabled: isPending,
     noClick: true,
     noKeyboard: true,
     useFsAccessApi: false,
@@ -44,7 +44,7 @@ export function DropZone({ opened }: { opened: (importId: number) => void }) {
     <div
       {...getRootProps({
         className: css.drop,
-        'aria-busy': telling,
+        'aria-busy': isPending,
         tabIndex: undefined,
         role: undefined,
         ...(isDragActive && { 'data-over': true }),
@@ -56,35 +56,35 @@ export function DropZone({ opened }: { opened: (importId: number) => void }) {
           accept: '.csv,.tsv,.txt,.xlsx,.vcf',
         })}
       />
-      {telling ? (
+      {isPending ? (
         <Loader size={28} aria-label={t('Reading the file')} />
       ) : (
         <IconFileSpreadsheet size={28} stroke={1.5} aria-hidden />
       )}
       <strong>
-        {telling
+        {isPending
           ? t('Reading the file')
           : isDragActive
             ? t('Let go to read it')
             : t('Drop a CSV or XLSX file here')}
       </strong>
-      <Button variant="default" onClick={open} disabled={telling}>
+      <Button variant="default" onClick={open} disabled={isPending}>
         {t('Choose a file')}
       </Button>
       <p>
         {t(
           'One contact a row, with columns for the name and the number. Up to {n} rows and 20 MB; of a workbook, the first sheet. Nothing is imported until you have seen what it would do. Cards from an address book (.vcf) are taken in at once.',
-          { n: formatNumber(mostRows) },
+          { n: formatNumber(maxRows) },
         )}
       </p>
     </div>
   );
 }
 
-type Cards = Answer<typeof contacts.addVcards>['data'];
+type VcardResult = Answer<typeof contacts.addVcards>['data'];
 /** What became of the cards of an address book, and what was not right with the first of them. */
-function tellCards({ created, updated, unchanged, errors }: Cards): void {
-  const said = t('{created} new, {updated} changed, {unchanged} as they are', {
+function toastVcardResult({ created, updated, unchanged, errors }: VcardResult): void {
+  const message = t('{created} new, {updated} changed, {unchanged} as they are', {
     created: formatNumber(created),
     updated: formatNumber(updated),
     unchanged: formatNumber(unchanged),
@@ -94,6 +94,6 @@ function tellCards({ created, updated, unchanged, errors }: Cards): void {
     .map((e) => t('Card {n}: {message}', { n: e.row, message: e.message }));
   if (errors.length > lines.length)
     lines.push(t('{n} more', { n: formatNumber(errors.length - lines.length) }));
-  if (errors.length) flash.warn(said, { lines, ms: 10_000 });
-  else flash.success(said);
+  if (errors.length) toast.warn(message, { lines, ms: 10_000 });
+  else toast.success(message);
 }

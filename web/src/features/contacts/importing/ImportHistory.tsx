@@ -9,18 +9,18 @@ import {
   StatusBadge,
   t,
   Time,
-  useAsk,
+  useApiQuery,
   type Column,
 } from '#ui';
 import css from './importing.module.css';
-import { counted, stateName, stateTone, type Import } from './words.ts';
+import { countText, stateName, stateTone, type Import } from './labels.ts';
 import { useUndoImport } from './use-undo-import.ts';
 
 const perPage = 10;
 
 /** Files that were imported, newest first. */
 export function ImportHistory({ page, onPage }: { page: number; onPage: (page: number) => void }) {
-  const { answer, refusal, loading, again } = useAsk(importing.listContactImports, {
+  const { response, error, loading, refetch } = useApiQuery(importing.listContactImports, {
     query: { page, perPage },
   });
   const { undo, undoing } = useUndoImport();
@@ -46,7 +46,7 @@ export function ImportHistory({ page, onPage }: { page: number; onPage: (page: n
       cell: (f) =>
         f.state === 'uploaded' ? (
           <Text span c="dimmed" size="sm">
-            {counted(f.rows, 'One row', '{n} rows')}
+            {countText(f.rows, 'One row', '{n} rows')}
           </Text>
         ) : (
           <span data-numeric>
@@ -106,16 +106,16 @@ export function ImportHistory({ page, onPage }: { page: number; onPage: (page: n
     <Section title={t('Imports')} plain>
       <DataList
         label={t('Imports')}
-        rows={answer?.data}
+        rows={response?.data}
         loading={loading}
-        refusal={refusal}
-        again={again}
+        error={error}
+        refetch={refetch}
         rowKey={(f) => f.id}
         rowLabel={(f) => `${f.fileName}, ${stateName(f.state)}`}
         href={(f) => `/contacts/import?import=${f.id}`}
         columns={columns}
         comfortable
-        paging={{ page, perPage, of: answer?.meta, onPage }}
+        paging={{ page, perPage, meta: response?.meta, onPage }}
         empty={
           <EmptyState
             icon={<IconFileSpreadsheet size={28} stroke={1.5} />}

@@ -1,7 +1,7 @@
 import { MultiSelect, SegmentedControl, Select, TextInput, Text } from '@mantine/core';
 import { groups, type importing } from '#contract';
 import { optinNames, optinTypes } from '#contract/contact-rules';
-import { t, useAsk } from '#ui';
+import { t, useApiQuery } from '#ui';
 import css from './importing.module.css';
 
 type Options = importing.ImportOptions;
@@ -17,11 +17,11 @@ export function OptionsForm({
   errors: Record<string, string>;
 }) {
   const plain =
-    useAsk(groups.listGroups, { query: { virtual: false, perPage: 250 } }, { quiet: true }).answer
-      ?.data ?? [];
+    useApiQuery(groups.listGroups, { query: { virtual: false, perPage: 250 } }, { silent: true })
+      .response?.data ?? [];
   const labels =
-    useAsk(groups.listContactLabels, { query: { perPage: 250 } }, { quiet: true }).answer?.data ??
-    [];
+    useApiQuery(groups.listContactLabels, { query: { perPage: 250 } }, { silent: true }).response
+      ?.data ?? [];
   return (
     <div className={css.choices}>
       <div>

@@ -4,7 +4,7 @@ import { refusals } from '#contract';
 import type { SkipReason } from '#contract/importing-rules';
 import { formatNumber, Section, t, Time, trackBatch } from '#ui';
 import css from './importing.module.css';
-import { reasonName, type Import } from './words.ts';
+import { reasonName, type Import } from './labels.ts';
 import { useUndoImport } from './use-undo-import.ts';
 
 /** An import under way, and what came of it. */
@@ -164,7 +164,7 @@ export function ResultStep({ file }: { file: Import }) {
   );
 }
 /** Put a running import into the corner where long jobs tell how far they are. */
-export const showInTray = (file: Import): void => {
+export const trackImport = (file: Import): void => {
   if (file.batchId && file.state === 'running')
     trackBatch({
       id: file.batchId,

@@ -9,16 +9,16 @@ import {
   PhoneNumber,
   Section,
   t,
-  useTell,
-  type Refusal,
+  useApiMutation,
+  type ApiError,
 } from '#ui';
 import { OptionsForm } from './OptionsForm.tsx';
 import css from './importing.module.css';
-import { counted, fieldName, outcomeName, reasonName, type Import } from './words.ts';
+import { countText, fieldName, outcomeName, reasonName, type Import } from './labels.ts';
 
-type Checked = Answer<typeof importing.checkContactImport>['data'];
-type Row = Checked['problems'][number];
-const left = 'left_out';
+type PreviewResult = Answer<typeof importing.checkContactImport>['data'];
+type Row = PreviewResult['problems'][number];
+const leftOutStates = 'left_out';
 
 /** What the file would do, with its mistakes, before it does it. */
 export function ReviewStep({
@@ -33,23 +33,25 @@ export function ReviewStep({
   begun: () => void;
 }) {
   const [options, setOptions] = useState(file.options);
-  const [checked, setChecked] = useState<Checked | null>(null);
+  const [checked, setChecked] = useState<PreviewResult | null>(null);
   const [errors, setErrors] = useState<Record<string, string>>({});
-  const form = (refusal: Refusal): string[] => {
-    setErrors(refusal.fields);
-    return Object.keys(refusal.fields).filter((f) => f.startsWith('options.'));
+  const form = (error: ApiError): string[] => {
+    setErrors(error.fields);
+    return Object.keys(error.fields).filter((f) => f.startsWith('options.'));
   };
   const params = { importId: file.id };
-  const { tell: check, telling: checking } = useTell(importing.checkContactImport, { form });
-  const { tell: start, telling: starting } = useTell(importing.startContactImport, {
-    form,
-    touches: [importing.getContactImport, importing.listContactImports],
+  const { tell: check, isPending: checking } = useApiMutation(importing.checkContactImport, {
+    onFieldErrors: form,
+  });
+  const { tell: start, isPending: starting } = useApiMutation(importing.startContactImport, {
+    onFieldErrors: form,
+    invalidates: [importing.getContactImport, importing.listContactImports],
   });
   useEffect(() => {
     let late = false;
-    void check({ params, body: { mapping: [...mapping], options } }).then((answer) => {
-      if (answer && !late) {
-        setChecked(answer.data);
+    void check({ params, body: { mapping: [...mapping], options } }).then((response) => {
+      if (response && !late) {
+        setChecked(response.data);
         setErrors({});
       }
     });
@@ -80,7 +82,7 @@ export function ReviewStep({
             <Text c="dimmed">{t('Looking at every row')}</Text>
           </div>
         ) : (
-          <Figures checked={checked} />
+          <PreviewFigures checked={checked} />
         )}
       </Section>
       {checked && checked.problems.length > 0 && <Problems checked={checked} />}
@@ -101,7 +103,7 @@ export function ReviewStep({
   );
 }
 
-function Figures({ checked }: { checked: Checked }) {
+function PreviewFigures({ checked }: { checked: PreviewResult }) {
   const figures: [string, number, boolean?][] = [
     [t('Rows'), checked.rows],
     [t('New'), checked.created],
@@ -124,7 +126,7 @@ function Figures({ checked }: { checked: Checked }) {
       </div>
       {checked.optedOut > 0 && (
         <Text size="sm" mt="sm">
-          {counted(
+          {countText(
             checked.optedOut,
             'One of them opted out of texts, and stays so.',
             '{n} of them opted out of texts, and stay so.',
@@ -145,10 +147,12 @@ function Figures({ checked }: { checked: Checked }) {
   );
 }
 
-function Problems({ checked }: { checked: Checked }) {
+function Problems({ checked }: { checked: PreviewResult }) {
   const [only, setOnly] = useState<string | null>(null);
-  const kinds = [...new Set(checked.problems.map((p) => p.reason ?? left))];
-  const rows = checked.problems.filter((p) => only === null || (p.reason ?? left) === only);
+  const kinds = [...new Set(checked.problems.map((p) => p.reason ?? leftOutStates))];
+  const rows = checked.problems.filter(
+    (p) => only === null || (p.reason ?? leftOutStates) === only,
+  );
   const all = checked.skipped - (checked.skippedBy['exists'] ?? 0) + checked.noted;
   return (
     <Section
@@ -182,7 +186,7 @@ function Problems({ checked }: { checked: Checked }) {
           onChange={setOnly}
           data={kinds.map((k) => ({
             value: k,
-            label: k === left ? t('Something left out') : reasonName(k as SkipReason),
+            label: k === leftOutStates ? t('Something left out') : reasonName(k as SkipReason),
           }))}
         />
         <Text size="sm" c="dimmed">
@@ -191,7 +195,7 @@ function Problems({ checked }: { checked: Checked }) {
                 n: formatNumber(checked.problems.length),
                 all: formatNumber(all),
               })
-            : counted(rows.length, 'One row', '{n} rows')}
+            : countText(rows.length, 'One row', '{n} rows')}
         </Text>
       </div>
       <Rows rows={rows.slice(0, 100)} label={t('Rows with mistakes')} />

@@ -1,16 +1,16 @@
 import { importing } from '#contract';
-import { confirm, formatNumber, t, trackBatch, useTell } from '#ui';
-import type { Import } from './words.ts';
+import { confirm, formatNumber, t, trackBatch, useApiMutation } from '#ui';
+import type { Import } from './labels.ts';
 
 /** Take an import back, after asking. */
 export function useUndoImport(): { undo: (file: Import) => Promise<void>; undoing: boolean } {
-  const { tell, telling } = useTell(importing.undoContactImport, {
-    touches: [importing.getContactImport, importing.listContactImports],
+  const { tell: mutate, isPending } = useApiMutation(importing.undoContactImport, {
+    invalidates: [importing.getContactImport, importing.listContactImports],
   });
   const undo = async (file: Import): Promise<void> => {
     const sure = await confirm({
       title: t('Undo the import of {name}?', { name: file.fileName }),
-      verb: t('Undo the import'),
+      confirmLabel: t('Undo the import'),
       danger: true,
       body: t(
         '{created} new contacts are removed and {updated} are put back as they were. Contacts that somebody called, texted or edited since stay, and so do opt-outs.',
@@ -18,7 +18,7 @@ export function useUndoImport(): { undo: (file: Import) => Promise<void>; undoin
       ),
     });
     if (!sure) return;
-    const begun = await tell({ params: { importId: file.id } });
+    const begun = await mutate({ params: { importId: file.id } });
     if (begun)
       trackBatch({
         id: begun.data.batchId,
@@ -27,5 +27,5 @@ export function useUndoImport(): { undo: (file: Import) => Promise<void>; undoin
         total: begun.data.total,
       });
   };
-  return { undo, undoing: telling };
+  return { undo, undoing: isPending };
 }

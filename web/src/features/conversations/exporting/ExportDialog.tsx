@@ -16,9 +16,14 @@ import {
   type ExportEntity,
   type FileFormat,
 } from '#contract/export-columns';
-import { formatTotal, Modal, t, trackBatch, userZone, useTell, type Counted } from '#ui';
+import { formatTotal, Modal, t, trackBatch, userZone, useApiMutation, type PageMeta } from '#ui';
 import { zoneOptions } from '../../settings/zones.ts';
-import { keepChoice, move, readChoice, type Chosen } from './choice.ts';
+import {
+  saveColumnChoice,
+  moveItem,
+  loadColumnChoice,
+  type ColumnChoice,
+} from './column-choice.ts';
 import css from './ExportDialog.module.css';
 
 const endpoints = {
@@ -27,7 +32,7 @@ const endpoints = {
   voicemails: exporting.exportVoicemails,
   fax: exporting.exportFaxes,
 };
-const whats: Record<ExportEntity, string> = {
+const entityNames: Record<ExportEntity, string> = {
   calls: 'calls',
   messages: 'messages',
   voicemails: 'voicemails',
@@ -43,27 +48,29 @@ export function ExportDialog({
 }: {
   entity: ExportEntity;
   groups: unknown[];
-  of: Counted | undefined;
+  of: PageMeta | undefined;
   onClose: () => void;
 }) {
-  const [columns, setColumns] = useState<Chosen[]>(() => readChoice(entity));
+  const [columns, setColumns] = useState<ColumnChoice[]>(() => loadColumnChoice(entity));
   const [format, setFormat] = useState<FileFormat>('csv');
   const [zone, setZone] = useState(userZone());
-  const { tell, telling } = useTell(endpoints[entity] as typeof exporting.exportCalls);
+  const { tell: mutate, isPending } = useApiMutation(
+    endpoints[entity] as typeof exporting.exportCalls,
+  );
   const titles = exportColumns[entity] as Record<string, string>;
   const chosen = columns.filter((c) => c.on).map((c) => c.key);
   const dragged = useRef<number | null>(null);
-  const change = (next: Chosen[]): void => {
+  const change = (next: ColumnChoice[]): void => {
     setColumns(next);
-    keepChoice(entity, next);
+    saveColumnChoice(entity, next);
   };
   const begin = async (): Promise<void> => {
-    const answer = await tell({ body: { columns: chosen, format, tz: zone, groups } as never });
-    if (!answer) return;
+    const response = await mutate({ body: { columns: chosen, format, tz: zone, groups } as never });
+    if (!response) return;
     trackBatch({
-      id: answer.data.batchId,
-      label: t('Exporting {what}', { what: t(whats[entity]) }),
-      total: answer.data.total,
+      id: response.data.batchId,
+      label: t('Exporting {what}', { what: t(entityNames[entity]) }),
+      total: response.data.total,
       of: 'exports',
     });
     onClose();
@@ -72,7 +79,7 @@ export function ExportDialog({
     <Modal
       opened
       onClose={onClose}
-      title={t('Export {what}', { what: t(whats[entity]) })}
+      title={t('Export {what}', { what: t(entityNames[entity]) })}
       closeButtonProps={{ 'aria-label': t('Close') }}
     >
       <form
@@ -97,7 +104,7 @@ export function ExportDialog({
               <Button
                 size="compact-xs"
                 variant="subtle"
-                onClick={() => change(readChoice(entity, true))}
+                onClick={() => change(loadColumnChoice(entity, true))}
               >
                 {t('Usual columns')}
               </Button>
@@ -114,7 +121,7 @@ export function ExportDialog({
                   onDragOver={(e) => {
                     e.preventDefault();
                     if (dragged.current !== null && dragged.current !== i) {
-                      change(move(columns, dragged.current, i));
+                      change(moveItem(columns, dragged.current, i));
                       dragged.current = i;
                     }
                   }}
@@ -142,7 +149,7 @@ export function ExportDialog({
                     color="gray"
                     disabled={i === 0}
                     aria-label={t('Move {column} up', { column: t(titles[c.key] ?? c.key) })}
-                    onClick={() => change(move(columns, i, i - 1))}
+                    onClick={() => change(moveItem(columns, i, i - 1))}
                   >
                     <IconArrowUp size={14} />
                   </ActionIcon>
@@ -152,7 +159,7 @@ export function ExportDialog({
                     color="gray"
                     disabled={i === columns.length - 1}
                     aria-label={t('Move {column} down', { column: t(titles[c.key] ?? c.key) })}
-                    onClick={() => change(move(columns, i, i + 1))}
+                    onClick={() => change(moveItem(columns, i, i + 1))}
                   >
                     <IconArrowDown size={14} />
                   </ActionIcon>
@@ -191,7 +198,7 @@ export function ExportDialog({
             <Button variant="default" onClick={onClose}>
               {t('Cancel')}
             </Button>
-            <Button type="submit" loading={telling} disabled={chosen.length === 0}>
+            <Button type="submit" loading={isPending} disabled={chosen.length === 0}>
               {t('Export')}
             </Button>
           </Group>

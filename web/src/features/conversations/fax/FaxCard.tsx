@@ -2,24 +2,24 @@ import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { IconDownload, IconEye, IconRefresh } from '@tabler/icons-react';
 import { conversations, fax } from '#contract';
-import { formatTime, lazyPart, StatusBadge, t, useMay, useTell } from '#ui';
-import type { ItemOf } from '../fold.ts';
+import { formatTime, lazyComponent, StatusBadge, t, usePermission, useApiMutation } from '#ui';
+import type { ItemOf } from '../cache-updates.ts';
 import { KindIcon } from '../KindIcon.tsx';
-import { faxWord, pagesWord } from './words.ts';
+import { faxStateLabel, pageCountLabel } from './labels.ts';
 import card from '../EventCard.module.css';
 import css from './FaxCard.module.css';
 
-const FaxViewer = lazyPart(async () => (await import('./FaxViewer.tsx')).FaxViewer);
+const FaxViewer = lazyComponent(async () => (await import('./FaxViewer.tsx')).FaxViewer);
 
 /** A fax in the thread: its first page, where it stands, and what one can do with it. `again`: addresses expired. */
-export function FaxCard({ item, again }: { item: ItemOf<'fax'>; again: () => void }) {
+export function FaxCard({ item, again: refetch }: { item: ItemOf<'fax'>; again: () => void }) {
   const { details } = item;
   const [open, setOpen] = useState(false);
-  const maySend = useMay('inbox.send');
-  const { tell: retry, telling } = useTell(fax.retryFax, {
-    touches: [conversations.listConversationItems],
+  const maySend = usePermission('inbox.send');
+  const { tell: retry, isPending } = useApiMutation(fax.retryFax, {
+    invalidates: [conversations.listConversationItems],
   });
-  const { word, tone } = faxWord(details.state);
+  const { word, tone } = faxStateLabel(details.state);
   const failed = details.state === 'failed';
   return (
     <div className={`${card.card ?? ''} ${css.card ?? ''}`}>
@@ -32,7 +32,7 @@ export function FaxCard({ item, again }: { item: ItemOf<'fax'>; again: () => voi
           <span className={card.facts}>
             {[
               formatTime(item.createdAt),
-              details.pages > 0 && pagesWord(details.pages),
+              details.pages > 0 && pageCountLabel(details.pages),
               !item.isInbound && details.name,
             ]
               .filter(Boolean)
@@ -57,7 +57,7 @@ export function FaxCard({ item, again }: { item: ItemOf<'fax'>; again: () => voi
           aria-label={t('Look at the pages of this fax')}
           onClick={() => setOpen(true)}
         >
-          <img src={details.preview} alt="" loading="lazy" onError={again} />
+          <img src={details.preview} alt="" loading="lazy" onError={refetch} />
         </button>
       )}
       <div className={css.acts}>
@@ -86,7 +86,7 @@ export function FaxCard({ item, again }: { item: ItemOf<'fax'>; again: () => voi
           <Button
             size="compact-sm"
             variant="default"
-            loading={telling}
+            loading={isPending}
             leftSection={<IconRefresh size={15} aria-hidden />}
             onClick={() => void retry({ params: { id: details.faxId } })}
           >

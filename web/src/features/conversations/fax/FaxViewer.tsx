@@ -8,7 +8,7 @@ import {
   IconZoomOut,
 } from '@tabler/icons-react';
 import { fax } from '#contract';
-import { ErrorState, Modal, t, useAsk } from '#ui';
+import { ErrorState, Modal, t, useApiQuery } from '#ui';
 import css from './FaxViewer.module.css';
 
 /** Widths of the page, as parts of the room there is. */
@@ -17,11 +17,15 @@ const whole = zooms.indexOf(1);
 
 /** The pages of a fax, one at a time; arrows turn them, plus and minus change their size. */
 export function FaxViewer({ faxId, onClose }: { faxId: number; onClose: () => void }) {
-  const { answer, refusal, again } = useAsk(fax.getFax, { params: { id: faxId } }, { quiet: true });
+  const { response, error, refetch } = useApiQuery(
+    fax.getFax,
+    { params: { id: faxId } },
+    { silent: true },
+  );
   const [page, setPage] = useState(0);
   const [zoom, setZoom] = useState<number>(whole);
   const paper = useRef<HTMLDivElement>(null);
-  const shown = answer?.data;
+  const shown = response?.data;
   const pages = shown?.images ?? [];
   const turn = (by: number): void => {
     setPage((n) => Math.max(0, Math.min(pages.length - 1, n + by)));
@@ -113,8 +117,8 @@ export function FaxViewer({ faxId, onClose }: { faxId: number; onClose: () => vo
         role="region"
         aria-label={here ? t('Page {n}', { n: here.n }) : t('Pages')}
       >
-        {refusal && <ErrorState refusal={refusal} again={again} />}
-        {!answer && !refusal && <Loader size={20} color="gray" aria-label={t('Loading')} />}
+        {error && <ErrorState refusal={error} again={refetch} />}
+        {!response && !error && <Loader size={20} color="gray" aria-label={t('Loading')} />}
         {here && (
           <img
             key={here.n}
@@ -127,7 +131,7 @@ export function FaxViewer({ faxId, onClose }: { faxId: number; onClose: () => vo
               aspectRatio: `${here.width} / ${here.height}`,
               width: `min(${(zooms[zoom] ?? 1) * 100}%, ${(zooms[zoom] ?? 1) * 900}px)`,
             }}
-            onError={again}
+            onError={refetch}
           />
         )}
       </div>

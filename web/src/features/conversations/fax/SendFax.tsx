@@ -2,11 +2,11 @@ import { useEffect, useState } from 'react';
 import { Button, Checkbox, Collapse, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { conversations, fax } from '#contract';
 import { formatPhone, normalizePhone } from '#contract/phone';
-import { formFields, go, Modal, t, useSession, useTell } from '#ui';
+import { formFields, navigate, Modal, t, useSession, useApiMutation } from '#ui';
 import { MediaTray } from '../MediaTray.tsx';
 import { conversationHref } from '../use-inbox.ts';
 import { useOurNumbers } from '../use-our-numbers.ts';
-import { acceptedDocuments, chooseDocuments } from './words.ts';
+import { acceptedDocuments, selectDocuments } from './labels.ts';
 import css from './SendFax.module.css';
 
 interface SendFaxProps {
@@ -33,12 +33,12 @@ export function SendFax({ onClose, to: known }: SendFaxProps) {
     note: '',
   });
   const [problem, setProblem] = useState<{ to?: string; files?: string }>({});
-  const { tell, telling } = useTell(fax.sendFax, {
-    touches: [conversations.listConversations, conversations.listActivity],
+  const { tell: mutate, isPending } = useApiMutation(fax.sendFax, {
+    invalidates: [conversations.listConversations, conversations.listActivity],
     success: t('The fax is on its way'),
-    done: (answer) => {
+    onSuccess: (response) => {
       onClose();
-      if (answer.data.conversationId) go(conversationHref(answer.data.conversationId));
+      if (response.data.conversationId) navigate(conversationHref(response.data.conversationId));
     },
   });
   useEffect(() => {
@@ -50,12 +50,12 @@ export function SendFax({ onClose, to: known }: SendFaxProps) {
     if (!number) return setProblem({ to: t('Enter a fax number with its area code.') });
     if (files.length === 0) return setProblem({ files: t('Attach a document to fax.') });
     setProblem({});
-    await tell({
+    await mutate({
       body: formFields({ numberId: Number(from), to: number, files, ...(withCover && { cover }) }),
     });
   };
   const add = (more: readonly File[]): void => {
-    const chosen = chooseDocuments(files, more);
+    const chosen = selectDocuments(files, more);
     setFiles(chosen.files);
     setProblem(chosen.problem ? { files: chosen.problem } : {});
   };
@@ -161,7 +161,7 @@ export function SendFax({ onClose, to: known }: SendFaxProps) {
               />
             </Stack>
           </Collapse>
-          <Button type="submit" loading={telling} disabled={!from}>
+          <Button type="submit" loading={isPending} disabled={!from}>
             {t('Send fax')}
           </Button>
         </Stack>

@@ -2,14 +2,14 @@ import { Alert, Button, Group, Skeleton, Stack, Switch, Text, Textarea } from '@
 import { useForm } from '@mantine/form';
 import { teamwork } from '#contract';
 import {
-  bindRefusal,
+  bindFieldErrors,
   ErrorState,
   Section,
   StatusBadge,
   t,
-  useAsk,
-  useMay,
-  useTell,
+  useApiQuery,
+  usePermission,
+  useApiMutation,
   useUnsavedGuard,
 } from '#ui';
 import { SegmentCounter } from '../SegmentCounter.tsx';
@@ -18,23 +18,23 @@ type Texts = NonNullable<(typeof teamwork.getAutomaticTexts)['__types']>['answer
 
 /** What a number texts by itself. */
 export function AutomaticTexts({ numberId }: { numberId: number }) {
-  const { answer, refusal, again } = useAsk(
+  const { response, error, refetch } = useApiQuery(
     teamwork.getAutomaticTexts,
     { params: { id: numberId } },
-    { quiet: true, fresh: true },
+    { silent: true, refetchOnMount: true },
   );
-  if (!answer)
-    return refusal ? <ErrorState refusal={refusal} again={again} /> : <Skeleton height={160} />;
+  if (!response)
+    return error ? <ErrorState refusal={error} again={refetch} /> : <Skeleton height={160} />;
   return (
     <Editing
-      key={JSON.stringify([answer.data.after_hours, answer.data.text_back])}
-      texts={answer.data}
+      key={JSON.stringify([response.data.after_hours, response.data.text_back])}
+      texts={response.data}
     />
   );
 }
 
 function Editing({ texts }: { texts: Texts }) {
-  const mayEdit = useMay('numbers.configure');
+  const mayEdit = usePermission('numbers.configure');
   const form = useForm({
     initialValues: {
       closed: texts.after_hours !== null,
@@ -49,10 +49,10 @@ function Editing({ texts }: { texts: Texts }) {
       text_back: (v, all) => (all.missed && !v.trim() ? t('Write the text.') : null),
     },
   });
-  const { tell, telling } = useTell(teamwork.setAutomaticTexts, {
-    form: bindRefusal(form),
+  const { tell: mutate, isPending } = useApiMutation(teamwork.setAutomaticTexts, {
+    onFieldErrors: bindFieldErrors(form),
     success: t('Automatic texts saved'),
-    touches: [teamwork.getAutomaticTexts],
+    invalidates: [teamwork.getAutomaticTexts],
   });
   useUnsavedGuard(form.isDirty());
   return (
@@ -60,7 +60,7 @@ function Editing({ texts }: { texts: Texts }) {
       noValidate
       onSubmit={form.onSubmit(
         (v) =>
-          void tell({
+          void mutate({
             params: { id: texts.number_id },
             body: {
               after_hours: v.closed ? v.after_hours : null,
@@ -149,12 +149,12 @@ function Editing({ texts }: { texts: Texts }) {
       </Section>
       {mayEdit && (
         <Group my="md" gap="xs">
-          <Button type="submit" loading={telling} disabled={!form.isDirty()}>
+          <Button type="submit" loading={isPending} disabled={!form.isDirty()}>
             {t('Save')}
           </Button>
           <Button
             variant="default"
-            disabled={!form.isDirty() || telling}
+            disabled={!form.isDirty() || isPending}
             onClick={() => form.reset()}
           >
             {t('Discard changes')}

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { Button, TextInput } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { formatTime, Modal, t, userZone } from '#ui';
-import type { Conversation } from '../fold.ts';
-import { instantOf, localOf, presets, sayWhen } from '../later.ts';
-import { whyNotAt } from '../why-not-at.ts';
-import { nameOf } from '../words.ts';
+import type { Conversation } from '../cache-updates.ts';
+import { zonedInstant, toLocalInput, schedulePresets, formatWhen } from '../schedule-times.ts';
+import { scheduleTimeError } from '../schedule-time-error.ts';
+import { conversationName } from '../labels.ts';
 import css from '../WhenFields.module.css';
 
 interface SnoozeProps {
@@ -19,11 +19,11 @@ export function SnoozeDialog({ list, onPick, onClose }: SnoozeProps) {
   const zone = userZone();
   const [at, setAt] = useState<Date | null>(null);
   const now = new Date();
-  const problem = at ? whyNotAt(at, now) : null;
+  const problem = at ? scheduleTimeError(at, now) : null;
   const asleep = list.every((c) => c.snoozedUntil !== null);
   const title =
     list.length === 1 && list[0]
-      ? t('Snooze the conversation with {name}', { name: nameOf(list[0]) })
+      ? t('Snooze the conversation with {name}', { name: conversationName(list[0]) })
       : t('Snooze {n} conversations', { n: list.length });
   return (
     <Modal
@@ -35,7 +35,7 @@ export function SnoozeDialog({ list, onPick, onClose }: SnoozeProps) {
     >
       <div className={css.fields}>
         <div className={css.presets} role="group" aria-label={t('Times to choose from')}>
-          {presets(now, zone).map((p, i) => (
+          {schedulePresets(now, zone).map((p, i) => (
             <button
               key={p.label}
               type="button"
@@ -47,7 +47,7 @@ export function SnoozeDialog({ list, onPick, onClose }: SnoozeProps) {
               <span className={css.time}>
                 {p.at.getTime() - now.getTime() < 36 * 3_600_000
                   ? formatTime(p.at, zone)
-                  : sayWhen(p.at, now, zone)}
+                  : formatWhen(p.at, now, zone)}
               </span>
             </button>
           ))}
@@ -62,14 +62,14 @@ export function SnoozeDialog({ list, onPick, onClose }: SnoozeProps) {
             type="datetime-local"
             label={t('Another time')}
             description={t('In your time, {zone}', { zone: zone.replaceAll('_', ' ') })}
-            value={at ? localOf(at, zone) : ''}
-            min={localOf(now, zone)}
+            value={at ? toLocalInput(at, zone) : ''}
+            min={toLocalInput(now, zone)}
             error={problem ?? undefined}
-            onChange={(e) => setAt(instantOf(e.currentTarget.value, zone))}
+            onChange={(e) => setAt(zonedInstant(e.currentTarget.value, zone))}
           />
           {at && (
             <Button type="submit" fullWidth mt="sm" disabled={Boolean(problem)}>
-              {problem ? t('Snooze') : t('Snooze until {when}', { when: sayWhen(at) })}
+              {problem ? t('Snooze') : t('Snooze until {when}', { when: formatWhen(at) })}
             </Button>
           )}
         </form>

@@ -1,36 +1,38 @@
-import { lazyPart } from '#ui';
-import type { Acts } from '../use-acts.ts';
-import { closeAsked, useAsked } from './asked.ts';
+import { lazyComponent } from '#ui';
+import type { ConversationActions } from '../use-conversation-actions.ts';
+import { closeTeamDialog, useTeamDialog } from './team-dialog.ts';
 
-const PickPerson = lazyPart(async () => (await import('./PickPerson.tsx')).PickPerson);
-const SnoozeDialog = lazyPart(async () => (await import('./SnoozeDialog.tsx')).SnoozeDialog);
+const AssigneePicker = lazyComponent(
+  async () => (await import('./AssigneePicker.tsx')).AssigneePicker,
+);
+const SnoozeDialog = lazyComponent(async () => (await import('./SnoozeDialog.tsx')).SnoozeDialog);
 
 /** The dialogs of the inbox, one for everybody who asks. */
-export function TeamDialogs({ acts }: { acts: Acts }) {
-  const { what, list, then } = useAsked();
+export function TeamDialogs({ acts: actions }: { acts: ConversationActions }) {
+  const { kind: what, conversations: list, onDone: then } = useTeamDialog();
   const numbers = new Set(list.map((c) => c.number.id));
   const held = new Set(list.map((c) => c.assignee?.id ?? null));
   const done = (work: () => void): void => {
-    closeAsked();
+    closeTeamDialog();
     work();
     then();
   };
   return (
     <>
       {what === 'assign' && (
-        <PickPerson
+        <AssigneePicker
           list={list}
           numberId={numbers.size === 1 ? [...numbers][0] : undefined}
-          holder={held.size === 1 ? ([...held][0] ?? null) : undefined}
-          onClose={closeAsked}
-          onPick={(person) => done(() => void acts.assign(list, person))}
+          assigneeId={held.size === 1 ? ([...held][0] ?? null) : undefined}
+          onClose={closeTeamDialog}
+          onPick={(person) => done(() => void actions.assign(list, person))}
         />
       )}
       {what === 'snooze' && (
         <SnoozeDialog
           list={list}
-          onClose={closeAsked}
-          onPick={(until) => done(() => void acts.snooze(list, until))}
+          onClose={closeTeamDialog}
+          onPick={(until) => done(() => void actions.snooze(list, until))}
         />
       )}
     </>

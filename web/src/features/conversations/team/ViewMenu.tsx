@@ -15,12 +15,14 @@ import {
 } from '@tabler/icons-react';
 import { teamwork } from '#contract';
 import type { InboxView } from '#contract/teamwork';
-import { confirm, lazyPart, showUndo, t, useAsk, useTell } from '#ui';
+import { confirm, lazyComponent, showUndoToast, t, useApiQuery, useApiMutation } from '#ui';
 import type { InboxFilters } from '../use-inbox.ts';
-import { asAddress, asFilters, sameView, shownCount } from './views.ts';
+import { filtersToView, viewToFilters, sameView, shownCount } from './views.ts';
 import css from './ViewMenu.module.css';
 
-const NameView = lazyPart(async () => (await import('./NameView.tsx')).NameView);
+const SaveViewDialog = lazyComponent(
+  async () => (await import('./SaveViewDialog.tsx')).SaveViewDialog,
+);
 const states = [
   ['open', 'Inbox', IconInbox],
   ['unread', 'Unread', IconMail],
@@ -40,26 +42,28 @@ export function ViewMenu({
 }) {
   const { filters, set } = inbox;
   const [naming, setNaming] = useState<InboxView | 'new' | null>(null);
-  const here = asFilters(filters);
+  const here = viewToFilters(filters);
   const current = views.find((v) => sameView(v.filters, here));
   const title = current?.name ?? t(states.find(([key]) => key === filters.view)?.[1] ?? 'Inbox');
-  const { tell: remove } = useTell(teamwork.removeInboxView, {
-    touches: [teamwork.listInboxViews],
+  const { tell: remove } = useApiMutation(teamwork.removeInboxView, {
+    invalidates: [teamwork.listInboxViews],
   });
-  const { tell: add } = useTell(teamwork.addInboxView, { touches: [teamwork.listInboxViews] });
+  const { tell: add } = useApiMutation(teamwork.addInboxView, {
+    invalidates: [teamwork.listInboxViews],
+  });
   const forget = async (view: InboxView): Promise<void> => {
     if (
       view.shared &&
       !(await confirm({
         title: t('Remove “{name}” for everyone?', { name: view.name }),
         body: t('Conversations stay as they are.'),
-        verb: t('Remove'),
+        confirmLabel: t('Remove'),
         danger: true,
       }))
     )
       return;
     if ((await remove({ params: { id: view.id } })) === null) return;
-    showUndo(
+    showUndoToast(
       t('View removed'),
       () => void add({ body: { name: view.name, filters: view.filters, shared: view.shared } }),
     );
@@ -93,7 +97,7 @@ export function ViewMenu({
                 set({
                   view: key,
                   ...(current
-                    ? asAddress({
+                    ? filtersToView({
                         ...here,
                         state: key,
                         assigned: null,
@@ -125,7 +129,7 @@ export function ViewMenu({
                   <Count n={v.count} />
                 )
               }
-              onClick={() => set(asAddress(v.filters))}
+              onClick={() => set(filtersToView(v.filters))}
             >
               {v.name}
               {!v.shared && <span className={css.own}>{t('only you')}</span>}
@@ -168,7 +172,7 @@ export function ViewMenu({
           )}
         </Menu.Dropdown>
       </Menu>
-      {naming && <NameView view={naming} inbox={inbox} onClose={() => setNaming(null)} />}
+      {naming && <SaveViewDialog view={naming} inbox={inbox} onClose={() => setNaming(null)} />}
     </>
   );
 }
@@ -177,6 +181,10 @@ const Count = ({ n }: { n: number }) =>
 
 /** Views and counts, for the title and the three ways below it. */
 export function useViews() {
-  const { answer } = useAsk(teamwork.listInboxViews, {}, { freshMs: 60_000, quiet: true });
-  return { views: answer?.data ?? [], counts: answer?.meta.counts ?? null };
+  const { response } = useApiQuery(
+    teamwork.listInboxViews,
+    {},
+    { staleTime: 60_000, silent: true },
+  );
+  return { views: response?.data ?? [], counts: response?.meta.counts ?? null };
 }

@@ -1,36 +1,36 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { teamwork } from '#contract';
-import type { There } from '#contract/teamwork';
+import type { PresentUser } from '#contract/teamwork';
 import { presenceSeconds } from '#contract/teamwork';
-import { ask, useAsk, useNow } from '#ui';
+import { api, useApiQuery, useNow } from '#ui';
 
 const renewMs = 40_000,
-  againMs = 4000,
-  restMs = 6000;
+  typingRenewMs = 4000,
+  typingIdleMs = 6000;
 
 /** Tell colleagues that one looks at a conversation or writes in it, and hear who else does. `wrote` with every key. */
 export function usePresence(conversationId: number): {
-  others: There[];
+  others: PresentUser[];
   wrote: () => void;
   stopped: () => void;
 } {
-  const { answer } = useAsk(
+  const { response } = useApiQuery(
     teamwork.listPresence,
     { params: { id: conversationId } },
-    { freshMs: 20_000, quiet: true },
+    { staleTime: 20_000, silent: true },
   );
-  const told = useRef<{ state: 'viewing' | 'replying' | 'away'; at: number }>({
+  const lastReport = useRef<{ state: 'viewing' | 'replying' | 'away'; at: number }>({
     state: 'away',
     at: 0,
   });
-  const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const tell = useCallback(
+  const idleTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const report = useCallback(
     (state: 'viewing' | 'replying' | 'away'): void => {
-      told.current = { state, at: Date.now() };
-      void ask(
+      lastReport.current = { state, at: Date.now() };
+      void api(
         teamwork.tellPresence,
         { params: { id: conversationId }, body: { state } },
-        { quiet: true },
+        { silent: true },
       ).catch(() => null); // nobody is hurt by not knowing
     },
     [conversationId],
@@ -39,41 +39,44 @@ export function usePresence(conversationId: number): {
   useEffect(() => {
     // A moment, so that passing through with the keyboard tells nobody.
     const first = setTimeout(() => {
-      if (told.current.state === 'away') tell('viewing');
+      if (lastReport.current.state === 'away') report('viewing');
     }, 700);
     const renew = setInterval(() => {
-      if (document.visibilityState === 'visible' && told.current.state !== 'replying')
-        tell('viewing');
+      if (document.visibilityState === 'visible' && lastReport.current.state !== 'replying')
+        report('viewing');
     }, renewMs);
     return () => {
       clearTimeout(first);
       clearInterval(renew);
-      clearTimeout(rest.current);
-      if (told.current.state !== 'away') tell('away');
+      clearTimeout(idleTimer.current);
+      if (lastReport.current.state !== 'away') report('away');
     };
-  }, [tell]);
+  }, [report]);
 
   const stopped = useCallback((): void => {
-    clearTimeout(rest.current);
-    if (told.current.state === 'replying') tell('viewing');
-  }, [tell]);
+    clearTimeout(idleTimer.current);
+    if (lastReport.current.state === 'replying') report('viewing');
+  }, [report]);
   const wrote = useCallback((): void => {
-    if (told.current.state !== 'replying' || Date.now() - told.current.at > againMs)
-      tell('replying');
-    clearTimeout(rest.current);
-    rest.current = setTimeout(stopped, restMs);
-  }, [tell, stopped]);
-  return { others: useFading(answer?.data ?? []), wrote, stopped };
+    if (
+      lastReport.current.state !== 'replying' ||
+      Date.now() - lastReport.current.at > typingRenewMs
+    )
+      report('replying');
+    clearTimeout(idleTimer.current);
+    idleTimer.current = setTimeout(stopped, typingIdleMs);
+  }, [report, stopped]);
+  return { others: useUnexpired(response?.data ?? []), wrote, stopped };
 }
 
 /** What was told fades by this computer's clock from the moment it was heard: clocks of two computers differ. */
-function useFading(others: readonly There[]): There[] {
-  const heard = useRef(new Map<string, number>());
+function useUnexpired(others: readonly PresentUser[]): PresentUser[] {
+  const receivedAt = useRef(new Map<string, number>());
   const now = useNow(2000);
   return others.flatMap((one) => {
     const key = `${one.id}:${one.state}:${one.at}`;
-    if (!heard.current.has(key)) heard.current.set(key, Date.now());
-    const ageSeconds = (now - heard.current.get(key)!) / 1000;
+    if (!receivedAt.current.has(key)) receivedAt.current.set(key, Date.now());
+    const ageSeconds = (now - receivedAt.current.get(key)!) / 1000;
     if (ageSeconds < presenceSeconds[one.state]) return [one];
     return one.state === 'replying' && ageSeconds < presenceSeconds.viewing
       ? [{ ...one, state: 'viewing' as const }]

@@ -1,19 +1,19 @@
 import { useId, useState } from 'react';
 import { teamwork } from '#contract';
-import { Hidden, PersonAvatar, t, useAsk, useSession, useUser } from '#ui';
-import type { Conversation } from '../fold.ts';
-import { fillIn, found, triggerAt } from './canned.ts';
+import { Hidden, PersonAvatar, t, useApiQuery, useSession, useUser } from '#ui';
+import type { Conversation } from '../cache-updates.ts';
+import { fillTemplate, matchReplies, triggerAt } from './canned-replies.ts';
 import { useTeammates } from './use-teammates.ts';
 import css from './Suggestions.module.css';
 
-interface Choice {
+interface Suggestion {
   key: string;
-  face: React.ReactNode;
+  icon: React.ReactNode;
   label: string;
   detail: string;
   text: string;
 }
-interface Typing {
+interface EditorState {
   text: string;
   isNote: boolean;
   caret: number;
@@ -22,7 +22,7 @@ interface Typing {
 }
 
 /** "/" offers canned replies while one writes a message, "@" colleagues while one writes a note. Arrows, Enter or Tab choose; Escape closes. */
-export function useSuggestions(conversation: Conversation, typing: Typing) {
+export function useSuggestions(conversation: Conversation, typing: EditorState) {
   const id = useId();
   const me = useUser();
   const company = useSession(
@@ -31,29 +31,29 @@ export function useSuggestions(conversation: Conversation, typing: Typing) {
   const [at, setAt] = useState(0);
   const [closed, setClosed] = useState<string | null>(null);
   const trigger = triggerAt(typing.text, typing.caret, typing.isNote ? '@' : '/');
-  const place = trigger ? `${trigger.mark}${trigger.from}` : null;
-  const isOpen = trigger !== null && closed !== place;
-  const { answer } = useAsk(
+  const triggerKey = trigger ? `${trigger.mark}${trigger.from}` : null;
+  const isOpen = trigger !== null && closed !== triggerKey;
+  const { response } = useApiQuery(
     teamwork.listCannedReplies,
     {},
-    { freshMs: 60_000, quiet: true, when: isOpen && !typing.isNote },
+    { staleTime: 60_000, silent: true, enabled: isOpen && !typing.isNote },
   );
-  const mates = useTeammates(conversation.number.id, isOpen && typing.isNote);
-  const choices: Choice[] = !isOpen
+  const teammates = useTeammates(conversation.number.id, isOpen && typing.isNote);
+  const choices: Suggestion[] = !isOpen
     ? []
     : typing.isNote
-      ? mates
+      ? teammates
           .filter((m) => m.id !== me?.id && m.name.toLowerCase().includes(trigger.typed))
           .slice(0, 8)
           .map((m) => ({
             key: String(m.id),
-            face: <PersonAvatar name={m.name} size={20} />,
+            icon: <PersonAvatar name={m.name} size={20} />,
             label: m.name,
             detail: '',
             text: `@${m.name} `,
           }))
-      : found(answer?.data ?? [], trigger.typed).map((r) => {
-          const text = fillIn(r.body, {
+      : matchReplies(response?.data ?? [], trigger.typed).map((r) => {
+          const text = fillTemplate(r.body, {
             name: conversation.contact?.name ?? '',
             phone: conversation.recipient,
             myName: me?.name ?? '',
@@ -61,16 +61,16 @@ export function useSuggestions(conversation: Conversation, typing: Typing) {
           });
           return {
             key: String(r.id),
-            face: <code className={css.word}>/{r.shortcut}</code>,
+            icon: <code className={css.word}>/{r.shortcut}</code>,
             label: r.title,
             detail: text,
             text,
           };
         });
   const chosen = choices[Math.min(at, choices.length - 1)];
-  const optionId = (c: Choice): string => `${id}-${c.key}`;
+  const optionId = (c: Suggestion): string => `${id}-${c.key}`;
 
-  const pick = (choice: Choice): void => {
+  const pick = (choice: Suggestion): void => {
     if (!trigger) return;
     typing.setText(
       typing.text.slice(0, trigger.from) + choice.text + typing.text.slice(typing.caret),
@@ -83,10 +83,10 @@ export function useSuggestions(conversation: Conversation, typing: Typing) {
     });
   };
   /** True when the key was ours. */
-  const heardKey = (e: React.KeyboardEvent): boolean => {
+  const handleKey = (e: React.KeyboardEvent): boolean => {
     if (!isOpen || e.nativeEvent.isComposing) return false;
     if (e.key === 'Escape') {
-      setClosed(place);
+      setClosed(triggerKey);
       e.stopPropagation();
       e.preventDefault();
       return true;
@@ -111,7 +111,7 @@ export function useSuggestions(conversation: Conversation, typing: Typing) {
       }
     : {};
   const popup =
-    isOpen && (choices.length > 0 || (!typing.isNote && answer)) ? (
+    isOpen && (choices.length > 0 || (!typing.isNote && response)) ? (
       <div className={css.box}>
         <Hidden>
           <span role="status">
@@ -137,7 +137,7 @@ export function useSuggestions(conversation: Conversation, typing: Typing) {
               onClick={() => pick(c)}
               onMouseEnter={() => setAt(choices.indexOf(c))}
             >
-              {c.face}
+              {c.icon}
               <span className={css.label}>{c.label}</span>
               {c.detail && <span className={css.detail}>{c.detail}</span>}
             </div>
@@ -151,5 +151,5 @@ export function useSuggestions(conversation: Conversation, typing: Typing) {
         )}
       </div>
     ) : null;
-  return { popup, heardKey, aria };
+  return { popup, heardKey: handleKey, aria };
 }

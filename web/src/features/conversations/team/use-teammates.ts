@@ -1,17 +1,17 @@
 import { teamwork } from '#contract';
-import { useAsk } from '#ui';
+import { useApiQuery } from '#ui';
 
 export interface Teammate {
   id: number;
   name: string;
 }
 /** Whom a conversation can be given to; with a number, those who see it. */
-export function useTeammates(numberId?: number, when = true): Teammate[] {
+export function useTeammates(numberId?: number, enabled = true): Teammate[] {
   return (
-    useAsk(
+    useApiQuery(
       teamwork.listTeammates,
       { query: { number_id: numberId ?? null } },
-      { freshMs: 300_000, quiet: true, when },
-    ).answer?.data ?? []
+      { staleTime: 300_000, silent: true, enabled },
+    ).response?.data ?? []
   );
 }

@@ -1,10 +1,10 @@
 import type { ViewFilters } from '#contract/teamwork';
-import { start } from '../use-inbox.ts';
+import { inboxDefaults } from '../use-inbox.ts';
 
 /** Saved views and the address bar: one and the same thing in two writings. Pure. */
-type Address = typeof start;
+type Address = typeof inboxDefaults;
 
-export const asFilters = (a: Address): ViewFilters => ({
+export const viewToFilters = (a: Address): ViewFilters => ({
   state: a.view === 'unread' || a.view === 'snoozed' || a.view === 'archived' ? a.view : 'open',
   assigned:
     a.assigned === ''
@@ -17,8 +17,8 @@ export const asFilters = (a: Address): ViewFilters => ({
   search: a.search,
   dir: a.dir === 'asc' ? 'asc' : 'desc',
 });
-export const asAddress = (f: ViewFilters): Address => ({
-  ...start,
+export const filtersToView = (f: ViewFilters): Address => ({
+  ...inboxDefaults,
   view: f.state,
   assigned: f.assigned === null ? '' : String(f.assigned),
   types: [...f.types],

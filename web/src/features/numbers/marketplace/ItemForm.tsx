@@ -11,8 +11,8 @@ import {
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { marketplace } from '#contract';
-import { bindRefusal, Section, t, useTell, useUnsavedGuard } from '#ui';
-import { centsOf, dollars, tierName } from './words.ts';
+import { bindFieldErrors, Section, t, useApiMutation, useUnsavedGuard } from '#ui';
+import { dollarsToCents, centsToDollars, tierName } from './labels.ts';
 
 type Item = marketplace.MarketplaceDetail;
 const valuesOf = (i: Item) => ({
@@ -22,10 +22,10 @@ const valuesOf = (i: Item) => ({
   channel: i.channel as string,
   partner_name: i.partner_name ?? '',
   type: i.pricing.type as string,
-  monthly: dollars(i.pricing.monthly_cents),
-  setup: dollars(i.pricing.setup_cents),
+  monthly: centsToDollars(i.pricing.monthly_cents),
+  setup: centsToDollars(i.pricing.setup_cents),
   term: String(i.pricing.minimum_term_months),
-  least: dollars(i.pricing.minimum_offer_cents),
+  least: centsToDollars(i.pricing.minimum_offer_cents),
   states: i.exclusive_area.states,
   area_codes: i.exclusive_area.area_codes,
   industries: i.industries,
@@ -47,7 +47,7 @@ const names = {
 
 /** Price and texts. What is said of toll-free numbers speaks of lease and service, never of a sale: the server holds to it. */
 export function ItemForm({ item }: { item: Item }) {
-  const amount = (v: string) => (centsOf(v) === null ? t('Enter an amount.') : null);
+  const amount = (v: string) => (dollarsToCents(v) === null ? t('Enter an amount.') : null);
   const form = useForm({
     initialValues: valuesOf(item),
     validate: {
@@ -58,19 +58,19 @@ export function ItemForm({ item }: { item: Item }) {
     },
   });
   useUnsavedGuard(form.isDirty());
-  const { tell, telling } = useTell(marketplace.updateMarketplaceNumber, {
-    form: bindRefusal(form, names),
-    touches: [
+  const { tell: mutate, isPending } = useApiMutation(marketplace.updateMarketplaceNumber, {
+    onFieldErrors: bindFieldErrors(form, names),
+    invalidates: [
       marketplace.getMarketplaceNumber,
       marketplace.listMarketplaceNumbers,
       marketplace.marketplaceKpi,
     ],
     success: t('Marketplace number updated'),
-    done: () => form.resetDirty(),
+    onSuccess: () => form.resetDirty(),
   });
   const save = form.onSubmit(
     (v) =>
-      void tell({
+      void mutate({
         params: { id: item.id },
         body: {
           vanity_text: v.vanity_text || null,
@@ -94,10 +94,10 @@ export function ItemForm({ item }: { item: Item }) {
             : {
                 pricing: {
                   type: v.type as 'lease',
-                  monthly_cents: centsOf(v.monthly)!,
-                  setup_cents: centsOf(v.setup)!,
+                  monthly_cents: dollarsToCents(v.monthly)!,
+                  setup_cents: dollarsToCents(v.setup)!,
                   minimum_term_months: Number(v.term),
-                  minimum_offer_cents: v.least.trim() ? centsOf(v.least) : null,
+                  minimum_offer_cents: v.least.trim() ? dollarsToCents(v.least) : null,
                 },
               }),
         },
@@ -218,7 +218,7 @@ export function ItemForm({ item }: { item: Item }) {
         </Stack>
       </Section>
       <Group mt="md">
-        <Button type="submit" loading={telling} disabled={!form.isDirty()}>
+        <Button type="submit" loading={isPending} disabled={!form.isDirty()}>
           {t('Save')}
         </Button>
       </Group>

@@ -1,11 +1,11 @@
 import { marketplace } from '#contract';
-import { formatMoney, formatNumber, t, useAsk } from '#ui';
+import { formatMoney, formatNumber, t, useApiQuery } from '#ui';
 import css from '../StatsStrip.module.css';
 
 const signed = (n: number): string => (n > 0 ? `+${formatNumber(n)}` : formatNumber(n));
 /** Figures of the last 30 days and how they changed; those that are rows lead to them. */
 export function KpiStrip({ status, onPick }: { status: string; onPick: (status: string) => void }) {
-  const k = useAsk(marketplace.marketplaceKpi, {}, { quiet: true }).answer?.data;
+  const k = useApiQuery(marketplace.marketplaceKpi, {}, { silent: true }).response?.data;
   const rows: readonly (readonly [string, string, string | null, string | null])[] = [
     [t('Listed'), k ? formatNumber(k.listed) : '–', null, 'listed,under_offer'],
     [t('At the checkout'), k ? formatNumber(k.reserved) : '–', null, 'reserved'],

@@ -1,22 +1,32 @@
 import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { marketplace, numbers } from '#contract';
-import { bindRefusal, formatPhoneNumber, go, Modal, t, useAsk, useCompanyId, useTell } from '#ui';
+import {
+  bindFieldErrors,
+  formatPhoneNumber,
+  navigate,
+  Modal,
+  t,
+  useApiQuery,
+  useCompanyId,
+  useApiMutation,
+} from '#ui';
 
 /** Put one of the company's own numbers on the marketplace, as a draft. */
 export function ListOwnDialog({ close }: { close: () => void }) {
   const companyId = useCompanyId();
   const mine =
-    useAsk(numbers.listNumbersOfCompany, { params: { id: companyId ?? 0 } }).answer?.data ?? [];
+    useApiQuery(numbers.listNumbersOfCompany, { params: { id: companyId ?? 0 } }).response?.data ??
+    [];
   const form = useForm({
     initialValues: { number_id: '', vanity_text: '' },
     validate: { number_id: (v) => (v ? null : t('Choose a number.')) },
   });
-  const { tell, telling } = useTell(marketplace.listOnMarketplace, {
-    form: bindRefusal(form),
-    touches: [marketplace.listMarketplaceNumbers, marketplace.marketplaceKpi],
+  const { tell: mutate, isPending } = useApiMutation(marketplace.listOnMarketplace, {
+    onFieldErrors: bindFieldErrors(form),
+    invalidates: [marketplace.listMarketplaceNumbers, marketplace.marketplaceKpi],
     success: t('The number is a draft on the marketplace'),
-    done: (answer) => go(`/marketplace/${answer.data.id}`),
+    onSuccess: (response) => navigate(`/marketplace/${response.data.id}`),
   });
   return (
     <Modal
@@ -29,7 +39,7 @@ export function ListOwnDialog({ close }: { close: () => void }) {
       <form
         onSubmit={form.onSubmit(
           (v) =>
-            void tell({
+            void mutate({
               body: { number_id: Number(v.number_id), vanity_text: v.vanity_text.trim() || null },
             }),
         )}
@@ -60,7 +70,7 @@ export function ListOwnDialog({ close }: { close: () => void }) {
             <Button variant="default" onClick={close}>
               {t('Cancel')}
             </Button>
-            <Button type="submit" loading={telling}>
+            <Button type="submit" loading={isPending}>
               {t('Make a draft')}
             </Button>
           </Group>

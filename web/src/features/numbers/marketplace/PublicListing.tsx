@@ -8,41 +8,41 @@ import {
   Facts,
   formatMoney,
   formatTime,
-  go,
+  navigate,
   Page,
   PageSkeleton,
   Section,
   t,
-  useAsk,
-  useMay,
-  useTell,
+  useApiQuery,
+  usePermission,
+  useApiMutation,
 } from '#ui';
-import { centsOf, months, priceOf, tierName } from './words.ts';
+import { dollarsToCents, months, priceLabel, tierName } from './labels.ts';
 
-const touches = [marketplace.marketplacePublic, marketplace.listListings];
+const invalidates = [marketplace.marketplacePublic, marketplace.listListings];
 /** A number of another company as buyers see it: ask, offer, or take it at the checkout. */
 export function PublicListing({ id }: { id: number }) {
-  const { answer, refusal, loading, again } = useAsk(marketplace.marketplacePublic, {
+  const { response, error, loading, refetch } = useApiQuery(marketplace.marketplacePublic, {
     params: { id },
   });
   const [reserved, setReserved] = useState<{
     until: string;
     listing: marketplace.PublicListing;
   } | null>(null);
-  const mayBuy = useMay('numbers.buy');
+  const mayBuy = usePermission('numbers.buy');
   const back = { href: '/marketplace?view=market', label: t('Marketplace') };
-  const reserve = useTell(marketplace.reserveListing, {
-    touches,
-    done: (a) => setReserved({ until: a.data.reserved_until, listing: a.data.listing }),
+  const reserve = useApiMutation(marketplace.reserveListing, {
+    invalidates,
+    onSuccess: (a) => setReserved({ until: a.data.reserved_until, listing: a.data.listing }),
   });
-  const listing = reserved?.listing ?? answer?.data[0];
-  if (refusal && !answer)
+  const listing = reserved?.listing ?? response?.data[0];
+  if (error && !response)
     return (
       <Page title={t('Marketplace')} back={back}>
-        <ErrorState refusal={refusal} again={again} />
+        <ErrorState refusal={error} again={refetch} />
       </Page>
     );
-  if (loading && !answer) return <PageSkeleton />;
+  if (loading && !response) return <PageSkeleton />;
   if (!listing)
     return (
       <Page title={t('Marketplace')} back={back}>
@@ -61,7 +61,7 @@ export function PublicListing({ id }: { id: number }) {
   return (
     <Page
       title={listing.vanity_text ?? listing.formatted}
-      about={listing.formatted}
+      description={listing.formatted}
       back={back}
       layout="read"
       action={
@@ -69,7 +69,7 @@ export function PublicListing({ id }: { id: number }) {
         !reserved &&
         (listing.pricing.type !== 'make_offer' || !listing.available) && (
           <Button
-            loading={reserve.telling}
+            loading={reserve.isPending}
             onClick={() => void reserve.tell({ params: { id }, body: {} })}
           >
             {!listing.available
@@ -96,7 +96,7 @@ export function PublicListing({ id }: { id: number }) {
         <Text mb="md">{listing.description}</Text>
         <Facts
           rows={[
-            [t('Price'), priceOf(listing.pricing)],
+            [t('Price'), priceLabel(listing.pricing)],
             listing.pricing.type !== 'assignment' && [
               t('Shortest term'),
               months(listing.pricing.minimum_term_months),
@@ -141,31 +141,31 @@ function Checkout({
   leave: () => void;
 }) {
   const [term, setTerm] = useState(String(listing.pricing.minimum_term_months));
-  const { tell, telling } = useTell(marketplace.leaseListing, {
-    touches: [...touches, numbers.listNumbersDatatable],
+  const { tell: mutate, isPending } = useApiMutation(marketplace.leaseListing, {
+    invalidates: [...invalidates, numbers.listNumbersDatatable],
     success: t('The number is now one of yours'),
-    done: () => go('/numbers'),
+    onSuccess: () => navigate('/numbers'),
   });
   const assigned = listing.pricing.type === 'assignment';
   const name = listing.vanity_text ?? listing.formatted;
   const price =
     listing.pricing.type === 'make_offer'
       ? t('{price} a month', { price: formatMoney(listing.pricing.monthly_cents) })
-      : priceOf(listing.pricing);
+      : priceLabel(listing.pricing);
   const take = async (): Promise<void> => {
     const asked = assigned
       ? {
           title: t('Take {number}?', { number: name }),
           body: `${price}. ${listing.terms}`,
-          verb: t('Take'),
+          confirmLabel: t('Take'),
         }
       : {
           title: t('Lease {number}?', { number: name }),
           body: `${t('{price} for {months}.', { price, months: months(Number(term)) })} ${listing.terms}`,
-          verb: t('Lease'),
+          confirmLabel: t('Lease'),
         };
     if (await confirm(asked))
-      void tell({ params: { id }, body: assigned ? {} : { term_months: Number(term) } });
+      void mutate({ params: { id }, body: assigned ? {} : { term_months: Number(term) } });
   };
   const terms = [...new Set([listing.pricing.minimum_term_months, 12, 24, 36])]
     .filter((n) => n >= listing.pricing.minimum_term_months)
@@ -186,7 +186,7 @@ function Checkout({
           />
         )}
         <Group>
-          <Button loading={telling} onClick={() => void take()}>
+          <Button loading={isPending} onClick={() => void take()}>
             {assigned ? t('Confirm') : t('Confirm lease')}
           </Button>
           <Button variant="default" onClick={leave}>
@@ -211,22 +211,22 @@ function Questions({
   const [message, setMessage] = useState('');
   const [offer, setOffer] = useState('');
   const [wrong, setWrong] = useState<string | null>(null);
-  const ask = useTell(marketplace.inquireListing, {
-    touches,
+  const ask = useApiMutation(marketplace.inquireListing, {
+    invalidates,
     success: t('Your question was sent'),
-    done: () => setMessage(''),
+    onSuccess: () => setMessage(''),
   });
-  const bid = useTell(marketplace.makeOffer, {
-    touches,
+  const bid = useApiMutation(marketplace.makeOffer, {
+    invalidates,
     success: t('Your offer was sent'),
-    done: () => setOffer(''),
-    form: (refusal) => {
-      setWrong(refusal.fields['amount_cents'] ?? null);
-      return refusal.fields['amount_cents'] ? ['amount_cents'] : [];
+    onSuccess: () => setOffer(''),
+    onFieldErrors: (error) => {
+      setWrong(error.fields['amount_cents'] ?? null);
+      return error.fields['amount_cents'] ? ['amount_cents'] : [];
     },
   });
   const send = (): void => {
-    const cents = centsOf(offer);
+    const cents = dollarsToCents(offer);
     setWrong(cents ? null : t('Enter an amount.'));
     if (cents)
       void bid.tell({
@@ -247,7 +247,7 @@ function Questions({
         <Group>
           <Button
             variant="default"
-            loading={ask.telling}
+            loading={ask.isPending}
             disabled={!message.trim()}
             onClick={() => void ask.tell({ params: { id }, body: { message } })}
           >
@@ -263,7 +263,7 @@ function Questions({
               error={wrong}
               onChange={(e) => setOffer(e.currentTarget.value)}
             />
-            <Button mt={24} variant="default" loading={bid.telling} onClick={send}>
+            <Button mt={24} variant="default" loading={bid.isPending} onClick={send}>
               {t('Send offer')}
             </Button>
           </Group>

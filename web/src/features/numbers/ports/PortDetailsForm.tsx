@@ -9,8 +9,8 @@ import {
 } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { numbers, templates, type porting } from '#contract';
-import { formatPhoneNumber, t, useAsk, useCompanyId } from '#ui';
-import { dayName } from './words.ts';
+import { formatPhoneNumber, t, useApiQuery, useCompanyId } from '#ui';
+import { dayName } from './labels.ts';
 
 export interface DetailValues {
   service: string;
@@ -83,9 +83,10 @@ export function PortDetailsForm({
 }) {
   const companyId = useCompanyId();
   const mine =
-    useAsk(numbers.listNumbersOfCompany, { params: { id: companyId ?? 0 } }, { quiet: true }).answer
-      ?.data ?? [];
-  const kept = useAsk(templates.listNumberTemplates, {}, { quiet: true }).answer?.data ?? [];
+    useApiQuery(numbers.listNumbersOfCompany, { params: { id: companyId ?? 0 } }, { silent: true })
+      .response?.data ?? [];
+  const kept =
+    useApiQuery(templates.listNumberTemplates, {}, { silent: true }).response?.data ?? [];
   const at = (field: string) => form.getInputProps(field);
   return (
     <Stack gap="lg">

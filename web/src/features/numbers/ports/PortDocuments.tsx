@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { ActionIcon, Button, FileInput, Group, Select, Stack, TextInput } from '@mantine/core';
 import { IconPaperclip, IconTrash } from '@tabler/icons-react';
 import { porting } from '#contract';
-import { flash, formFields, formatBytes, t, Time, useTell } from '#ui';
-import { paperName } from './words.ts';
+import { toast, formFields, formatBytes, t, Time, useApiMutation } from '#ui';
+import { documentName } from './labels.ts';
 import css from './ports.module.css';
 
 const problemsAt = ['file', 'kind', 'bill_date'];
@@ -24,26 +24,29 @@ export function PortDocuments({
   const [file, setFile] = useState<File | null>(null);
   const [date, setDate] = useState('');
   const [wrong, setWrong] = useState<Record<string, string>>({});
-  const touches = [porting.getPort, porting.listPorts];
-  const { tell, telling } = useTell(porting.addPortDocument, {
-    touches,
+  const invalidates = [porting.getPort, porting.listPorts];
+  const { tell: mutate, isPending } = useApiMutation(porting.addPortDocument, {
+    invalidates,
     success: t('Document added'),
-    form: (refusal) => {
+    onFieldErrors: (error) => {
       const at = Object.fromEntries(
-        Object.entries(refusal.fields).filter(([field]) => problemsAt.includes(field)),
+        Object.entries(error.fields).filter(([field]) => problemsAt.includes(field)),
       );
       setWrong(at);
       return Object.keys(at);
     },
   });
-  const remove = useTell(porting.removePortDocument, { touches, success: t('Document removed') });
+  const remove = useApiMutation(porting.removePortDocument, {
+    invalidates,
+    success: t('Document removed'),
+  });
   const add = async (): Promise<void> => {
     setWrong({});
     if (!file) return setWrong({ file: t('Choose a file.') });
     if (file.size > porting.documentBytes)
       return setWrong({ file: t('A document may have up to 3 MB.') });
     if (
-      !(await tell({
+      !(await mutate({
         params: { id: port.id },
         body: formFields({ kind, ...(kind === 'bill' && date ? { bill_date: date } : {}), file }),
       }))
@@ -67,7 +70,7 @@ export function PortDocuments({
                 <span className={css.grow}>{d.name}</span>
               )}
               <span>
-                {paperName(d.kind)}
+                {documentName(d.kind)}
                 {d.bill_date ? `, ${d.bill_date}` : ''}
               </span>
               <span className={css.quiet}>
@@ -78,11 +81,11 @@ export function PortDocuments({
                   variant="subtle"
                   color="gray"
                   aria-label={t('Remove {name}', { name: d.name })}
-                  disabled={remove.telling}
+                  disabled={remove.isPending}
                   onClick={() =>
                     void remove
                       .tell({ params: { id: port.id, documentId: d.id } })
-                      .then((done) => done ?? flash.neutral(t('The document stays')))
+                      .then((done) => done ?? toast.neutral(t('The document stays')))
                   }
                 >
                   <IconTrash size={16} />
@@ -98,7 +101,7 @@ export function PortDocuments({
             <Select
               label={t('What it is')}
               allowDeselect={false}
-              data={kinds.map((k) => ({ value: k, label: paperName(k) }))}
+              data={kinds.map((k) => ({ value: k, label: documentName(k) }))}
               value={kind}
               onChange={(v) => v && setKind(v as porting.PortDocumentKind)}
               error={wrong['kind']}
@@ -124,7 +127,7 @@ export function PortDocuments({
             />
           </Group>
           <Group>
-            <Button variant="default" loading={telling} onClick={() => void add()}>
+            <Button variant="default" loading={isPending} onClick={() => void add()}>
               {t('Add document')}
             </Button>
           </Group>

@@ -11,23 +11,23 @@ import {
   StatusBadge,
   t,
   Time,
-  useAsk,
-  useMay,
-  useTell,
+  useApiQuery,
+  usePermission,
+  useApiMutation,
 } from '#ui';
 import { PortDocuments } from './PortDocuments.tsx';
-import { SandboxBox } from './SandboxBox.tsx';
+import { SandboxPanel } from './SandboxPanel.tsx';
 import {
   dayName,
-  paperName,
+  documentName,
   portStatusName,
   portStatusTone,
   portTypeName,
   signedBy,
-} from './words.ts';
+} from './labels.ts';
 import css from './ports.module.css';
 
-const touches = [porting.listPorts, porting.portStats, porting.getPort];
+const invalidates = [porting.listPorts, porting.portStats, porting.getPort];
 
 /** One request: where it stands, what it needs, everything that happened. */
 export function PortDrawer({
@@ -39,8 +39,8 @@ export function PortDrawer({
   close: () => void;
   edit: (id: number) => void;
 }) {
-  const { answer, refusal, again } = useAsk(porting.getPort, { params: { id } });
-  const port = answer?.data;
+  const { response, error, refetch } = useApiQuery(porting.getPort, { params: { id } });
+  const port = response?.data;
   return (
     <Drawer
       opened
@@ -56,10 +56,10 @@ export function PortDrawer({
       }
       closeButtonProps={{ 'aria-label': t('Close') }}
     >
-      {refusal && !port ? (
-        <ErrorState refusal={refusal} again={again} />
+      {error && !port ? (
+        <ErrorState refusal={error} again={refetch} />
       ) : port ? (
-        <About port={port} edit={edit} />
+        <PortSummary port={port} edit={edit} />
       ) : (
         <Loader aria-label={t('Loading')} />
       )}
@@ -67,13 +67,19 @@ export function PortDrawer({
   );
 }
 
-function About({ port, edit }: { port: porting.PortRequest; edit: (id: number) => void }) {
-  const mayEdit = useMay('ports.edit');
+function PortSummary({ port, edit }: { port: porting.PortRequest; edit: (id: number) => void }) {
+  const mayEdit = usePermission('ports.edit');
   // It comes while somebody reads further down.
   const alarm = useRef<HTMLDivElement>(null);
   useEffect(() => alarm.current?.scrollIntoView({ block: 'center' }), [port.alarm?.code]);
-  const submit = useTell(porting.submitPort, { touches, success: t('The request was submitted') });
-  const cancel = useTell(porting.cancelPort, { touches, success: t('The request was canceled') });
+  const submit = useApiMutation(porting.submitPort, {
+    invalidates,
+    success: t('The request was submitted'),
+  });
+  const cancel = useApiMutation(porting.cancelPort, {
+    invalidates,
+    success: t('The request was canceled'),
+  });
   const askToCancel = async (): Promise<void> => {
     if (
       await confirm({
@@ -81,8 +87,8 @@ function About({ port, edit }: { port: porting.PortRequest; edit: (id: number) =
         body: t('The numbers stay with {carrier}. To move them later a new request is needed.', {
           carrier: port.losing_carrier || t('their carrier'),
         }),
-        verb: t('Cancel the request'),
-        cancel: t('Keep it'),
+        confirmLabel: t('Cancel the request'),
+        cancelLabel: t('Keep it'),
         danger: true,
       })
     )
@@ -91,7 +97,7 @@ function About({ port, edit }: { port: porting.PortRequest; edit: (id: number) =
   const wanted = port.documents_wanted.filter(
     (kind) => !port.documents.some((d) => d.kind === kind),
   );
-  const editable = mayEdit && porting.portMayBeEdited(port.status);
+  const editable = mayEdit && porting.isPortEditable(port.status);
   return (
     <Stack gap="md">
       <Group gap="sm">
@@ -121,7 +127,7 @@ function About({ port, edit }: { port: porting.PortRequest; edit: (id: number) =
         <div className={css.notice}>
           <Text fw={500}>
             {t('The carrier asks for: {papers}', {
-              papers: port.documents_wanted.map(paperName).join(', '),
+              papers: port.documents_wanted.map(documentName).join(', '),
             })}
           </Text>
           {mayEdit && (
@@ -138,7 +144,7 @@ function About({ port, edit }: { port: porting.PortRequest; edit: (id: number) =
               />
               <Group mt="sm">
                 <Button
-                  loading={submit.telling}
+                  loading={submit.isPending}
                   disabled={wanted.length > 0}
                   onClick={() => void submit.tell({ params: { id: port.id }, body: {} })}
                 >
@@ -221,7 +227,7 @@ function About({ port, edit }: { port: porting.PortRequest; edit: (id: number) =
       {port.status !== 'documentsRequested' && port.documents.length > 0 && (
         <PortDocuments port={port} kinds={['bill']} mayEdit={false} />
       )}
-      {port.carrier === 'sandbox' && <SandboxBox port={port} />}
+      {port.carrier === 'sandbox' && <SandboxPanel port={port} />}
       <Section title={t('What happened')} plain>
         <ol className={css.timeline}>
           {port.events.toReversed().map((e) => (
@@ -237,7 +243,7 @@ function About({ port, edit }: { port: porting.PortRequest; edit: (id: number) =
         </ol>
         {mayEdit && <Note port={port} />}
       </Section>
-      {mayEdit && !porting.portIsOver(port.status) && (
+      {mayEdit && !porting.isPortFinal(port.status) && (
         <Group>
           {editable && port.status !== 'pending' && (
             <Button variant="default" onClick={() => edit(port.id)}>
@@ -247,7 +253,7 @@ function About({ port, edit }: { port: porting.PortRequest; edit: (id: number) =
           <Button
             color="red"
             variant="subtle"
-            loading={cancel.telling}
+            loading={cancel.isPending}
             onClick={() => void askToCancel()}
           >
             {t('Cancel request')}
@@ -260,10 +266,10 @@ function About({ port, edit }: { port: porting.PortRequest; edit: (id: number) =
 
 function Note({ port }: { port: porting.PortRequest }) {
   const [text, setText] = useState('');
-  const { tell, telling } = useTell(porting.addPortNote, {
-    touches: [porting.getPort],
+  const { tell: mutate, isPending } = useApiMutation(porting.addPortNote, {
+    invalidates: [porting.getPort],
     success: t('Note added'),
-    done: () => setText(''),
+    onSuccess: () => setText(''),
   });
   return (
     <Stack gap="xs" mt="md">
@@ -278,9 +284,9 @@ function Note({ port }: { port: porting.PortRequest }) {
         <Button
           variant="default"
           size="compact-md"
-          loading={telling}
+          loading={isPending}
           disabled={!text.trim()}
-          onClick={() => void tell({ params: { id: port.id }, body: { text } })}
+          onClick={() => void mutate({ params: { id: port.id }, body: { text } })}
         >
           {t('Add note')}
         </Button>

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { porting, type Answer } from '#contract';
-import { StatusBadge, t, useTell } from '#ui';
-import { portTypeName } from './words.ts';
+import { StatusBadge, t, useApiMutation } from '#ui';
+import { portTypeName } from './labels.ts';
 import css from './ports.module.css';
 
 export const numbersIn = (text: string): string[] => [
@@ -13,7 +13,7 @@ export const numbersIn = (text: string): string[] => [
       .filter(Boolean),
   ),
 ];
-type Checked = Answer<typeof porting.checkPortability>['data'];
+type PortabilityResult = Answer<typeof porting.checkPortability>['data'];
 
 /** Which numbers, and whether they can be moved. */
 export function PortNumbersStep({
@@ -27,12 +27,12 @@ export function PortNumbersStep({
   error: string | null;
   setError: (error: string | null) => void;
 }) {
-  const [checked, setChecked] = useState<Checked | null>(null);
-  const { tell, telling } = useTell(porting.checkPortability, {
-    form: (refusal) => {
-      const field = Object.keys(refusal.fields).find((f) => f.startsWith('numbers'));
-      if (field) setError(refusal.fields[field]!);
-      return field ? Object.keys(refusal.fields) : [];
+  const [checked, setChecked] = useState<PortabilityResult | null>(null);
+  const { tell: mutate, isPending } = useApiMutation(porting.checkPortability, {
+    onFieldErrors: (error) => {
+      const field = Object.keys(error.fields).find((f) => f.startsWith('numbers'));
+      if (field) setError(error.fields[field]!);
+      return field ? Object.keys(error.fields) : [];
     },
   });
   const check = async (): Promise<void> => {
@@ -40,8 +40,8 @@ export function PortNumbersStep({
     setChecked(null);
     const numbers = numbersIn(text);
     if (numbers.length === 0) return setError(t('Add at least one number.'));
-    const answer = await tell({ body: { numbers } });
-    if (answer) setChecked(answer.data);
+    const response = await mutate({ body: { numbers } });
+    if (response) setChecked(response.data);
   };
   return (
     <Stack gap="sm">
@@ -63,7 +63,7 @@ export function PortNumbersStep({
         }}
       />
       <Group>
-        <Button variant="default" loading={telling} onClick={() => void check()}>
+        <Button variant="default" loading={isPending} onClick={() => void check()}>
           {t('Check these numbers')}
         </Button>
       </Group>

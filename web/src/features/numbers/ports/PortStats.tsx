@@ -1,5 +1,5 @@
 import { porting } from '#contract';
-import { formatNumber, t, useAsk } from '#ui';
+import { formatNumber, t, useApiQuery } from '#ui';
 import css from '../StatsStrip.module.css';
 
 /** The requests counted; each figure leads to its rows. */
@@ -12,7 +12,7 @@ export function PortStats({
   completed: string;
   onPick: (filter: { status: string; completed: string }) => void;
 }) {
-  const s = useAsk(porting.portStats, {}, { quiet: true }).answer?.data;
+  const s = useApiQuery(porting.portStats, {}, { silent: true }).response?.data;
   const figures: readonly (readonly [string, number | undefined, string, string])[] = [
     [t('Drafts'), s?.pending, 'pending', ''],
     [t('Need documents'), s?.documentsRequested, 'documentsRequested', ''],

@@ -3,7 +3,16 @@ import { Button, Group, Loader, Stack, Stepper, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMediaQuery } from '@mantine/hooks';
 import { porting } from '#contract';
-import { bindRefusal, confirm, Facts, formatPhoneNumber, Modal, t, useAsk, useTell } from '#ui';
+import {
+  bindFieldErrors,
+  confirm,
+  Facts,
+  formatPhoneNumber,
+  Modal,
+  t,
+  useApiQuery,
+  useApiMutation,
+} from '#ui';
 import {
   detailBody,
   detailValues,
@@ -11,12 +20,12 @@ import {
   type DetailValues,
 } from './PortDetailsForm.tsx';
 import { PortDocuments } from './PortDocuments.tsx';
-import { PortLetter } from './PortLetter.tsx';
+import { LetterOfAuthorization } from './LetterOfAuthorization.tsx';
 import { numbersIn, PortNumbersStep } from './PortNumbersStep.tsx';
-import { dayName, stepOfField } from './words.ts';
+import { dayName, stepOfField } from './labels.ts';
 import css from './ports.module.css';
 
-const touches = [porting.listPorts, porting.portStats, porting.getPort, porting.portLetter];
+const invalidates = [porting.listPorts, porting.portStats, porting.getPort, porting.portLetter];
 type Port = porting.PortRequest;
 
 /** From the numbers to the signed and submitted request. Every step is kept, so that it can be left and continued. */
@@ -29,18 +38,18 @@ export function PortWizard({
   close: () => void;
   opened: (id: number) => void;
 }) {
-  const { answer } = useAsk(
+  const { response } = useApiQuery(
     porting.getPort,
     { params: { id: id ?? 0 } },
-    { when: id !== null, fresh: true },
+    { enabled: id !== null, refetchOnMount: true },
   );
   const narrow = useMediaQuery('(max-width: 48em)') ?? false;
-  const port = id === null ? null : (answer?.data ?? null);
+  const port = id === null ? null : (response?.data ?? null);
   if (id !== null && !port)
     return (
-      <Frame port={null} narrow={narrow} leave={close}>
+      <WizardFrame port={null} narrow={narrow} leave={close}>
         <Loader aria-label={t('Loading')} />
-      </Frame>
+      </WizardFrame>
     );
   return (
     <Steps key={port?.id ?? 'new'} port={port} close={close} opened={opened} narrow={narrow} />
@@ -48,7 +57,7 @@ export function PortWizard({
 }
 
 /** What closes the window (its X, Escape) leaves a step as its own buttons do. */
-const Frame = ({
+const WizardFrame = ({
   port,
   narrow,
   leave,
@@ -101,23 +110,26 @@ function Steps({
   const form = useForm<DetailValues>({
     initialValues: port ? detailValues(port) : ({} as DetailValues),
   });
-  const numberRefusal = (refusal: { fields: Record<string, string> }): string[] => {
-    const at = Object.keys(refusal.fields).filter((f) => f.startsWith('numbers'));
-    if (at[0]) setWrongNumbers(refusal.fields[at[0]]!);
+  const numberRefusal = (error: { fields: Record<string, string> }): string[] => {
+    const at = Object.keys(error.fields).filter((f) => f.startsWith('numbers'));
+    if (at[0]) setWrongNumbers(error.fields[at[0]]!);
     return at;
   };
-  const create = useTell(porting.createPort, { touches, form: numberRefusal });
-  const save = useTell(porting.savePort, {
-    touches,
-    form: (refusal) => [...numberRefusal(refusal), ...bindRefusal(form)(refusal)],
+  const create = useApiMutation(porting.createPort, {
+    invalidates,
+    onFieldErrors: numberRefusal,
   });
-  const submit = useTell(porting.submitPort, {
-    touches,
+  const save = useApiMutation(porting.savePort, {
+    invalidates,
+    onFieldErrors: (error) => [...numberRefusal(error), ...bindFieldErrors(form)(error)],
+  });
+  const submit = useApiMutation(porting.submitPort, {
+    invalidates,
     success: t('The request was submitted'),
-    form: (refusal) => {
-      const first = Object.keys(refusal.fields)[0];
+    onFieldErrors: (error) => {
+      const first = Object.keys(error.fields)[0];
       if (first) {
-        form.setErrors(refusal.fields);
+        form.setErrors(error.fields);
         setStep(stepOfField(first));
       }
       return [];
@@ -172,8 +184,8 @@ function Steps({
       (await confirm({
         title: t('Leave without saving?'),
         body: t('What you changed on this step is not saved yet.'),
-        verb: t('Leave'),
-        cancel: t('Stay'),
+        confirmLabel: t('Leave'),
+        cancelLabel: t('Stay'),
         danger: true,
       }))
     )
@@ -185,7 +197,7 @@ function Steps({
   const steps = [t('Numbers'), t('Details'), t('Documents'), t('Letter'), t('Review')];
   const open = port ? new Set(Object.keys(port.needs).map(stepOfField)) : new Set<number>();
   return (
-    <Frame port={port} narrow={narrow} leave={() => void leave()}>
+    <WizardFrame port={port} narrow={narrow} leave={() => void leave()}>
       <Stack gap="lg">
         {narrow ? (
           <Text fw={500}>{t('Step {n} of 5: {name}', { n: step + 1, name: steps[step]! })}</Text>
@@ -241,7 +253,7 @@ function Steps({
           </Stack>
         )}
         {step === 3 && port && (
-          <PortLetter
+          <LetterOfAuthorization
             port={port}
             mayEdit
             onFix={(field) => {
@@ -270,12 +282,12 @@ function Steps({
               </Button>
             )}
             {step < 4 ? (
-              <Button loading={create.telling || save.telling} onClick={() => void next()}>
+              <Button loading={create.isPending || save.isPending} onClick={() => void next()}>
                 {t('Next')}
               </Button>
             ) : (
               <Button
-                loading={submit.telling}
+                loading={submit.isPending}
                 disabled={port === null || Object.keys(port.needs).length > 0}
                 onClick={() => void hand()}
               >
@@ -285,7 +297,7 @@ function Steps({
           </Group>
         </Group>
       </Stack>
-    </Frame>
+    </WizardFrame>
   );
 }
 

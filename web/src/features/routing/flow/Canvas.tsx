@@ -17,36 +17,39 @@ import {
 import '@xyflow/react/dist/base.css';
 import { t } from '#ui';
 import css from './Canvas.module.css';
-import type { Item, Spot } from './edit.ts';
-import type { Graph, Step } from './graph.ts';
+import type { PaletteItem, InsertPoint } from './edit.ts';
+import type { FlowGraph, FlowStep } from './graph.ts';
 import { StepIcon } from './icons.tsx';
-import { layoutOf, shownRows } from './layout.ts';
-import type { Lit } from './lit.ts';
+import { layOut, shownRows } from './layout.ts';
+import type { PathHighlight } from './highlight-path.ts';
 import { draggedItem } from './Palette.tsx';
 
 type StepNode = Node<
   {
-    step: Step;
+    step: FlowStep;
     reasons: string[] | undefined;
     rows: ReadonlySet<string>;
-    tried: boolean;
+    played: boolean;
     over: boolean;
   },
   'step'
 >;
-type WayEdge = Edge<{ lit: boolean; tried: boolean; over: boolean }, 'way'>;
+type FlowEdge = Edge<{ highlighted: boolean; tried: boolean; over: boolean }, 'way'>;
 
 export interface CanvasProps {
-  graph: Graph;
-  lit: Lit | null;
+  graph: FlowGraph;
+  highlight: PathHighlight | null;
   selected: string | null;
   mayEdit: boolean;
   onSelect: (id: string | null) => void;
-  onDrop: (item: Item, spot: Spot) => void;
+  onDrop: (item: PaletteItem, insertPoint: InsertPoint) => void;
   onRemove: (id: string) => void;
 }
 
-function StepBox({ data: { step, reasons, rows, tried, over }, selected }: NodeProps<StepNode>) {
+function StepBox({
+  data: { step, reasons, rows, played: tried, over },
+  selected,
+}: NodeProps<StepNode>) {
   const shown = shownRows(step);
   const reason = reasons?.at(-1);
   return (
@@ -116,7 +119,7 @@ function StepBox({ data: { step, reasons, rows, tried, over }, selected }: NodeP
   );
 }
 
-function Way({
+function FlowEdgeView({
   id,
   sourceX,
   sourceY,
@@ -127,7 +130,7 @@ function Way({
   label,
   selected,
   data,
-}: EdgeProps<WayEdge>) {
+}: EdgeProps<FlowEdge>) {
   const [path, x, y] = getSmoothStepPath({
     sourceX,
     sourceY,
@@ -145,7 +148,7 @@ function Way({
           <div
             className={css.label}
             style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}
-            data-lit={data?.lit || undefined}
+            data-lit={data?.highlighted || undefined}
             data-selected={selected || data?.over || undefined}
           >
             {label}
@@ -157,13 +160,16 @@ function Way({
 }
 
 const nodeTypes = { step: StepBox };
-const edgeTypes = { way: Way };
+const edgeTypes = { way: FlowEdgeView };
 
 /** Below this nothing can be read. */
 const smallestShown = 0.66;
 
 /** The step or way under the pointer. */
-function spotAt(target: EventTarget, graph: Graph): { id: string; spot: Spot } | null {
+function insertPointAt(
+  target: EventTarget,
+  graph: FlowGraph,
+): { id: string; spot: InsertPoint } | null {
   const found =
     target instanceof Element
       ? target.closest<HTMLElement>('.react-flow__node, .react-flow__edge')
@@ -174,12 +180,12 @@ function spotAt(target: EventTarget, graph: Graph): { id: string; spot: Spot } |
   return { id, spot: link ? { from: link.from, to: link.to } : { step: id } };
 }
 
-function Drawing({ graph, lit, selected, mayEdit, onSelect, onDrop, onRemove }: CanvasProps) {
+function Drawing({ graph, highlight, selected, mayEdit, onSelect, onDrop, onRemove }: CanvasProps) {
   const flow = useReactFlow();
   const box = useRef<HTMLDivElement>(null);
   const [over, setOver] = useState<string | null>(null);
-  const places = useMemo(() => layoutOf(graph), [graph]);
-  const tried = lit !== null;
+  const places = useMemo(() => layOut(graph), [graph]);
+  const tried = highlight !== null;
   const nodes = useMemo<StepNode[]>(
     () =>
       graph.steps.map((step) => {
@@ -197,19 +203,19 @@ function Drawing({ graph, lit, selected, mayEdit, onSelect, onDrop, onRemove }: 
           ariaLabel: `${step.title}. ${step.about}`,
           data: {
             step,
-            reasons: lit?.steps.get(step.id),
-            rows: lit?.rows ?? new Set(),
-            tried,
+            reasons: highlight?.steps.get(step.id),
+            rows: highlight?.rows ?? new Set(),
+            played: tried,
             over: over === step.id,
           },
         };
       }),
-    [graph, places, lit, selected, over],
+    [graph, places, highlight, selected, over],
   );
-  const edges = useMemo<WayEdge[]>(
+  const edges = useMemo<FlowEdge[]>(
     () =>
       graph.links.map((link) => {
-        const isLit = lit?.links.has(link.id) ?? false;
+        const isLit = highlight?.links.has(link.id) ?? false;
         const down = places.get(link.from)?.x === places.get(link.to)?.x;
         return {
           id: link.id,
@@ -224,10 +230,10 @@ function Drawing({ graph, lit, selected, mayEdit, onSelect, onDrop, onRemove }: 
           deletable: false,
           zIndex: isLit ? 1 : 0,
           className: `${css.way ?? ''} ${isLit ? (css.lit ?? '') : tried ? (css.dim ?? '') : ''} ${over === link.id ? (css.over ?? '') : ''}`,
-          data: { lit: isLit, tried, over: over === link.id },
+          data: { highlighted: isLit, tried, over: over === link.id },
         };
       }),
-    [graph, places, lit, selected, over],
+    [graph, places, highlight, selected, over],
   );
 
   // A step that came or went changes what there is to see; a name that changed does not. Small enough to read beats
@@ -288,7 +294,7 @@ function Drawing({ graph, lit, selected, mayEdit, onSelect, onDrop, onRemove }: 
         if (!mayEdit) return;
         event.preventDefault();
         event.dataTransfer.dropEffect = 'copy';
-        setOver(spotAt(event.target, graph)?.id ?? null);
+        setOver(insertPointAt(event.target, graph)?.id ?? null);
       }}
       onDragLeave={() => setOver(null)}
       onDrop={(event) => {
@@ -296,7 +302,7 @@ function Drawing({ graph, lit, selected, mayEdit, onSelect, onDrop, onRemove }: 
         setOver(null);
         if (!mayEdit || item === null) return;
         event.preventDefault();
-        onDrop(item, spotAt(event.target, graph)?.spot ?? null);
+        onDrop(item, insertPointAt(event.target, graph)?.spot ?? null);
       }}
     >
       <ReactFlow

@@ -4,35 +4,45 @@ import { useForm } from '@mantine/form';
 import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react';
 import { flows, routing } from '#contract';
 import {
-  bindRefusal,
+  bindFieldErrors,
   confirm,
   formatPhoneNumber,
   Hidden,
   isTyping,
-  lazyPart,
+  lazyComponent,
   Page,
   StatusBadge,
   t,
   useFilters,
-  useMay,
-  useTell,
+  usePermission,
+  useApiMutation,
   useUnsavedGuard,
 } from '#ui';
-import { sentOf, whyNotSave, withoutEmptyRows, type Draft } from '../draft.ts';
-import { addStep, removeStep, type Item, type Spot } from './edit.ts';
+import { toRequest, draftErrors, withoutEmptyRows, type Draft } from '../draft.ts';
+import {
+  addStep,
+  removeStep,
+  type EditResult,
+  type InsertPoint,
+  type PaletteItem,
+} from './edit.ts';
 import css from './FlowEditor.module.css';
-import { flowDraft, momentsOf, spokenOf } from './flow-draft.ts';
+import { draftFromFlow, testTimesOf, toSpokenFlow } from './flow-draft.ts';
 import { graphOf } from './graph.ts';
-import { litBy } from './lit.ts';
+import { highlightPath } from './highlight-path.ts';
 import { Palette } from './Palette.tsx';
 import { useHistory } from './use-history.ts';
 
-const StepPanel = lazyPart(async () => (await import('./StepPanel.tsx')).StepPanel);
-const Versions = lazyPart(async () => (await import('./Versions.tsx')).Versions);
-const InWords = lazyPart(async () => (await import('./InWords.tsx')).InWords);
-const FlowList = lazyPart(async () => (await import('./FlowList.tsx')).FlowList);
+const StepPanel = lazyComponent(async () => (await import('./StepPanel.tsx')).StepPanel);
+const Versions = lazyComponent(async () => (await import('./Versions.tsx')).Versions);
+const FlowDescription = lazyComponent(
+  async () => (await import('./FlowDescription.tsx')).FlowDescription,
+);
+const FlowList = lazyComponent(async () => (await import('./FlowList.tsx')).FlowList);
 
-const TryIt = lazyPart(async () => (await import('../TryIt.tsx')).TryIt);
+const CallSimulator = lazyComponent(
+  async () => (await import('../CallSimulator.tsx')).CallSimulator,
+);
 
 const Canvas = lazy(() => import('./Canvas.tsx'));
 const views = ['canvas', 'list', 'words', 'versions'] as const;
@@ -47,10 +57,10 @@ export function FlowEditor({
   number: string;
   label: string;
 }) {
-  const mayEdit = useMay('numbers.configure');
+  const mayEdit = usePermission('numbers.configure');
   const id = flow.number_id;
   const stored = flow.draft ?? flow.published;
-  const form = useForm<Draft>({ initialValues: flowDraft(stored), validate: whyNotSave });
+  const form = useForm<Draft>({ initialValues: draftFromFlow(stored), validate: draftErrors });
   const draft = form.values;
   const put = (next: Draft): void => form.setValues(next);
   const history = useHistory(draft, put);
@@ -59,14 +69,14 @@ export function FlowEditor({
   const [selected, setSelected] = useState<string | null>(null);
   const [side, setSide] = useState<'step' | 'try'>('step');
   const [played, setPlayed] = useState<routing.SimulationAnswer | null>(null);
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   // The draft's revision this form began from; null = there was none.
   const base = useRef(flow.draft?.revision ?? null);
   const dirty = form.isDirty();
   useUnsavedGuard(dirty);
 
   const takeOver = (next: flows.NumberFlow): void => {
-    const fresh = flowDraft(next.draft ?? next.published);
+    const fresh = draftFromFlow(next.draft ?? next.published);
     base.current = next.draft?.revision ?? null;
     form.setInitialValues(fresh);
     form.setValues(fresh);
@@ -88,12 +98,17 @@ export function FlowEditor({
   );
   const text = JSON.stringify(draft);
   const graph = useMemo(() => graphOf(draft, about), [text, about]);
-  const lit = useMemo(
-    () => (played === null ? null : litBy(played.steps, graph, draft)),
+  const highlight = useMemo(
+    () => (played === null ? null : highlightPath(played.steps, graph, draft)),
     [played, graph],
   );
   const changes = useMemo(
-    () => flows.flowChanges(spokenOf(flowDraft(flow.published)), spokenOf(draft), flow.people),
+    () =>
+      flows.flowChanges(
+        toSpokenFlow(draftFromFlow(flow.published)),
+        toSpokenFlow(draft),
+        flow.people,
+      ),
     [text, flow.published],
   );
   // What was tried is no longer what is shown.
@@ -108,17 +123,18 @@ export function FlowEditor({
     setSelected(to);
     if (to !== null) setSide('step');
   };
-  const edit = (edited: { draft: Draft; select: string; said: string }): void => {
+  const edit = (edited: EditResult): void => {
     put(edited.draft);
-    select(edited.select);
-    setSaid(edited.said);
+    select(edited.selectedId);
+    setAnnouncement(edited.announcement);
   };
-  const add = (item: Item, spot: Spot): void => edit(addStep(form.getValues(), item, spot));
+  const add = (item: PaletteItem, insertPoint: InsertPoint): void =>
+    edit(addStep(form.getValues(), item, insertPoint));
   const remove = (which: string): void => edit(removeStep(form.getValues(), which));
 
-  const wrongFields = bindRefusal(form);
-  const showWrong = (refusal: Parameters<typeof wrongFields>[0]): string[] => {
-    const taken = wrongFields(refusal);
+  const wrongFields = bindFieldErrors(form);
+  const showWrong = (error: Parameters<typeof wrongFields>[0]): string[] => {
+    const taken = wrongFields(error);
     const at = /^routes\.(\d+)/.exec(taken[0] ?? '');
     const route = at === null ? undefined : form.getValues().routes[Number(at[1])];
     if (route)
@@ -129,23 +145,26 @@ export function FlowEditor({
       );
     return taken;
   };
-  const keep = useTell(flows.saveFlowDraft, { form: showWrong, touches: [flows.getFlow] });
-  const publishing = useTell(flows.publishFlow, {
-    form: showWrong,
-    touches: [flows.getFlow, flows.listFlowVersions, routing.getNumber],
-    quiet: (refusal) => refusal.code === 'flow.published_meanwhile',
-    success: (answer) => t('Version {n} is live', { n: answer.data.published.version }),
-    done: ({ data }) => takeOver(data),
+  const keep = useApiMutation(flows.saveFlowDraft, {
+    onFieldErrors: showWrong,
+    invalidates: [flows.getFlow],
   });
-  const discarding = useTell(flows.discardFlowDraft, {
-    touches: [flows.getFlow],
+  const publishing = useApiMutation(flows.publishFlow, {
+    onFieldErrors: showWrong,
+    invalidates: [flows.getFlow, flows.listFlowVersions, routing.getNumber],
+    silent: (error) => error.code === 'flow.published_meanwhile',
+    success: (response) => t('Version {n} is live', { n: response.data.published.version }),
+    onSuccess: ({ data }) => takeOver(data),
+  });
+  const discarding = useApiMutation(flows.discardFlowDraft, {
+    invalidates: [flows.getFlow],
     success: t('The draft was discarded'),
   });
 
   /** Stores what is shown as the draft; null when it was refused. */
   const save = async (): Promise<flows.NumberFlow | null> => {
     const tidy = withoutEmptyRows(form.getValues());
-    const wrong = whyNotSave(tidy);
+    const wrong = draftErrors(tidy);
     form.setValues(tidy);
     if (Object.keys(wrong).length > 0) {
       form.setErrors(wrong);
@@ -154,15 +173,15 @@ export function FlowEditor({
       if (route) select(`route:${route.key}`);
       return null;
     }
-    const answer = await keep.tell({
+    const response = await keep.tell({
       params: { id },
-      body: { ...sentOf(tidy), revision: base.current },
+      body: { ...toRequest(tidy), revision: base.current },
     });
-    if (answer === null) return null;
-    base.current = answer.data.draft?.revision ?? null;
+    if (response === null) return null;
+    base.current = response.data.draft?.revision ?? null;
     form.resetDirty(form.getValues());
-    setSaid(t('The draft was saved'));
-    return answer.data;
+    setAnnouncement(t('The draft was saved'));
+    return response.data;
   };
   const publish = async (): Promise<void> => {
     if ((dirty || flow.draft === null) && (await save()) === null) return;
@@ -178,7 +197,7 @@ export function FlowEditor({
           '{name} published version {n} after this draft began: {summary} Publishing replaces it.',
           { name: now.published_by ?? t('Somebody'), n: now.version, summary: now.summary },
         ),
-        verb: t('Publish anyway'),
+        confirmLabel: t('Publish anyway'),
       }))
     )
       await publishing.tell({ params: { id }, body: { ...body, over: now.version } });
@@ -188,7 +207,7 @@ export function FlowEditor({
       !(await confirm({
         title: t('Discard the draft?'),
         body: t('The editor shows the flow as it is live now. Calls are not affected.'),
-        verb: t('Discard'),
+        confirmLabel: t('Discard'),
       }))
     )
       return;
@@ -238,7 +257,11 @@ export function FlowEditor({
     ],
     [graph],
   );
-  const spot: Spot = link ? { from: link.from, to: link.to } : step ? { step: step.id } : null;
+  const insertPoint: InsertPoint = link
+    ? { from: link.from, to: link.to }
+    : step
+      ? { step: step.id }
+      : null;
   const tabs = [
     ['canvas', t('Canvas')],
     ['list', t('List')],
@@ -252,7 +275,7 @@ export function FlowEditor({
       title={t('Call flow')}
       back={{ href: `/numbers/${id}`, label: label || formatPhoneNumber(number) }}
       layout="fill"
-      beside={
+      aside={
         <StatusBadge tone={isDraft ? 'warn' : 'success'}>
           {dirty
             ? t('Draft, not saved')
@@ -263,7 +286,9 @@ export function FlowEditor({
                 : t('Live')}
         </StatusBadge>
       }
-      about={isDraft ? t('Calls go on as published until you publish this draft.') : undefined}
+      description={
+        isDraft ? t('Calls go on as published until you publish this draft.') : undefined
+      }
       action={
         mayEdit && (
           <Group gap="xs" className={css.actions ?? ''}>
@@ -295,12 +320,16 @@ export function FlowEditor({
             <Button
               variant="default"
               disabled={!dirty}
-              loading={keep.telling}
+              loading={keep.isPending}
               onClick={() => void save()}
             >
               {t('Save draft')}
             </Button>
-            <Button disabled={!isDraft} loading={publishing.telling} onClick={() => void publish()}>
+            <Button
+              disabled={!isDraft}
+              loading={publishing.isPending}
+              onClick={() => void publish()}
+            >
               {t('Publish')}
             </Button>
           </Group>
@@ -308,7 +337,7 @@ export function FlowEditor({
       }
     >
       <Hidden>
-        <span aria-live="polite">{said}</span>
+        <span aria-live="polite">{announcement}</span>
       </Hidden>
       <div className={css.editor} data-editing={editing || undefined}>
         <div className={css.main}>
@@ -330,7 +359,7 @@ export function FlowEditor({
                   variant="default"
                   onClick={() => {
                     base.current = flow.draft?.revision ?? null;
-                    setSaid(t('Yours is kept; saving replaces theirs'));
+                    setAnnouncement(t('Yours is kept; saving replaces theirs'));
                   }}
                 >
                   {t('Keep mine')}
@@ -352,13 +381,13 @@ export function FlowEditor({
               ))}
             </Tabs.List>
             {editing && mayEdit && (
-              <Palette onAdd={(item) => add(item, spot)} at={step?.title ?? null} />
+              <Palette onAdd={(item) => add(item, insertPoint)} at={step?.title ?? null} />
             )}
             <Tabs.Panel value="canvas" className={css.view ?? ''}>
               <Suspense fallback={<Skeleton height="100%" mih={420} />}>
                 <Canvas
                   graph={graph}
-                  lit={lit}
+                  highlight={highlight}
                   selected={selected}
                   mayEdit={mayEdit}
                   onSelect={select}
@@ -370,7 +399,7 @@ export function FlowEditor({
             <Tabs.Panel value="list" className={css.view ?? ''}>
               <FlowList
                 graph={graph}
-                lit={lit}
+                highlight={highlight}
                 selected={selected}
                 mayEdit={mayEdit}
                 onSelect={select}
@@ -378,8 +407,8 @@ export function FlowEditor({
               />
             </Tabs.Panel>
             <Tabs.Panel value="words" className={css.view ?? ''}>
-              <InWords
-                flow={spokenOf(draft)}
+              <FlowDescription
+                flow={toSpokenFlow(draft)}
                 people={flow.people}
                 number={formatPhoneNumber(number)}
                 changes={changes}
@@ -414,19 +443,19 @@ export function FlowEditor({
                 />
               </Tabs.Panel>
               <Tabs.Panel value="try">
-                <TryIt
+                <CallSimulator
                   numberId={id}
                   unsaved
-                  draft={() => sentOf(withoutEmptyRows(form.getValues())).routes}
-                  menu={() => sentOf(form.getValues()).menu}
+                  draft={() => toRequest(withoutEmptyRows(form.getValues())).routes}
+                  menu={() => toRequest(form.getValues()).menu}
                   destinations={destinations}
-                  moments={momentsOf(draft, new Date())}
-                  onPlayed={(done) => {
+                  testTimes={testTimesOf(draft, new Date())}
+                  onSimulated={(done) => {
                     triedText.current = text;
                     setPlayed(done);
                   }}
                   onStep={(i) => {
-                    const where = lit?.at[i];
+                    const where = highlight?.stepByLine[i];
                     if (where) setSelected(where);
                   }}
                 />

@@ -1,15 +1,15 @@
 import { ActionIcon } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { t } from '#ui';
-import { whyNotRemove } from './edit.ts';
+import { removeBlockReason } from './edit.ts';
 import css from './FlowEditor.module.css';
-import type { Graph, Step } from './graph.ts';
+import type { FlowGraph, FlowStep } from './graph.ts';
 import { StepIcon } from './icons.tsx';
-import type { Lit } from './lit.ts';
+import type { PathHighlight } from './highlight-path.ts';
 
 interface FlowListProps {
-  graph: Graph;
-  lit: Lit | null;
+  graph: FlowGraph;
+  highlight: PathHighlight | null;
   selected: string | null;
   mayEdit: boolean;
   onSelect: (id: string) => void;
@@ -17,7 +17,7 @@ interface FlowListProps {
 }
 
 /** Steps in the order a caller meets them: each with the way that leads to it, indented under the route it belongs to. */
-function ordered(graph: Graph): Step[] {
+function ordered(graph: FlowGraph): FlowStep[] {
   const general = graph.steps.filter((step) => step.route === null && step.id !== 'nobody');
   const routes = [...new Set(graph.steps.flatMap((step) => step.route ?? []))];
   return [
@@ -28,7 +28,14 @@ function ordered(graph: Graph): Step[] {
 }
 
 /** The same flow as the canvas draws, as an ordered list: everything by keyboard. Arrow keys move, Enter opens, Delete takes out. */
-export function FlowList({ graph, lit, selected, mayEdit, onSelect, onRemove }: FlowListProps) {
+export function FlowList({
+  graph,
+  highlight,
+  selected,
+  mayEdit,
+  onSelect,
+  onRemove,
+}: FlowListProps) {
   const steps = ordered(graph);
   const move = (event: React.KeyboardEvent<HTMLElement>, by: number): void => {
     event.preventDefault();
@@ -55,7 +62,7 @@ export function FlowList({ graph, lit, selected, mayEdit, onSelect, onRemove }: 
             (link) =>
               `${link.label}: ${graph.steps.find((one) => one.id === link.to)?.title ?? ''}`,
           );
-        const reasons = lit?.steps.get(step.id);
+        const reasons = highlight?.steps.get(step.id);
         return (
           <li
             key={step.id}
@@ -85,7 +92,7 @@ export function FlowList({ graph, lit, selected, mayEdit, onSelect, onRemove }: 
                 {step.rows.map((row, i) => (
                   <small
                     key={`${row.key}-${i}`}
-                    data-lit={lit?.rows.has(`${step.id}|${row.key}`) || undefined}
+                    data-lit={highlight?.rows.has(`${step.id}|${row.key}`) || undefined}
                   >
                     {row.name}
                     {row.about && `, ${row.about}`}
@@ -102,7 +109,7 @@ export function FlowList({ graph, lit, selected, mayEdit, onSelect, onRemove }: 
               </span>
             </button>
             {mayEdit &&
-              whyNotRemove(step.id) === null &&
+              removeBlockReason(step.id) === null &&
               (step.kind !== 'end' || step.title === t('Voicemail')) && (
                 <ActionIcon
                   aria-label={t('Remove {name}', { name: step.title })}

@@ -1,30 +1,31 @@
 import { Button, Tooltip } from '@mantine/core';
 import { IconClock, IconHash, IconMicrophone, IconPhonePlus } from '@tabler/icons-react';
 import { t } from '#ui';
-import type { Item } from './edit.ts';
+import type { PaletteItem } from './edit.ts';
 import css from './FlowEditor.module.css';
 
 const mime = 'application/x-trunkline-step';
-const items: readonly { item: Item; label: string; about: string; icon: typeof IconHash }[] = [
-  { item: 'extension', label: 'Extension', about: 'One more choice in the menu', icon: IconHash },
-  { item: 'destination', label: 'Destination', about: 'A phone to ring', icon: IconPhonePlus },
-  { item: 'hours', label: 'Hours', about: 'Open and closed times', icon: IconClock },
-  {
-    item: 'voicemail',
-    label: 'Voicemail',
-    about: 'A message when nobody answers',
-    icon: IconMicrophone,
-  },
-];
+const items: readonly { item: PaletteItem; label: string; about: string; icon: typeof IconHash }[] =
+  [
+    { item: 'extension', label: 'Extension', about: 'One more choice in the menu', icon: IconHash },
+    { item: 'destination', label: 'Destination', about: 'A phone to ring', icon: IconPhonePlus },
+    { item: 'hours', label: 'Hours', about: 'Open and closed times', icon: IconClock },
+    {
+      item: 'voicemail',
+      label: 'Voicemail',
+      about: 'A message when nobody answers',
+      icon: IconMicrophone,
+    },
+  ];
 
 /** What is being dragged from the palette; null = something else. */
-export function draggedItem(from: DataTransfer): Item | null {
-  const said = from.getData(mime) || from.getData('text/plain').replace(/^step:/, '');
-  return items.find((one) => one.item === said)?.item ?? null;
+export function draggedItem(from: DataTransfer): PaletteItem | null {
+  const itemText = from.getData(mime) || from.getData('text/plain').replace(/^step:/, '');
+  return items.find((one) => one.item === itemText)?.item ?? null;
 }
 
 /** Steps to put in: drag one onto the drawing, or press it to add it at the chosen step. */
-export function Palette({ onAdd, at }: { onAdd: (item: Item) => void; at: string | null }) {
+export function Palette({ onAdd, at }: { onAdd: (item: PaletteItem) => void; at: string | null }) {
   return (
     <div className={css.palette} role="toolbar" aria-label={t('Add a step')}>
       {items.map(({ item, label, about, icon: Icon }) => (

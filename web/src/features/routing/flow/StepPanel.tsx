@@ -4,18 +4,18 @@ import type { routing } from '#contract';
 import { NumberInput, t } from '#ui';
 import { Destinations } from '../Destinations.tsx';
 import { GreetingPicker } from '../../numbers/GreetingPicker.tsx';
-import { typeAbout, typeOptions } from '../labels.ts';
+import { typeDescriptions, typeOptions } from '../labels.ts';
 import type { DraftForm } from '../RouteCard.tsx';
 import { RouteOptions } from '../RouteOptions.tsx';
 import routeCss from '../RouteEditor.module.css';
-import { partsOf, whyNotRemove } from './edit.ts';
+import { parseStepId, removeBlockReason } from './edit.ts';
 import css from './FlowEditor.module.css';
-import type { Step } from './graph.ts';
+import type { FlowStep } from './graph.ts';
 import { StepIcon } from './icons.tsx';
 
 interface StepPanelProps {
   form: DraftForm;
-  step: Step | null;
+  step: FlowStep | null;
   mayEdit: boolean;
   numberId: number;
   onRemove: (id: string) => void;
@@ -30,14 +30,14 @@ export function StepPanel({ form, step, mayEdit, numberId, onRemove, onSelect }:
         {t('Choose a step to see and change it, or put one in from above.')}
       </p>
     );
-  const key = partsOf(step.id).route;
+  const key = parseStepId(step.id).route;
   const index = form.values.routes.findIndex((one) => one.key === key);
   return (
     <Stack gap="md">
       <Group gap="xs" wrap="nowrap" className={css.panelHead ?? ''}>
         <StepIcon kind={step.kind} />
         <h2>{step.title}</h2>
-        {mayEdit && whyNotRemove(step.id) === null && (
+        {mayEdit && removeBlockReason(step.id) === null && (
           <Button
             variant="subtle"
             color="gray"
@@ -136,7 +136,7 @@ function RouteFields({
 }: {
   form: DraftForm;
   index: number;
-  step: Step;
+  step: FlowStep;
   mayEdit: boolean;
   onSelect: (id: string) => void;
 }) {
@@ -180,7 +180,7 @@ function RouteFields({
               form.setFieldValue(`${at}.type`, (type ?? 'standard') as routing.Route['type'])
             }
           />
-          <p className={css.quiet}>{t(typeAbout[route.type] ?? '')}</p>
+          <p className={css.quiet}>{t(typeDescriptions[route.type] ?? '')}</p>
           {route.type !== 'voicemail' && (
             <div className={css.narrow}>
               <Destinations form={form} index={index} mayEdit={mayEdit} />

@@ -8,9 +8,9 @@ import {
   StatusBadge,
   t,
   Time,
-  useAsk,
-  useAskList,
-  useTell,
+  useApiQuery,
+  useApiInfiniteQuery,
+  useApiMutation,
 } from '#ui';
 import css from './FlowEditor.module.css';
 
@@ -24,18 +24,18 @@ interface VersionsProps {
 
 /** Every version that was ever live, newest first; each can be read, taken as the draft, or made live again. */
 export function Versions({ numberId, live, mayEdit, hasDraft, onRestored }: VersionsProps) {
-  const list = useAskList(flows.listFlowVersions, { params: { id: numberId } });
+  const list = useApiInfiniteQuery(flows.listFlowVersions, { params: { id: numberId } });
   const [open, setOpen] = useState<number | null>(null);
-  const { tell, telling } = useTell(flows.restoreFlowVersion, {
-    touches: [flows.getFlow, flows.listFlowVersions],
-    success: (answer, input) =>
+  const { tell: mutate, isPending } = useApiMutation(flows.restoreFlowVersion, {
+    invalidates: [flows.getFlow, flows.listFlowVersions],
+    success: (response, input) =>
       input.body && 'as' in input.body && input.body.as === 'draft'
         ? t('Taken as the draft')
-        : t('Rolled back: version {n} is live', { n: answer.data.published.version }),
-    done: ({ data }) => onRestored(data),
+        : t('Rolled back: version {n} is live', { n: response.data.published.version }),
+    onSuccess: ({ data }) => onRestored(data),
   });
-  if (list.refusal && list.rows.length === 0)
-    return <ErrorState refusal={list.refusal} again={list.again} />;
+  if (list.error && list.rows.length === 0)
+    return <ErrorState refusal={list.error} again={list.refetch} />;
   if (list.loading)
     return (
       <Stack>
@@ -56,7 +56,7 @@ export function Versions({ numberId, live, mayEdit, hasDraft, onRestored }: Vers
       !(await confirm({
         title: t('Roll back to version {n}?', { n: version }),
         body: t('New calls follow it at once. It becomes a new version, so nothing is lost.'),
-        verb: t('Roll back'),
+        confirmLabel: t('Roll back'),
       }))
     )
       return;
@@ -66,11 +66,11 @@ export function Versions({ numberId, live, mayEdit, hasDraft, onRestored }: Vers
       !(await confirm({
         title: t('Replace the draft by version {n}?', { n: version }),
         body: t('What the draft holds now is given up. Calls go on as published.'),
-        verb: t('Replace the draft'),
+        confirmLabel: t('Replace the draft'),
       }))
     )
       return;
-    await tell({ params: { id: numberId, version }, body: { as } });
+    await mutate({ params: { id: numberId, version }, body: { as } });
   };
   return (
     <div>
@@ -108,7 +108,7 @@ export function Versions({ numberId, live, mayEdit, hasDraft, onRestored }: Vers
                   <Button
                     variant="default"
                     size="compact-sm"
-                    loading={telling}
+                    loading={isPending}
                     aria-label={t('Take version {n} as the draft', { n: one.version })}
                     onClick={() => void restore(one.version, 'draft')}
                   >
@@ -119,7 +119,7 @@ export function Versions({ numberId, live, mayEdit, hasDraft, onRestored }: Vers
                   <Button
                     variant="default"
                     size="compact-sm"
-                    loading={telling}
+                    loading={isPending}
                     aria-label={t('Roll back to version {n}', { n: one.version })}
                     onClick={() => void restore(one.version, 'published')}
                   >
@@ -142,15 +142,15 @@ export function Versions({ numberId, live, mayEdit, hasDraft, onRestored }: Vers
 }
 
 function Sentences({ numberId, version }: { numberId: number; version: number }) {
-  const { answer } = useAsk(
+  const { response } = useApiQuery(
     flows.getFlowVersion,
     { params: { id: numberId, version } },
-    { freshMs: 3_600_000 },
+    { staleTime: 3_600_000 },
   );
-  if (!answer) return <Skeleton height={64} />;
+  if (!response) return <Skeleton height={64} />;
   return (
     <div className={css.sentences}>
-      {answer.data.sentences.map((sentence, i) => (
+      {response.data.sentences.map((sentence, i) => (
         <p key={i}>{sentence}</p>
       ))}
     </div>

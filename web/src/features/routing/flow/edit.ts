@@ -2,20 +2,20 @@ import { t } from '#ui';
 import { emptyForward, nextRoute, type Draft, type DraftRoute } from '../draft.ts';
 
 /** What the palette offers. */
-export type Item = 'extension' | 'destination' | 'hours' | 'voicemail';
+export type PaletteItem = 'extension' | 'destination' | 'hours' | 'voicemail';
 /** Where a step is put: onto a step, onto the way between two, or nowhere in particular. */
-export type Spot = { step: string } | { from: string; to: string } | null;
-export interface Edited {
+export type InsertPoint = { step: string } | { from: string; to: string } | null;
+export interface EditResult {
   draft: Draft;
-  select: string;
-  said: string;
+  selectedId: string;
+  announcement: string;
 }
 
 const [nineToFive] = [
   { preset: 2 as const, timezone: null, blocks: [], exceptions: [], voicemail: false },
 ];
 /** `ring:route-7:forward-8` → its route's key and its destination's. */
-export function partsOf(id: string): {
+export function parseStepId(id: string): {
   kind: string;
   route: string | null;
   forward: string | null;
@@ -34,9 +34,14 @@ const changeRoute = (
 });
 
 /** The route meant by a spot: its own, else the one that stands alone, else the first. */
-function routeMeant(draft: Draft, spot: Spot): DraftRoute | undefined {
-  const ids = spot === null ? [] : 'step' in spot ? [spot.step] : [spot.to, spot.from];
-  const key = ids.map((id) => partsOf(id).route).find((one) => one !== null);
+function targetRoute(draft: Draft, insertPoint: InsertPoint): DraftRoute | undefined {
+  const ids =
+    insertPoint === null
+      ? []
+      : 'step' in insertPoint
+        ? [insertPoint.step]
+        : [insertPoint.to, insertPoint.from];
+  const key = ids.map((id) => parseStepId(id).route).find((one) => one !== null);
   return (
     draft.routes.find((one) => one.key === key) ??
     draft.routes.toSorted((a, b) => a.extension - b.extension)[0]
@@ -44,23 +49,23 @@ function routeMeant(draft: Draft, spot: Spot): DraftRoute | undefined {
 }
 
 /** Put a step in. Nothing is lost: what stood there stays. */
-export function addStep(draft: Draft, item: Item, spot: Spot): Edited {
+export function addStep(draft: Draft, item: PaletteItem, insertPoint: InsertPoint): EditResult {
   if (item === 'extension') {
     const route = nextRoute(draft.routes);
     return {
       draft: { ...draft, routes: [...draft.routes, route] },
-      select: `route:${route.key}`,
-      said: t('Extension {n} was added', { n: route.extension }),
+      selectedId: `route:${route.key}`,
+      announcement: t('Extension {n} was added', { n: route.extension }),
     };
   }
-  const meant = routeMeant(draft, spot);
-  if (meant === undefined) {
+  const target = targetRoute(draft, insertPoint);
+  if (target === undefined) {
     const begun = addStep(draft, 'extension', null);
     return item === 'voicemail' && begun.draft.routes[0]
-      ? { ...addStep(begun.draft, item, { step: begun.select }) }
-      : addStep(begun.draft, item, { step: begun.select });
+      ? { ...addStep(begun.draft, item, { step: begun.selectedId }) }
+      : addStep(begun.draft, item, { step: begun.selectedId });
   }
-  const { key } = meant;
+  const { key } = target;
   if (item === 'hours')
     return {
       draft: changeRoute(draft, key, (route) => ({
@@ -70,23 +75,28 @@ export function addStep(draft: Draft, item: Item, spot: Spot): Edited {
             ? route.business_hours
             : { ...(route.business_hours ?? nineToFive), preset: 2 },
       })),
-      select: `hours:${key}`,
-      said: t('Hours were added'),
+      selectedId: `hours:${key}`,
+      announcement: t('Hours were added'),
     };
-  if (item === 'voicemail') return addVoicemail(draft, key, spot);
-  return addDestination(draft, meant, spot);
+  if (item === 'voicemail') return addVoicemail(draft, key, insertPoint);
+  return addDestination(draft, target, insertPoint);
 }
 
-function addVoicemail(draft: Draft, key: string, spot: Spot): Edited {
-  const ids = spot === null ? [] : 'step' in spot ? [spot.step] : [spot.from, spot.to];
+function addVoicemail(draft: Draft, key: string, insertPoint: InsertPoint): EditResult {
+  const ids =
+    insertPoint === null
+      ? []
+      : 'step' in insertPoint
+        ? [insertPoint.step]
+        : [insertPoint.from, insertPoint.to];
   if (
     ids.includes('nobody') ||
     (ids[0] === 'menu' && (ids.length === 1 || !ids[1]?.startsWith('route:')))
   )
     return {
       draft: { ...draft, menu: { ...draft.menu, fallback: 'voicemail' } },
-      select: 'menu',
-      said: t('Callers who press nothing leave a voicemail'),
+      selectedId: 'menu',
+      announcement: t('Callers who press nothing leave a voicemail'),
     };
   if (
     ids.some((id) => id.startsWith('after:')) ||
@@ -97,42 +107,42 @@ function addVoicemail(draft: Draft, key: string, spot: Spot): Edited {
         ...route,
         after_hours: { action: 'voicemail', target: '' },
       })),
-      select: `after:${key}`,
-      said: t('When closed, callers leave a voicemail'),
+      selectedId: `after:${key}`,
+      announcement: t('When closed, callers leave a voicemail'),
     };
   return {
     draft: changeRoute(draft, key, (route) => ({ ...route, voicemail_enabled: true })),
-    select: `end:${key}`,
-    said: t('Voicemail was added'),
+    selectedId: `end:${key}`,
+    announcement: t('Voicemail was added'),
   };
 }
 
-function addDestination(draft: Draft, meant: DraftRoute, spot: Spot): Edited {
-  const { key, type, forwards } = meant;
+function addDestination(draft: Draft, target: DraftRoute, insertPoint: InsertPoint): EditResult {
+  const { key, type, forwards } = target;
   if (type === 'in-app-calling')
     return {
       draft,
-      select: `ring:${key}`,
-      said: t(
+      selectedId: `ring:${key}`,
+      announcement: t(
         'In-app calling rings people. Add them in the panel, or choose another way to ring first.',
       ),
     };
   const forward = emptyForward();
   const index = (id: string): number =>
-    forwards.findIndex((one) => one.key === partsOf(id).forward);
+    forwards.findIndex((one) => one.key === parseStepId(id).forward);
   let at = forwards.length;
-  if (spot !== null && 'to' in spot) {
-    const before = index(spot.to);
+  if (insertPoint !== null && 'to' in insertPoint) {
+    const before = index(insertPoint.to);
     if (before >= 0) at = before;
-    else if (partsOf(spot.from).kind !== 'ring') at = 0;
-  } else if (spot !== null && index(spot.step) >= 0) at = index(spot.step) + 1;
+    else if (parseStepId(insertPoint.from).kind !== 'ring') at = 0;
+  } else if (insertPoint !== null && index(insertPoint.step) >= 0) at = index(insertPoint.step) + 1;
   // Put behind the one that rings: it is meant to ring next.
   const behind =
-    spot !== null &&
-    'to' in spot &&
-    partsOf(spot.from).kind === 'ring' &&
-    partsOf(spot.to).kind === 'end';
-  const becomes =
+    insertPoint !== null &&
+    'to' in insertPoint &&
+    parseStepId(insertPoint.from).kind === 'ring' &&
+    parseStepId(insertPoint.to).kind === 'end';
+  const nextType =
     type === 'voicemail'
       ? 'standard'
       : type === 'standard' && forwards.length === 1 && behind
@@ -140,39 +150,43 @@ function addDestination(draft: Draft, meant: DraftRoute, spot: Spot): Edited {
         : type;
   const next = changeRoute(draft, key, (route) => ({
     ...route,
-    type: becomes,
+    type: nextType,
     forwards: route.forwards.toSpliced(at, 0, forward),
   }));
   return {
     draft: next,
-    select: becomes === 'sequential' ? `ring:${key}:${forward.key}` : `ring:${key}`,
-    said: t('A destination was added'),
+    selectedId: nextType === 'sequential' ? `ring:${key}:${forward.key}` : `ring:${key}`,
+    announcement: t('A destination was added'),
   };
 }
 
 /** Why a step cannot be taken out; null = it can. */
-export function whyNotRemove(id: string): string | null {
-  const { kind } = partsOf(id);
+export function removeBlockReason(id: string): string | null {
+  const { kind } = parseStepId(id);
   if (kind === 'start' || kind === 'screen' || kind === 'none')
     return t('This step always stands.');
   if (kind === 'menu') return t('The menu goes when only one extension is left.');
   return null;
 }
 
-export function removeStep(draft: Draft, id: string): Edited {
-  const why = whyNotRemove(id);
-  if (why !== null) return { draft, select: id, said: why };
-  const { kind, route, forward } = partsOf(id);
+export function removeStep(draft: Draft, id: string): EditResult {
+  const why = removeBlockReason(id);
+  if (why !== null) return { draft, selectedId: id, announcement: why };
+  const { kind, route, forward } = parseStepId(id);
   if (kind === 'nobody' || route === null)
     return {
       draft: { ...draft, menu: { ...draft.menu, fallback: '' } },
-      select: 'menu',
-      said: t('Callers who press nothing go the usual way'),
+      selectedId: 'menu',
+      announcement: t('Callers who press nothing go the usual way'),
     };
-  const change = (how: (one: DraftRoute) => DraftRoute, select: string, said: string): Edited => ({
+  const change = (
+    how: (one: DraftRoute) => DraftRoute,
+    select: string,
+    said: string,
+  ): EditResult => ({
     draft: changeRoute(draft, route, how),
-    select,
-    said,
+    selectedId: select,
+    announcement: said,
   });
   if (kind === 'hours')
     return change(
@@ -203,7 +217,7 @@ export function removeStep(draft: Draft, id: string): Edited {
     );
   return {
     draft: { ...draft, routes: draft.routes.filter((one) => one.key !== route) },
-    select: draft.routes.length > 2 ? 'menu' : 'screen',
-    said: t('The extension was removed'),
+    selectedId: draft.routes.length > 2 ? 'menu' : 'screen',
+    announcement: t('The extension was removed'),
   };
 }

@@ -1,8 +1,8 @@
 import { routing, type flows } from '#contract';
-import { draftOf, sentOf, withoutEmptyRows, type Draft } from '../draft.ts';
+import { toDraft, toRequest, withoutEmptyRows, type Draft } from '../draft.ts';
 
 /** A stored flow in the editor's form. What has no id yet keeps none, and each row a key of its own. */
-export function flowDraft(flow: flows.Flow): Draft {
+export function draftFromFlow(flow: flows.Flow): Draft {
   // Small negative ids stand in while rows are told apart by key.
   let stand = 0;
   const routes = flow.routes.map((route) => ({
@@ -10,7 +10,7 @@ export function flowDraft(flow: flows.Flow): Draft {
     id: route.id ?? (stand -= 1),
     forwards: route.forwards.map((one) => ({ ...one, id: one.id ?? (stand -= 1) })),
   }));
-  const draft = draftOf({ routes, menu: flow.menu } as Pick<
+  const draft = toDraft({ routes, menu: flow.menu } as Pick<
     routing.NumberWithRoutes,
     'routes' | 'menu'
   >);
@@ -26,9 +26,9 @@ export function flowDraft(flow: flows.Flow): Draft {
 }
 
 /** The form as the sentences read it. */
-export function spokenOf(draft: Draft): flows.SpokenFlow {
+export function toSpokenFlow(draft: Draft): flows.DescribedFlow {
   const tidy = withoutEmptyRows(draft);
-  const sent = sentOf(tidy);
+  const sent = toRequest(tidy);
   return {
     menu: sent.menu,
     routes: sent.routes.map((route, i) => ({
@@ -57,7 +57,7 @@ export function spokenOf(draft: Draft): flows.SpokenFlow {
 }
 
 /** Moments worth trying, on the viewer's clock: now, a night, and the next closed day of each route. */
-export function momentsOf(draft: Draft, now: Date): { label: string; at: string }[] {
+export function testTimesOf(draft: Draft, now: Date): { label: string; at: string }[] {
   const local = (date: Date): string =>
     new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
   const today = local(now).slice(0, 10);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { routing } from '#contract';
-import { draftOf, emptyForward, emptyRoute, type Draft, type DraftRoute } from '../draft.ts';
+import { toDraft, emptyForward, emptyRoute, type Draft, type DraftRoute } from '../draft.ts';
 import { addStep, removeStep } from './edit.ts';
 import { graphOf } from './graph.ts';
-import { layoutOf } from './layout.ts';
-import { litBy } from './lit.ts';
+import { layOut } from './layout.ts';
+import { highlightPath } from './highlight-path.ts';
 
 const about = { number: '(415) 555-2368', people: { 7: 'Una User' } };
 const phone = (last: string) => ({
@@ -17,7 +17,7 @@ const route = (extension: number, more: Partial<DraftRoute> = {}): DraftRoute =>
   ...more,
 });
 const draft = (...routes: DraftRoute[]): Draft => ({
-  ...draftOf({
+  ...toDraft({
     routes: [],
     menu: { greeting: null, fallback: null },
   } as unknown as routing.NumberWithRoutes),
@@ -57,7 +57,7 @@ describe('a flow drawn', () => {
 
   it('has no two boxes over each other, and every way leads to the right, down the first column, or to another extension', () => {
     const graph = graphOf(two, about);
-    const places = [...layoutOf(graph)];
+    const places = [...layOut(graph)];
     for (const [a, one] of places)
       for (const [b, other] of places) {
         const apart =
@@ -68,7 +68,7 @@ describe('a flow drawn', () => {
         expect(a === b || apart, `${a} and ${b}`).toBe(true);
       }
     for (const { from, to } of graph.links) {
-      const [a, b] = [layoutOf(graph).get(from)!, layoutOf(graph).get(to)!];
+      const [a, b] = [layOut(graph).get(from)!, layOut(graph).get(to)!];
       expect(
         to.startsWith('route:') || a.x < b.x || (a.x === b.x && a.y < b.y),
         `${from} > ${to}`,
@@ -79,7 +79,7 @@ describe('a flow drawn', () => {
 
 describe('a step put in', () => {
   it('between two destinations rings between them', () => {
-    const { draft: after, select } = addStep(two, 'destination', {
+    const { draft: after, selectedId: select } = addStep(two, 'destination', {
       from: 'ring:r1:f11',
       to: 'ring:r1:f12',
     });
@@ -128,7 +128,7 @@ describe('a step put in', () => {
   it('and taken out again leaves the flow as it was', () => {
     for (const item of ['extension', 'hours', 'destination', 'voicemail'] as const) {
       const before = draft(route(1, { forwards: [phone('11'), phone('12')], type: 'sequential' }));
-      const { draft: with1, select } = addStep(before, item, { step: 'ring:r1:f12' });
+      const { draft: with1, selectedId: select } = addStep(before, item, { step: 'ring:r1:f12' });
       expect(with1, item).not.toEqual(before);
       expect(removeStep(with1, select).draft, item).toEqual(before);
     }
@@ -150,7 +150,7 @@ describe('a call tried', () => {
   });
 
   it('lights its way, across extensions, with the reason at each step', () => {
-    const lit = litBy(
+    const highlight = highlightPath(
       [
         line('start', null),
         line('menu', null),
@@ -164,7 +164,7 @@ describe('a call tried', () => {
       graphOf(two, about),
       two,
     );
-    expect([...lit.steps.keys()]).toEqual([
+    expect([...highlight.steps.keys()]).toEqual([
       'start',
       'menu',
       'route:r1',
@@ -173,7 +173,7 @@ describe('a call tried', () => {
       'end:r2',
       'screen',
     ]);
-    expect([...lit.links]).toEqual([
+    expect([...highlight.links]).toEqual([
       'start>screen',
       'screen>menu',
       'menu>route:r1>press 1',
@@ -184,7 +184,7 @@ describe('a call tried', () => {
   });
 
   it('lights each destination that rang', () => {
-    const lit = litBy(
+    const highlight = highlightPath(
       [
         line('start', null),
         line('route', 1),
@@ -198,7 +198,7 @@ describe('a call tried', () => {
       graphOf(two, about),
       two,
     );
-    expect(lit.at.slice(3)).toEqual([
+    expect(highlight.stepByLine.slice(3)).toEqual([
       'ring:r1:f11',
       'ring:r1:f11',
       'ring:r1:f12',

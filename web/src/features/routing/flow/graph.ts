@@ -5,35 +5,35 @@ import type { Draft, DraftForward, DraftRoute } from '../draft.ts';
 /** A number's call flow as steps and the ways between them: what the canvas draws and the list tells. */
 export type StepKind = 'start' | 'screen' | 'menu' | 'route' | 'hours' | 'ring' | 'after' | 'end';
 
-export interface Row {
+export interface StepRow {
   /** As the engine names it: E.164, a SIP address, `user:7`. */
   key: string;
   name: string;
   about: string;
 }
-export interface Step {
+export interface FlowStep {
   id: string;
   kind: StepKind;
   /** Key of the route it belongs to. */
   route: string | null;
   title: string;
   about: string;
-  rows: Row[];
+  rows: StepRow[];
   /** Route and step tell where it stands: the list indents by it, the canvas puts it in a column. */
   depth: number;
 }
-export interface Link {
+export interface FlowLink {
   id: string;
   from: string;
   to: string;
   label: string;
 }
-export interface Graph {
-  steps: Step[];
-  links: Link[];
+export interface FlowGraph {
+  steps: FlowStep[];
+  links: FlowLink[];
 }
 /** What a draft alone does not know. */
-export interface About {
+export interface GraphContext {
   number: string;
   people: Readonly<Record<string, string>>;
 }
@@ -42,7 +42,7 @@ export const keyOfForward = (one: DraftForward): string =>
   one.user_id === null
     ? (routing.destinationNumber(one.number) ?? one.number)
     : `user:${one.user_id}`;
-export const nameOfForward = (one: DraftForward, about: About): string =>
+export const nameOfForward = (one: DraftForward, about: GraphContext): string =>
   one.user_id === null
     ? one.label || one.number || t('New phone')
     : (about.people[one.user_id] ?? t('Somebody'));
@@ -50,8 +50,8 @@ export const nameOfRoute = (route: Pick<DraftRoute, 'label' | 'extension'>): str
   route.label || t('Extension {n}', { n: route.extension });
 
 export const goesStraightToVoicemail = (route: DraftRoute): boolean =>
-  route.type === 'voicemail' || isDirect(route);
-const isDirect = ({ business_hours: hours }: DraftRoute): boolean =>
+  route.type === 'voicemail' || isVoicemailOnly(route);
+const isVoicemailOnly = ({ business_hours: hours }: DraftRoute): boolean =>
   hours !== null && (hours.voicemail || hours.preset === 5);
 export const hasHours = ({ business_hours: hours }: DraftRoute): boolean =>
   hours !== null && (hours.preset !== 1 || hours.exceptions.length > 0 || hours.voicemail);
@@ -62,7 +62,7 @@ function hoursTitle(route: DraftRoute): string {
   return t(routing.scheduleLabel(hours.preset, hours.voicemail) || 'Hours');
 }
 
-function rowAbout(route: DraftRoute, one: DraftForward): string {
+function rowDetail(route: DraftRoute, one: DraftForward): string {
   if (route.type === 'geo')
     return [...one.area_codes, ...one.states].join(', ') || t('All other areas');
   if (route.type === 'sequential') return `${one.timeout ?? route.timeout} s`;
@@ -79,7 +79,7 @@ const ringTitles: Partial<Record<DraftRoute['type'], string>> = {
   'in-app-calling': 'Rings people in the app',
 };
 
-function afterWords(route: DraftRoute): { title: string; about: string } {
+function afterHoursText(route: DraftRoute): { title: string; about: string } {
   const { action, target } = route.after_hours;
   if (action === 'forward')
     return { title: t('Forward'), about: target || t('A phone to be filled in') };
@@ -95,16 +95,16 @@ function afterWords(route: DraftRoute): { title: string; about: string } {
   return { title: t('Message'), about: t('Says that you are closed') };
 }
 
-export function graphOf(draft: Draft, about: About): Graph {
-  const steps: Step[] = [];
-  const links: Link[] = [];
+export function graphOf(draft: Draft, about: GraphContext): FlowGraph {
+  const steps: FlowStep[] = [];
+  const links: FlowLink[] = [];
   const step = (
     id: string,
     kind: StepKind,
     depth: number,
     title: string,
     words: string,
-    more: Partial<Pick<Step, 'route' | 'rows'>> = {},
+    more: Partial<Pick<FlowStep, 'route' | 'rows'>> = {},
   ): string => {
     steps.push({ id, kind, depth, title, about: words, route: null, rows: [], ...more });
     return id;
@@ -159,14 +159,14 @@ export function graphOf(draft: Draft, about: About): Graph {
       several
         ? `${route.extension} · ${route.label || t('No label')}`
         : route.label || t('Every call'),
-      t(typeWords[route.type]),
+      t(typeLabels[route.type]),
       mine,
     );
     link(several ? 'menu' : 'screen', enter, several ? t('press {n}', { n: route.extension }) : '');
     let at = enter;
     let label = '';
     let depth = from + 1;
-    if (hasHours(route) && !isDirect(route)) {
+    if (hasHours(route) && !isVoicemailOnly(route)) {
       at = step(
         `hours:${key}`,
         'hours',
@@ -187,7 +187,7 @@ export function graphOf(draft: Draft, about: About): Graph {
       const rows = forwards.map((one) => ({
         key: keyOfForward(one),
         name: nameOfForward(one, about),
-        about: rowAbout(route, one),
+        about: rowDetail(route, one),
       }));
       if (route.type === 'sequential' && forwards.length > 0) {
         for (const [i, one] of forwards.entries()) {
@@ -248,14 +248,14 @@ export function graphOf(draft: Draft, about: About): Graph {
           : undefined;
       if (other) link(before, `route:${other.key}`, why);
       else {
-        const words = afterWords(route);
+        const words = afterHoursText(route);
         link(before, step(`after:${key}`, 'after', at2, words.title, words.about, mine), why);
       }
     }
   }
 }
 
-const typeWords: Record<DraftRoute['type'], string> = {
+const typeLabels: Record<DraftRoute['type'], string> = {
   standard: 'Standard',
   simultaneous: 'Simultaneous',
   sequential: 'Sequential',

@@ -1,7 +1,7 @@
-import type { Graph, Step } from './graph.ts';
+import type { FlowGraph, FlowStep } from './graph.ts';
 
 /** Our own small layered layout: columns left to right by depth, one band a route, what happens when closed below it; what every caller meets stands down the first column. */
-export interface Place {
+export interface Rect {
   x: number;
   y: number;
   width: number;
@@ -13,19 +13,19 @@ const [columnGap, rowGap, bandGap, rowHeight] = [60, 44, 28, 22];
 const columnRowGap = 52;
 /** Menus name their keys between the first column and the routes. */
 const firstGap = 44;
-const mostRows = 6;
+const maxRows = 6;
 
 /** Pixels; long lists of destinations are cut and say so. */
-export const stepHeight = (step: Step): number =>
-  60 + (step.rows.length === 0 ? 0 : 6 + Math.min(step.rows.length, mostRows + 1) * rowHeight);
-export const shownRows = (step: Step): { rows: Step['rows']; more: number } => ({
-  rows: step.rows.slice(0, mostRows),
-  more: Math.max(0, step.rows.length - mostRows),
+export const stepHeight = (step: FlowStep): number =>
+  60 + (step.rows.length === 0 ? 0 : 6 + Math.min(step.rows.length, maxRows + 1) * rowHeight);
+export const shownRows = (step: FlowStep): { rows: FlowStep['rows']; more: number } => ({
+  rows: step.rows.slice(0, maxRows),
+  more: Math.max(0, step.rows.length - maxRows),
 });
 
-export function layoutOf({ steps }: Graph): Map<string, Place> {
-  const places = new Map<string, Place>();
-  const place = (step: Step, y: number): void =>
+export function layOut({ steps }: FlowGraph): Map<string, Rect> {
+  const places = new Map<string, Rect>();
+  const place = (step: FlowStep, y: number): void =>
     void places.set(step.id, {
       x: step.depth * (stepWidth + columnGap) + (step.depth > 0 ? firstGap : 0),
       y,

@@ -11,7 +11,7 @@ const shapeOf = (draft: Draft): string =>
 /** Undo and redo over a form's values. `put` writes a draft into the form. */
 export function useHistory(
   now: Draft,
-  put: (draft: Draft) => void,
+  apply: (draft: Draft) => void,
 ): {
   undo: () => void;
   redo: () => void;
@@ -46,7 +46,7 @@ export function useHistory(
     to.current = [...to.current, known.current];
     known.current = draft;
     changedAt.current = 0;
-    put(draft);
+    apply(draft);
     tick((n) => n + 1);
   };
   return {

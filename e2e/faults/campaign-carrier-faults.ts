@@ -1,0 +1,21 @@
+import { runVitest } from '../../tools/vitest-run.ts';
+import { printMetric, type Metric, type FaultOptions } from '../metric.ts';
+
+/** The campaign journey in the browser, to many more people and through a carrier in trouble. */
+export async function run({ size }: FaultOptions): Promise<Metric[]> {
+  const people = size === 'full' ? 10_000 : 2000;
+  const env = { CAMPAIGN_PEOPLE: String(people), CAMPAIGN_TROUBLE: '1' };
+  const { passed, failed, output } = await runVitest(
+    ['--project', 'journeys', 'e2e/campaign.journey.ts'],
+    env,
+  );
+  const seen = /campaign to .*/.exec(output)?.[0] ?? `${passed} passed, ${failed} failed`;
+  return [
+    printMetric(
+      'campaign-in-trouble',
+      seen,
+      'everybody in a final state, nobody twice',
+      failed === 0 && passed > 0,
+    ),
+  ];
+}

@@ -1,0 +1,381 @@
+import { isTollFree, marketplace as contract, type porting } from '#contract';
+import { leaseEndDate } from '../src/modules/numbers/marketplace/end-lease.ts';
+import type { Tx } from '../src/platform/db.ts';
+import { idAt, insertInBatches } from './demo-history.ts';
+
+const DAY = 86_400_000;
+interface SeedActor {
+  companyId: number;
+  userId: number;
+  userName: string;
+  now: Date;
+}
+
+/** Port requests in their several states, as a company has them after some months. */
+export async function seedPorts(
+  tx: Tx,
+  { companyId, userId, userName, now }: SeedActor,
+): Promise<void> {
+  const ago = (days: number) => new Date(now.getTime() - days * DAY);
+  const plans: readonly {
+    numbers: string[];
+    status: porting.PortStatus;
+    before?: porting.PortStatus;
+    carrier: string;
+    days: number;
+    wanted?: string[];
+    rejection?: object;
+    steps: [porting.PortStatus, number, string][];
+  }[] = [
+    {
+      numbers: ['+12125553201', '+12125553202'],
+      status: 'pending',
+      carrier: 'Old Bell',
+      days: 1,
+      steps: [],
+    },
+    {
+      numbers: ['+17185553210'],
+      status: 'documentsRequested',
+      before: 'submitted',
+      carrier: 'Prairie Telephone',
+      days: 4,
+      wanted: ['csr'],
+      steps: [
+        ['submitted', 4, 'The request was submitted to the carrier.'],
+        ['documentsRequested', 3, 'The carrier asks for a customer service record.'],
+      ],
+    },
+    {
+      numbers: ['+18005553220'],
+      status: 'rejected',
+      carrier: 'Coastal Wireless',
+      days: 9,
+      rejection: {
+        code: 'pin_mismatch',
+        text: 'The PIN is not the one on the account.',
+        fix: 'Ask your carrier for the transfer PIN, enter it and submit again.',
+      },
+      steps: [
+        ['submitted', 9, 'The request was submitted to the carrier.'],
+        ['rejected', 7, 'The carrier refused the request: The PIN is not the one on the account.'],
+      ],
+    },
+    {
+      numbers: ['+12125553230'],
+      status: 'canceled',
+      carrier: 'Cable & Voice',
+      days: 40,
+      steps: [
+        ['submitted', 40, 'The request was submitted to the carrier.'],
+        ['canceled', 38, 'The request was canceled; the numbers stay where they are.'],
+      ],
+    },
+  ];
+  const at = now.getTime() - 41 * DAY;
+  for (const [i, p] of plans.entries()) {
+    const id = idAt(at + i * 1000);
+    await insertInBatches(tx, 'port_request', [
+      {
+        company_id: companyId,
+        id,
+        status: p.status,
+        status_before: p.before ?? null,
+        number_type: isTollFree(p.numbers[0]!) ? 2 : 1,
+        losing_carrier: p.carrier,
+        account_number: `88421${i + 4}`,
+        billing_telephone_number: p.numbers[0]!,
+        entity_name: 'Harbor Dental LLC',
+        authorized_first_name: 'Olive',
+        authorized_last_name: 'Owner',
+        authorized_email: 'owner@demo.test',
+        authorized_phone: '+12125550147',
+        service_address: {
+          line1: '1 Water Street',
+          line2: '',
+          city: 'New York',
+          state: 'NY',
+          zip: '10004',
+          country: 'US',
+        },
+        documents_wanted: p.wanted ?? [],
+        rejection: p.rejection ?? null,
+        carrier: p.steps.length ? 'sandbox' : null,
+        ...(p.status === 'documentsRequested'
+          ? {
+              loa_state: 'signed',
+              loa_signed_at: ago(p.days),
+              loa_signed_by: 'Olive Owner',
+              requested_date: new Date(now.getTime() + 10 * DAY).toISOString().slice(0, 10),
+            }
+          : {}),
+        attempt: p.steps.length ? 1 : 0,
+        created_by: userId,
+        created_by_name: userName,
+        created_at: ago(p.days),
+        updated_at: ago(p.steps.at(-1)?.[1] ?? p.days),
+        submitted_at: p.steps.length ? ago(p.days) : null,
+      },
+    ]);
+    await insertInBatches(
+      tx,
+      'port_number',
+      p.numbers.map((number, position) => ({
+        company_id: companyId,
+        port_id: id,
+        number,
+        position,
+        type: isTollFree(number) ? 2 : 1,
+        portable: true,
+        losing_carrier: p.carrier,
+        status:
+          p.status === 'canceled' ? 'canceled' : p.status === 'pending' ? 'pending' : 'moving',
+      })),
+    );
+    await insertInBatches(
+      tx,
+      'port_event',
+      [
+        { kind: 'change', status: null, text: 'The request was begun.', days: p.days },
+        ...p.steps.map(([status, days, text]) => ({
+          kind: 'status',
+          status: status as string | null,
+          text,
+          days,
+        })),
+      ].map((e, n) => ({
+        company_id: companyId,
+        id: idAt(at + 100_000 + i * 1000 + n),
+        port_id: id,
+        kind: e.kind,
+        status: e.status,
+        text: e.text,
+        by_user_id: e.kind === 'change' ? userId : null,
+        by_name: e.kind === 'change' ? userName : null,
+        at: ago(e.days),
+      })),
+    );
+  }
+}
+
+type Item = readonly [
+  number: string,
+  vanity: string,
+  words: string[],
+  tier: string,
+  status: contract.MarketplaceStatus,
+  monthlyCents: number,
+  industry: string,
+  views: number,
+  days: number,
+];
+const inventories: readonly (readonly Item[])[] = [
+  [
+    ['+18885553368', '888-555-DENT', ['DENT'], 'premium', 'listed', 9900, 'healthcare', 42, 34],
+    [
+      '+18775552273',
+      '877-555-CARE',
+      ['CARE'],
+      'premium',
+      'under_offer',
+      12_900,
+      'healthcare',
+      57,
+      28,
+    ],
+    ['+18665557645', '866-555-SMIL', ['SMIL'], 'standard', 'listed', 4900, 'healthcare', 18, 20],
+    ['+18555554357', '855-555-HELP', ['HELP'], 'exclusive', 'leased', 24_900, 'insurance', 91, 84],
+    ['+12125557665', '212-555-POOL', ['POOL'], 'standard', 'draft', 2900, 'construction', 0, 3],
+    [
+      '+18445552277',
+      '844-555-CARS',
+      ['CARS'],
+      'standard',
+      'withdrawn',
+      3900,
+      'transportation',
+      9,
+      75,
+    ],
+  ],
+  [
+    ['+18335552886', '833-555-AUTO', ['AUTO'], 'premium', 'listed', 8900, 'transportation', 23, 15],
+    ['+13125557687', '312-555-ROUT', ['ROUT'], 'standard', 'listed', 2400, 'transportation', 6, 8],
+  ],
+  [
+    [
+      '+18885554663',
+      '888-555-HOME',
+      ['HOME'],
+      'exclusive',
+      'listed',
+      29_900,
+      'real estate',
+      48,
+      22,
+    ],
+    ['+16025557368', '602-555-RENT', ['RENT'], 'standard', 'listed', 3400, 'real estate', 11, 12],
+  ],
+];
+/** A number that a company holds by a lease. */
+export interface SeedLease {
+  companyId: number;
+  number: string;
+  label: string;
+  listingId: number;
+  monthlyCents: number;
+  months: number;
+  since: Date;
+  ends: Date;
+}
+/**
+ * Vanity inventory of the platform's companies: listed, under offer, leased, and what people asked about it. Answers who holds
+ * what by a lease.
+ */
+export async function seedMarketplace(
+  tx: Tx,
+  companies: readonly { id: number; name: string }[],
+  userName: string,
+  now: Date,
+): Promise<SeedLease[]> {
+  const leases: SeedLease[] = [];
+  const ago = (days: number) => new Date(now.getTime() - days * DAY);
+  // So near its end that it can be renewed.
+  const [leasedDays, leaseMonths] = [75, 3];
+  const leaseEnds = leaseEndDate(ago(leasedDays), leaseMonths);
+  for (const [c, items] of inventories.entries()) {
+    const company = companies[c];
+    if (!company) return leases;
+    for (const [
+      i,
+      [number, vanity, words, tier, status, monthly, industry, views, days],
+    ] of items.entries()) {
+      const [category, id] = [
+        isTollFree(number) ? ('toll_free' as const) : ('local' as const),
+        idAt(now.getTime() - 80 * DAY + c * 100_000 + i * 1000),
+      ];
+      const leased = status === 'leased';
+      const other = companies[(c + 1) % companies.length]!;
+      if (leased)
+        leases.push({
+          companyId: other.id,
+          number,
+          label: vanity,
+          listingId: id,
+          monthlyCents: monthly,
+          months: leaseMonths,
+          since: ago(leasedDays),
+          ends: leaseEnds,
+        });
+      await insertInBatches(tx, 'marketplace_number', [
+        {
+          company_id: company.id,
+          id,
+          number,
+          vanity_text: vanity,
+          words,
+          category,
+          area_code: number.slice(2, 5),
+          region:
+            category === 'local'
+              ? (({ 212: 'NY', 312: 'IL', 602: 'AZ' } as Record<string, string>)[
+                  number.slice(2, 5)
+                ] ?? '')
+              : '',
+          tier,
+          status,
+          monthly_cents: monthly,
+          minimum_term_months: leased ? leaseMonths : 12,
+          minimum_offer_cents: Math.round(monthly * 0.7),
+          industries: [industry],
+          description: `Easy to remember, on the air and on the side of a van: lease ${vanity} for your area.`,
+          seo_slug: vanity.toLowerCase(),
+          featured: tier !== 'standard',
+          resp_org: category === 'toll_free' ? 'TRK01' : null,
+          contact_email: 'owner@demo.test',
+          legal_notice: contract.defaultNotice(category),
+          listed_at: status === 'draft' ? null : ago(days),
+          first_listed_at: status === 'draft' ? null : ago(days),
+          withdrawn_at: status === 'withdrawn' ? ago(10) : null,
+          ...(leased
+            ? {
+                leased_at: ago(leasedDays),
+                lessee_company_id: other.id,
+                lessee_name: other.name,
+                lease_monthly_cents: monthly,
+                lease_term_months: leaseMonths,
+                lease_ends_at: leaseEnds,
+              }
+            : {}),
+          created_at: ago(days + 2),
+          updated_at: ago(1),
+        },
+      ]);
+      if (!leased)
+        await insertInBatches(tx, 'sandbox_order', [{ number, key: `marketplace-${number}` }]);
+      if (views)
+        await insertInBatches(
+          tx,
+          'marketplace_view',
+          Array.from({ length: views }, (_, v) => ({
+            company_id: company.id,
+            marketplace_id: id,
+            day: ago((v * 7) % Math.max(1, days))
+              .toISOString()
+              .slice(0, 10),
+            visitor: `demo-${v}`,
+            at: ago((v * 7) % Math.max(1, days)),
+          })),
+        );
+      const events = [
+        ['created', 'Put on the marketplace as a draft.', 'draft', days + 2],
+        ...(status === 'draft' ? [] : [['status', 'Listed.', 'listed', days]]),
+        ...(leased
+          ? [['status', `Leased to ${other.name} for ${leaseMonths} months.`, 'leased', leasedDays]]
+          : []),
+        ...(status === 'withdrawn' ? [['status', 'Withdrawn.', 'withdrawn', 10]] : []),
+      ] as [string, string, string, number][];
+      await insertInBatches(
+        tx,
+        'marketplace_event',
+        events.map(([kind, text, at, d], e) => ({
+          company_id: company.id,
+          id: idAt(now.getTime() - 79 * DAY + c * 100_000 + i * 1000 + e),
+          marketplace_id: id,
+          kind,
+          text,
+          status: at,
+          by_name: userName,
+          at: ago(d),
+        })),
+      );
+      if (views > 20)
+        await insertInBatches(tx, 'marketplace_inquiry', [
+          {
+            company_id: company.id,
+            marketplace_id: id,
+            name: 'Nora Field',
+            email: 'nora@field.test',
+            message: `Is ${vanity} free in the north-east?`,
+            at: ago(5),
+          },
+        ]);
+      if (status === 'under_offer')
+        await insertInBatches(tx, 'marketplace_offer', [
+          {
+            company_id: company.id,
+            marketplace_id: id,
+            buyer_company_id: other.id,
+            buyer_name: other.name,
+            buyer_email: 'owner@demo.test',
+            amount_cents: Math.round(monthly * 0.9),
+            term_months: 24,
+            message: 'Two years, if the price can be a little lower.',
+            created_at: ago(2),
+            expires_at: ago(-12),
+          },
+        ]);
+    }
+  }
+  return leases;
+}

@@ -1,0 +1,101 @@
+/** How the messaging carrier writes down what it takes: texts that come while others are being written share the next transaction, and one job reports on all of them. */
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../platform/db.ts';
+import type { OutgoingText } from '../../gateways/messaging.ts';
+
+/** Written down under this id, or what its phone refuses it for. */
+export type AcceptResult = { id: number } | { refuses: string };
+interface PendingText {
+  text: OutgoingText;
+  reportAfterMs: number;
+  resolve: (taken: AcceptResult) => void;
+  reject: (why: unknown) => void;
+}
+const batchSize = 100;
+
+export type AcceptText = (text: OutgoingText, reportAfterMs: number) => Promise<AcceptResult>;
+export function createTextAcceptor(db: Db): AcceptText {
+  const waiting: PendingText[] = [];
+  let running = false;
+  const work = async () => {
+    // What was sent in one turn of the loop shares a transaction.
+    await new Promise(setImmediate);
+    while (waiting.length) await writeBatch(db, waiting.splice(0, batchSize));
+    running = false;
+  };
+  return (text, reportAfterMs) =>
+    new Promise<AcceptResult>((done, failed) => {
+      waiting.push({ text, reportAfterMs, resolve: done, reject: failed });
+      if (running) return;
+      running = true;
+      void work();
+    });
+}
+
+async function writeBatch(db: Db, batch: readonly PendingText[]): Promise<void> {
+  try {
+    const taken = await db.background.systemTransaction((tx) => insertTexts(tx, batch));
+    batch.forEach((w, i) => w.resolve(taken[i]!));
+  } catch (error) {
+    if (batch.length === 1) {
+      batch[0]!.reject(error);
+      return;
+    }
+    // One that cannot be written costs nobody else theirs; what was written after all is found by its key.
+    for (const one of batch) await writeBatch(db, [one]);
+  }
+}
+
+async function insertTexts(tx: Tx, batch: readonly PendingText[]): Promise<AcceptResult[]> {
+  const refuses = new Map(
+    (
+      await sql<{
+        number: string;
+        refuses: string;
+      }>`select number, refuses from sandbox.phone where number = any(${batch.map((w) => w.text.to)}::text[]) and refuses is not null`.execute(
+        tx,
+      )
+    ).rows.map((r) => [r.number, r.refuses]),
+  );
+  const accepted = batch.filter((w) => !refuses.has(w.text.to)).map((w) => w.text);
+  const media = (t: OutgoingText) =>
+    JSON.stringify(t.media.map((m) => ({ url: m.url, contentType: m.contentType })));
+  const fresh = accepted.length
+    ? (
+        await sql<{
+          id: number;
+          key: string;
+        }>`insert into sandbox.text (outgoing, key, from_number, to_number, body, media, at)
+    select true, t.key, t.sender, t.recipient, t.body, t.media::jsonb, clock_timestamp()
+    from unnest(${accepted.map((t) => t.key)}::text[], ${accepted.map((t) => t.from)}::text[], ${accepted.map((t) => t.to)}::text[], ${accepted.map((t) => t.text)}::text[], ${accepted.map(media)}::text[]) with ordinality t(key, sender, recipient, body, media, n)
+    order by t.n on conflict (key) do nothing returning id, key`.execute(tx)
+      ).rows
+    : [];
+  const ids = new Map(fresh.map((r) => [r.key, r.id]));
+  const known = accepted.filter((t) => !ids.has(t.key)).map((t) => t.key);
+  if (known.length)
+    for (const r of (
+      await sql<{
+        id: number;
+        key: string;
+      }>`select id, key from sandbox.text where key = any(${known}::text[])`.execute(tx)
+    ).rows)
+      ids.set(r.key, r.id);
+  // Only of what is new: who sends twice gets the first one's receipts.
+  const owed = new Map<number, number[]>();
+  const unowed = new Set(fresh.map((r) => r.key));
+  for (const w of batch)
+    if (unowed.delete(w.text.key))
+      owed.set(w.reportAfterMs, [...(owed.get(w.reportAfterMs) ?? []), ids.get(w.text.key)!]);
+  for (const [afterMs, some] of owed) await queueReports(tx, some, afterMs);
+  return batch.map((w) => {
+    const why = refuses.get(w.text.to);
+    return why === undefined ? { id: ids.get(w.text.key)! } : { refuses: why };
+  });
+}
+
+/** A job that tells our customer what became of texts; `afterMs` later. */
+export const queueReports = (tx: Tx, textIds: readonly number[], afterMs: number) =>
+  sql`select enqueue_job('sandbox.report', ${JSON.stringify({ textIds })}::json, null, clock_timestamp() + make_interval(secs => ${afterMs / 1000}), 25, null, null)`.execute(
+    tx,
+  );

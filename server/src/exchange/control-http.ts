@@ -1,0 +1,65 @@
+/** What the product may ask of the exchange: commands, the state of a leg, recordings. Behind the shared secret. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { timingSafeEqual } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
+import type { VoiceCommand } from '../gateways/voice.ts';
+import { currentFaults, shouldFail } from '../adapters/sandbox/fault-injection.ts';
+import { secretHeader } from '../adapters/sandbox/voice.ts';
+import type { Exchange } from './exchange.ts';
+import type { CommandRunner } from './command-runner.ts';
+
+export function requireSecret(secret: string) {
+  const expected = Buffer.from(secret);
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const given = Buffer.from(String(request.headers[secretHeader] ?? ''));
+    if (given.length !== expected.length || !timingSafeEqual(given, expected))
+      await reply.code(403).send({ message: 'Forbidden.' });
+  };
+}
+
+export function controlHttp(
+  app: FastifyInstance,
+  exchange: Exchange,
+  commandRunner: CommandRunner,
+  secret: string,
+): void {
+  const onRequest = requireSecret(secret);
+
+  app.post<{ Body: { commands: VoiceCommand[] } }>(
+    '/commands',
+    { onRequest },
+    async (request, reply) => {
+      const { outage, errorRate, dropAfterEffectRate } = currentFaults();
+      if (outage) return reply.code(503).send({ message: 'The carrier is away.' });
+      if (shouldFail(errorRate)) return reply.code(500).send({ message: 'The carrier failed.' });
+      commandRunner.perform(request.body.commands);
+      if (shouldFail(dropAfterEffectRate)) {
+        reply.hijack();
+        request.raw.socket.destroy();
+        return;
+      }
+      return reply.code(202).send({});
+    },
+  );
+
+  app.get<{ Params: { id: string } }>('/legs/:id', { onRequest }, async (request, reply) => {
+    if (currentFaults().outage) return reply.code(503).send({ message: 'The carrier is away.' });
+    const leg = exchange.legs.get(request.params.id);
+    return leg
+      ? { state: leg.state, cause: leg.cause }
+      : reply.code(404).send({ message: 'Never heard of it.' });
+  });
+
+  // No secret header: the address itself is signed, so that the product fetches it as it would any carrier's.
+  app.get<{ Params: { name: string }; Querystring: { signature?: string } }>(
+    '/recordings/:name',
+    async (request, reply) => {
+      const path = exchange.recordings.fileOf(request.params.name, request.query.signature ?? '');
+      if (path === null || !existsSync(path))
+        return reply.code(404).send({ message: 'There is no such recording.' });
+      return reply.type('audio/wav').send(createReadStream(path));
+    },
+  );
+
+  app.get('/livez', () => ({ calls: exchange.calls, since: exchange.since }));
+}

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { loudnessAt } from '../platform/audio/loudness.ts';
+import { mintMediaToken } from '../adapters/sandbox/media-token.ts';
+import { openTestBrowser } from '../../test/support/browser-phone.ts';
+import { startTestExchange, toyPitchHz } from '../../test/support/exchange-harness.ts';
+import { addPublicCandidates } from './peer.ts';
+
+const sdp = [
+  'm=audio 9 UDP/TLS/RTP/SAVPF 111',
+  'a=candidate:f1 1 udp 2130706431 10.0.0.5 40012 typ host',
+  'a=candidate:f2 1 udp 2130706430 172.17.0.1 40013 typ host',
+  'a=end-of-candidates',
+  '',
+].join('\r\n');
+
+test('a machine behind a router says each candidate once more with its outer address, on the same port and after its own', () => {
+  expect(addPublicCandidates(sdp, '203.0.113.7').split('\r\n')).toEqual([
+    'm=audio 9 UDP/TLS/RTP/SAVPF 111',
+    'a=candidate:f1 1 udp 2130706431 10.0.0.5 40012 typ host',
+    'a=candidate:f1o 1 udp 2130706430 203.0.113.7 40012 typ host',
+    'a=candidate:f2 1 udp 2130706430 172.17.0.1 40013 typ host',
+    'a=candidate:f2o 1 udp 2130706429 203.0.113.7 40013 typ host',
+    'a=end-of-candidates',
+    '',
+  ]);
+});
+test('an address that is its own, or none, changes nothing', () => {
+  expect([addPublicCandidates(sdp, '10.0.0.5'), addPublicCandidates(sdp, undefined)]).toEqual([
+    sdp,
+    sdp,
+  ]);
+});
+test('where that address leads nowhere, sound still finds its way', async () => {
+  const world = await startTestExchange({ publicAddress: '203.0.113.7' });
+  const outside = await openTestBrowser(
+    world.url,
+    mintMediaToken(
+      { kind: 'handset', number: '+12125550147', device: 'h' },
+      world.secret,
+      Date.now() + 60_000,
+    ),
+  );
+  try {
+    const call = await outside.dial('+14155552368');
+    await world.perform(
+      { do: 'answer', leg: call.leg },
+      {
+        do: 'play',
+        leg: call.leg,
+        prompts: [
+          { kind: 'say', text: 'Kindly wait, kindly wait, kindly wait, kindly wait, kindly wait' },
+        ],
+      },
+    );
+    await expect
+      .poll(() => loudnessAt(call.heard(300), toyPitchHz('K'), 16_000), {
+        timeout: 30_000,
+        interval: 40,
+      })
+      .toBeGreaterThan(0.08);
+    call.disconnect();
+  } finally {
+    outside.leave();
+    await world.close();
+  }
+}, 60_000);

@@ -1,0 +1,118 @@
+/**
+ * Tells the product what happened, by signed webhook, until it is acknowledged. A call's events go in order and
+ * one batch at a time; calls do not wait for each other. Trouble (late, twice, overtaking, outage) happens here.
+ */
+import { Agent } from 'undici';
+import type { VoiceEvent } from '../gateways/voice.ts';
+import { currentFaults, shouldFail } from '../adapters/sandbox/fault-injection.ts';
+import { signatureHeader, signWebhook, voiceWebhookPath } from '../adapters/sandbox/webhook.ts';
+
+const initialRetryMs = 100;
+const maxRetryMs = 5000;
+/** A product that was away longer has to ask (askLeg); its events are gone. */
+const giveUpAfterMs = 60 * 60_000;
+
+interface EventQueue {
+  waiting: { event: VoiceEvent; notBeforeMs: number }[];
+  sending: boolean;
+}
+
+export class WebhookReporter {
+  readonly #lines = new Map<string, EventQueue>();
+  readonly #agent = new Agent({ connections: 16, headersTimeout: 15_000, bodyTimeout: 15_000 });
+  #closed = false;
+
+  constructor(
+    /** Where the web process is reached now; it may come back at another port. */
+    private readonly webUrl: () => string,
+    private readonly secret: string,
+    private readonly log: (message: string, detail?: object) => void,
+  ) {}
+
+  enqueue(event: VoiceEvent): void {
+    if (this.#closed) return;
+    const queue = this.#lines.get(event.call) ?? { waiting: [], sending: false };
+    this.#lines.set(event.call, queue);
+    const { lateReceiptsMs, duplicateRate, reorderRate } = currentFaults();
+    const notBeforeMs = performance.now() + lateReceiptsMs;
+    queue.waiting.push({ event, notBeforeMs });
+    if (shouldFail(duplicateRate)) queue.waiting.push({ event, notBeforeMs });
+    // The one that came before is overtaken by this one.
+    if (shouldFail(reorderRate) && queue.waiting.length > 1)
+      queue.waiting.splice(-2, 2, ...queue.waiting.slice(-2).reverse());
+    else if (shouldFail(reorderRate)) this.#later(queue, 300);
+    if (!queue.sending) void this.#send(event.call, queue);
+  }
+
+  /** Hold the newest back for a moment, so that what happens next overtakes it. */
+  #later(queue: EventQueue, byMs: number): void {
+    const newest = queue.waiting.pop();
+    if (!newest) return;
+    setTimeout(() => {
+      queue.waiting.push(newest);
+      this.#lines.set(newest.event.call, queue);
+      if (!queue.sending) void this.#send(newest.event.call, queue);
+    }, byMs).unref();
+  }
+
+  async #send(call: string, queue: EventQueue): Promise<void> {
+    queue.sending = true;
+    // What one command caused is said in one batch.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (queue.waiting.length > 0 && !this.#closed) {
+      const now = performance.now();
+      const due = queue.waiting.findIndex(({ notBeforeMs }) => notBeforeMs > now);
+      const batch = due === -1 ? queue.waiting.splice(0) : queue.waiting.splice(0, due);
+      if (batch.length === 0) await pause(Math.max(5, (queue.waiting[0]?.notBeforeMs ?? 0) - now));
+      else await this.#deliver(batch.map(({ event }) => event));
+    }
+    queue.sending = false;
+    if (queue.waiting.length === 0) this.#lines.delete(call);
+  }
+
+  async #deliver(events: VoiceEvent[]): Promise<void> {
+    const body = JSON.stringify(events);
+    const headers = {
+      'content-type': 'application/json',
+      [signatureHeader]: signWebhook(body, this.secret),
+    };
+    const startedMs = performance.now();
+    for (let waitMs = initialRetryMs; !this.#closed; waitMs = Math.min(waitMs * 2, maxRetryMs)) {
+      const because = currentFaults().outage ? 'outage' : await this.#post(headers, body);
+      if (because === null) return;
+      if (performance.now() - startedMs > giveUpAfterMs)
+        return this.log('The product did not take these events for an hour; they are dropped', {
+          events: events.map(({ id }) => id),
+        });
+      if (waitMs === initialRetryMs && because !== 'outage')
+        this.log('The product did not take an event; trying again', { because });
+      await pause(because === 'outage' ? 300 : waitMs);
+    }
+  }
+
+  /** Null when it was taken. */
+  async #post(headers: Record<string, string>, body: string): Promise<string | null> {
+    try {
+      const { origin, pathname } = new URL(this.webUrl());
+      const answer = await this.#agent.request({
+        origin,
+        method: 'POST',
+        path: `${pathname.replace(/\/$/, '')}${voiceWebhookPath}`,
+        headers,
+        body,
+      });
+      await answer.body.dump();
+      return answer.statusCode < 300 ? null : `answered ${answer.statusCode}`;
+    } catch (trouble) {
+      return trouble instanceof Error ? trouble.message : String(trouble);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#agent.destroy();
+  }
+}
+
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, ms).unref());

@@ -1,0 +1,94 @@
+import { systemCtx, type Services, type OutboxNotifier } from '../../../platform/context.ts';
+import type { VoiceEvent } from '../../../gateways/voice.ts';
+import { performCommands } from '../perform-commands.ts';
+import type { CallRef } from '../call-ref.ts';
+import {
+  addCommands,
+  insertCarrierCall,
+  lockLive,
+  callRefOfCarrierCall,
+  commandFor,
+} from '../store-live.ts';
+import { isSipInterconnect } from './route-commands.ts';
+import {
+  redeemInterconnectToken,
+  findExpectedInterconnect,
+  markArrived,
+  findStuckFirstLeg,
+} from './store.ts';
+
+/** A carrier dials our exchange by SIP with a line's token: who calls whom there, or null when it may not come in. */
+export const admitSipInterconnect = (services: Pick<Services, 'db' | 'now'>, token: string) =>
+  redeemInterconnectToken(services.db, token, services.now());
+
+/**
+ * A call to one of our numbers, or to our exchange by SIP, that is the far end of a line of ours: it belongs to that call, is not picked up yet, and
+ * now the leg may be rung. null: it is an ordinary call.
+ */
+export async function acceptInterconnect(
+  services: Services,
+  notifier: OutboxNotifier,
+  carrier: string,
+  event: Extract<VoiceEvent, { type: 'inbound' }>,
+): Promise<CallRef | null> {
+  const expected = await findExpectedInterconnect(
+    services.db,
+    carrier,
+    event.from,
+    event.to,
+    services.now(),
+  );
+  if (!expected) return null;
+  const callRef = { companyId: expected.companyId, callId: expected.callId };
+  return systemCtx(services, callRef.companyId, notifier, 'voice').transaction(async (t) => {
+    const live = await lockLive(t.tx, callRef.companyId, callRef.callId);
+    const leg = live?.state.legs.find((one) => one.id === expected.leg);
+    if (!live || live.over || !leg || leg.endedAt !== null || leg.state === 'leaving') return null;
+    if (!(await insertCarrierCall(t.tx, carrier, event.call, callRef.callId)))
+      return callRefOfCarrierCall(services.db, carrier, event.call);
+    const interconnect = await markArrived(t.tx, callRef, expected.leg, event.leg);
+    if (interconnect)
+      await addCommands(
+        t.tx,
+        callRef.companyId,
+        callRef.callId,
+        [
+          commandFor(
+            interconnect.carrier,
+            isSipInterconnect(interconnect)
+              ? { ...interconnect.ring, onBehalfOf: event.leg }
+              : interconnect.ring,
+          ),
+        ],
+        t.now,
+      );
+    return callRef;
+  });
+}
+
+/** Tries a carrier gets before a call that was placed goes another way. */
+const MAX_TRIES = 2;
+
+/** A call that was placed and whose carrier cannot be reached at all: taken back there, if it was certainly never asked, so that it may go another way. */
+export async function withdrawStuckLeg(
+  services: Services,
+  callRef: CallRef,
+  report: (carrier: string, event: VoiceEvent) => Promise<void>,
+): Promise<void> {
+  const stuck = await findStuckFirstLeg(services.db, callRef, MAX_TRIES);
+  if (!stuck) return;
+  const { carrier, leg } = stuck;
+  // Only a carrier that keeps a book of what it was asked can tell.
+  if (!(await services.gateways.carriers.byName(carrier)?.voice?.withdrawLeg?.(leg))) return;
+  await report(carrier, {
+    id: `${leg}:withdrawn`,
+    call: leg,
+    leg,
+    seq: 1,
+    at: services.now().getTime(),
+    type: 'legEnded',
+    cause: 'failed',
+    notTaken: 'away',
+  });
+  await performCommands(services, callRef);
+}

@@ -1,0 +1,187 @@
+/** Legs of a call that another carrier rings. */
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../../platform/db.ts';
+import { hashToken } from '../../../platform/secrets.ts';
+import type { VoiceCommand } from '../../../gateways/voice.ts';
+import type { CallState } from '../../routing/index.ts';
+import type { CallRef } from '../call-ref.ts';
+
+export const owns = ['call_way'] as const;
+
+export type CreateLeg = Extract<VoiceCommand, { do: 'createLeg' }>;
+/** `via_number`: the number the own carrier dials, or `line:<name>` of a line by SIP to our own exchange. */
+export interface Interconnect {
+  leg: string;
+  carrier: string;
+  via_number_id: number | null;
+  via_number: string;
+  line: string;
+  far_line: string | null;
+  from_number: string;
+  state: 'asked' | 'arrived' | 'over';
+  ring: CreateLeg;
+}
+
+export const interconnectsOf = async (tx: Tx, callRef: CallRef): Promise<Interconnect[]> =>
+  (await tx
+    .selectFrom('call_way')
+    .select([
+      'leg',
+      'carrier',
+      'via_number_id',
+      'via_number',
+      'line',
+      'far_line',
+      'from_number',
+      'state',
+      'ring',
+    ])
+    .where('company_id', '=', callRef.companyId)
+    .where('call_id', '=', callRef.callId)
+    .execute()) as Interconnect[];
+
+/** False when a line between these two numbers is on its way already. */
+export async function insertInterconnect(
+  tx: Tx,
+  callRef: CallRef,
+  interconnect: Interconnect,
+  now: Date,
+  token: string | null = null,
+): Promise<boolean> {
+  // One that never arrived makes room: nobody dials that long.
+  await sql`update call_way set state = 'over' where state = 'asked' and via_number = ${interconnect.via_number} and from_number = ${interconnect.from_number} and asked_at < ${new Date(now.getTime() - 60_000)}`.execute(
+    tx,
+  );
+  const entered = await tx
+    .insertInto('call_way')
+    .values({
+      company_id: callRef.companyId,
+      call_id: callRef.callId,
+      ...interconnect,
+      ring: JSON.stringify(interconnect.ring),
+      asked_at: now,
+      token_hash: token === null ? null : hashToken(token),
+    })
+    .onConflict((c) => c.doNothing())
+    .executeTakeFirst();
+  if (entered.numInsertedOrUpdatedRows !== 1n) return false;
+  await tx
+    .updateTable('live_call')
+    .set({ tied: true })
+    .where('company_id', '=', callRef.companyId)
+    .where('call_id', '=', callRef.callId)
+    .execute();
+  return true;
+}
+export const endInterconnect = (tx: Tx, callRef: CallRef, leg: string) =>
+  tx
+    .updateTable('call_way')
+    .set({ state: 'over', token_hash: null })
+    .where('company_id', '=', callRef.companyId)
+    .where('call_id', '=', callRef.callId)
+    .where('leg', '=', leg)
+    .execute();
+
+/** The line that is expected between these two numbers. Asked before any company is known. */
+export async function findExpectedInterconnect(
+  db: Db,
+  carrier: string,
+  from: string,
+  to: string,
+  now: Date,
+): Promise<(CallRef & { leg: string }) | null> {
+  const { rows } = await sql<{
+    company_id: number;
+    call_id: number;
+    leg: string;
+  }>`select company_id, call_id, leg from call_way where state = 'asked' and via_number = ${to} and from_number = ${from} and carrier = ${carrier} and asked_at > ${new Date(now.getTime() - 90_000)}`.execute(
+    db.unscoped,
+  );
+  return rows[0]
+    ? { companyId: rows[0].company_id, callId: rows[0].call_id, leg: rows[0].leg }
+    : null;
+}
+/** Seconds in which a line's token is good, once. A carrier dials within one or two; where it starts only one call a second, the last of many browsers waits its turn. */
+const TOKEN_TTL_SECONDS = 60;
+/** Whoever brings this token may come in as that line: now, and never again. null: nobody's, used, or too late. */
+export async function redeemInterconnectToken(
+  db: Db,
+  token: string,
+  now: Date,
+): Promise<{ from: string; to: string } | null> {
+  const { rows } = await sql<{
+    from_number: string;
+    via_number: string;
+  }>`update call_way set token_hash = null where token_hash = ${hashToken(token)} and state = 'asked' and asked_at > ${new Date(now.getTime() - TOKEN_TTL_SECONDS * 1000)} returning from_number, via_number`.execute(
+    db.unscoped,
+  );
+  return rows[0] ? { from: rows[0].from_number, to: rows[0].via_number } : null;
+}
+/** It has come; undefined when another report of it was faster, or nobody waits any more. */
+export const markArrived = async (
+  tx: Tx,
+  callRef: CallRef,
+  leg: string,
+  farLine: string,
+): Promise<Interconnect | undefined> =>
+  (await tx
+    .updateTable('call_way')
+    .set({ state: 'arrived', far_line: farLine })
+    .where('company_id', '=', callRef.companyId)
+    .where('call_id', '=', callRef.callId)
+    .where('leg', '=', leg)
+    .where('state', '=', 'asked')
+    .returningAll()
+    .executeTakeFirst()) as Interconnect | undefined;
+
+/** How the engine wanted this leg to be rung. */
+export async function createLegCommandOf(
+  tx: Tx,
+  callRef: CallRef,
+  leg: string,
+): Promise<CreateLeg | undefined> {
+  const { rows } = await sql<{
+    command: CreateLeg;
+  }>`select command from call_command where company_id = ${callRef.companyId} and call_id = ${callRef.callId} and command ->> 'do' = 'createLeg' and command ->> 'leg' = ${leg} order by n limit 1`.execute(
+    tx,
+  );
+  return rows[0]?.command;
+}
+/** The whole call belongs to another carrier from now on. */
+export async function moveCallToCarrier(
+  tx: Tx,
+  callRef: CallRef,
+  carrier: string,
+  from: string,
+): Promise<void> {
+  await tx
+    .updateTable('live_call')
+    .set({ carrier })
+    .where('company_id', '=', callRef.companyId)
+    .where('call_id', '=', callRef.callId)
+    .execute();
+  await tx
+    .updateTable('call')
+    .set({ carrier, from_number: from })
+    .where('company_id', '=', callRef.companyId)
+    .where('id', '=', callRef.callId)
+    .execute();
+}
+
+/** A call that was placed, whose own carrier did not take its very first leg `tries` times. */
+export async function findStuckFirstLeg(
+  db: Db,
+  callRef: CallRef,
+  tries: number,
+): Promise<{ carrier: string; leg: string } | null> {
+  const { rows } = await sql<{
+    carrier: string;
+    state: CallState;
+    leg: string;
+  }>`select l.carrier, l.state, c.command ->> 'leg' as leg from call_command c join live_call l on l.company_id = c.company_id and l.call_id = c.call_id
+    where c.company_id = ${callRef.companyId} and c.call_id = ${callRef.callId} and c.done_at is null and c.tries >= ${tries} and c.command ->> 'do' = 'createLeg' and not l.over`.execute(
+    db.unscoped,
+  );
+  const row = rows.find((r) => r.state.kind === 'outbound' && r.leg === r.state.firstLeg);
+  return row ? { carrier: row.carrier, leg: row.leg } : null;
+}

@@ -1,0 +1,136 @@
+import type { Answer, live as contract } from '#contract';
+import type { Ctx, TxCtx } from '../../../platform/context.ts';
+import { notFound, fail } from '../../../platform/errors.ts';
+import type { PassEvent, ScreenEvent } from '../../routing/index.ts';
+import { performCommands } from '../perform-commands.ts';
+import { ownPresenceSetUp } from '../presence.ts';
+import { runCall } from '../run-call.ts';
+import { visibleCall } from '../store.ts';
+import { legOfPerson } from '../store-presence.ts';
+import { joinToken } from '../notify-phones.ts';
+import { appTarget, resolveDestination, type Destination } from './destinations.ts';
+import { supportsRooms, presentLive } from './present.ts';
+import { liveCalls, claimSlot, type LiveCallRow } from './store.ts';
+
+/** A parked call comes back to whoever parked it after this long. Seconds. */
+export const PARK_SECONDS = 300;
+
+type TransferAnswer = Answer<typeof contract.transferCall>;
+type BuildEvent = (t: TxCtx, row: LiveCallRow) => PassEvent | Promise<PassEvent>;
+
+export const transferCall = (
+  ctx: Ctx,
+  id: number,
+  to: Destination & { ask: boolean },
+): Promise<TransferAnswer> =>
+  applyTransfer(ctx, id, async (t, row) => ({
+    type: 'transfer',
+    by: t.actor.userId,
+    to: await resolveDestination(t, row, to),
+    ask: to.ask,
+  }));
+export const completeTransfer = (ctx: Ctx, id: number): Promise<TransferAnswer> =>
+  applyTransfer(ctx, id, (t) => ({ type: 'completeTransfer', by: t.actor.userId }));
+export const cancelTransfer = (ctx: Ctx, id: number): Promise<TransferAnswer> =>
+  applyTransfer(ctx, id, (t) => ({ type: 'cancelTransfer', by: t.actor.userId }));
+export const swapTransfer = (ctx: Ctx, id: number): Promise<TransferAnswer> =>
+  applyTransfer(ctx, id, (t) => ({ type: 'swap', by: t.actor.userId }));
+export const mergeTransfer = (ctx: Ctx, id: number): Promise<TransferAnswer> =>
+  applyTransfer(ctx, id, (t, row) => requireRooms(t, row, { type: 'merge', by: t.actor.userId }));
+export const removeFromCall = (ctx: Ctx, id: number, leg: string): Promise<TransferAnswer> =>
+  applyTransfer(ctx, id, (t) => ({ type: 'remove', by: t.actor.userId, leg }));
+
+export const addToCall = (ctx: Ctx, id: number, to: Destination): Promise<TransferAnswer> =>
+  applyTransfer(ctx, id, async (t, row) => {
+    const found = await resolveDestination(t, row, to);
+    return requireRooms(t, row, {
+      type: 'add',
+      by: t.actor.userId,
+      target: found.kind === 'target' ? found.target : notFound(),
+    });
+  });
+
+export const parkCall = (
+  ctx: Ctx,
+  id: number,
+  wanted: number | undefined,
+): Promise<TransferAnswer> =>
+  applyTransfer(ctx, id, async (t) => {
+    const slot =
+      (await claimSlot(
+        t.tx,
+        t.companyId,
+        id,
+        wanted,
+        new Date(t.now.getTime() + PARK_SECONDS * 1000),
+      )) ?? fail('call.slot_taken', { slot: wanted ?? '1 to 99' });
+    return { type: 'park', by: t.actor.userId, slot, seconds: PARK_SECONDS };
+  });
+
+/** Whoever may answer calls of the number takes it: their own device rings, and answers itself. */
+export async function unparkCall(
+  ctx: Ctx,
+  id: number,
+  device: string | undefined,
+): Promise<Answer<typeof contract.unparkCall>> {
+  const me = await ownPresenceSetUp(ctx);
+  if (me.on_call) fail('calling.busy');
+  return {
+    data: await ringOwnDevice(ctx, id, (row) => ({
+      type: 'unpark',
+      target: appTarget(ctx.companyId, row, ctx.actor.userId, me.name, device),
+    })),
+  };
+}
+
+const requireRooms = (t: TxCtx, row: LiveCallRow, event: PassEvent): PassEvent =>
+  supportsRooms(t, row.carrier) ? event : fail('call.cannot');
+
+/** Let it happen in the engine for somebody who is in the call; refused, with nothing changed, when it makes no sense now. */
+async function applyTransfer(
+  ctx: Ctx,
+  id: number,
+  buildEvent: BuildEvent,
+): Promise<TransferAnswer> {
+  const after = await ctx.transaction(async (t) => {
+    const own = await legOfPerson(t.tx, t.companyId, id, t.actor.userId);
+    if (!own && !(await visibleCall(t.tx, t.companyId, id, t.numbers))) notFound();
+    const row = (await liveCalls(t.tx, t.companyId, null, { id }))[0] ?? fail('call.ended');
+    if (!own || own.ended_at || own.state === 'leaving' || !own.answered_at) fail('call.not_yours');
+    const state = await applyScreenEvent(t, id, await buildEvent(t, row));
+    return { ...row, state };
+  });
+  await performCommands(ctx, { companyId: ctx.companyId, callId: id });
+  return { data: presentLive(ctx, after) };
+}
+
+export async function applyScreenEvent(t: TxCtx, id: number, event: ScreenEvent) {
+  const result = await runCall(t, id, [event]);
+  if (!result) fail('call.ended');
+  if (!result.changed) fail('call.not_now');
+  return result.state;
+}
+
+/** Ring one's own device into a running call, and say which line it is. */
+export async function ringOwnDevice(
+  ctx: Ctx,
+  id: number,
+  event: (row: LiveCallRow) => PassEvent,
+  also: (t: TxCtx) => Promise<void> = async () => {},
+): Promise<{ call_id: number; leg: string; token: string }> {
+  const { userId } = ctx.actor;
+  const leg = await ctx.transaction(async (t) => {
+    if (!(await visibleCall(t.tx, t.companyId, id, t.numbers))) notFound();
+    const row = (await liveCalls(t.tx, t.companyId, t.numbers, { id }))[0] ?? fail('call.ended');
+    const state = await applyScreenEvent(t, id, event(row));
+    await also(t);
+    return (
+      state.legs.findLast(
+        (one) =>
+          one.target?.to.kind === 'app' && one.target.to.userId === userId && one.endedAt === null,
+      )?.id ?? fail('call.not_now')
+    );
+  });
+  await performCommands(ctx, { companyId: ctx.companyId, callId: id });
+  return { call_id: id, leg, token: joinToken(ctx.settings.appSecret, ctx.companyId, userId, leg) };
+}

@@ -1,0 +1,14 @@
+import { calls, contacts } from '#contract';
+import { subscribe } from '../../platform/outbox-relay.ts';
+import { scheduleVoicemailMail, mailOnTranscription } from './mail-voicemail.ts';
+import { assignCallsToContact } from './store.ts';
+
+export const subscribers = [
+  // Somebody gave a number a name: the calls of that number that knew nobody belong to them now.
+  subscribe(contacts.contactChanged, 'adopt-calls', async (ctx, event) => {
+    if (event.added || event.changed.includes('number'))
+      await assignCallsToContact(ctx.tx, ctx.companyId, event.number, event.contactId);
+  }),
+  subscribe(calls.voicemailReceived, 'mail-voicemail', scheduleVoicemailMail),
+  subscribe(calls.transcriptionReady, 'mail-voicemail-words', mailOnTranscription),
+];

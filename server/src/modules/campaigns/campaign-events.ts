@@ -1,0 +1,125 @@
+import { campaignPaused, campaignsUpdated, campaignFinished } from '#contract/campaigns';
+import type { CampaignState, PausedReason } from '#contract/campaign-rules';
+import type { Ctx, TxCtx } from '../../platform/context.ts';
+import { countsOf } from './present.ts';
+import { campaignsByIds, updateCampaignRow, clearedPause, type CampaignRow } from './store.ts';
+import { databaseNow } from './store-clock.ts';
+
+const audienceOf = (c: CampaignRow) => (c.number_id ? { numberId: c.number_id } : {});
+
+const publishIntervalMs = 1000;
+const publishNow = (t: TxCtx, c: CampaignRow): Promise<void> =>
+  t.publish(
+    campaignsUpdated,
+    {
+      id: c.id,
+      state: c.state as CampaignState,
+      counts: countsOf(c),
+      paused_reason: c.paused_reason as PausedReason | null,
+      deleted: c.deleted_at !== null,
+    },
+    audienceOf(c),
+  );
+
+/**
+ * Say how a campaign stands: now, or, where it was said less than a second ago (A27), by the job that is due when the second
+ * is over and that says how it stands then. What somebody does themselves they see in the answer to it.
+ */
+export async function publishCampaign(t: TxCtx, c: CampaignRow): Promise<void> {
+  const now = await databaseNow(t.tx);
+  const dueAt = c.told_at === null ? now.getTime() : c.told_at.getTime() + publishIntervalMs;
+  if (dueAt <= now.getTime())
+    return publishNow(t, await updateCampaignRow(t.tx, t.companyId, c.id, { told_at: now }));
+  await updateCampaignRow(t.tx, t.companyId, c.id, { tell_due: new Date(dueAt) });
+  await t.enqueue(
+    'campaigns.tellCampaign',
+    { campaignId: c.id },
+    { key: `tell-campaign:${t.companyId}:${c.id}`, runAt: new Date(dueAt) },
+  );
+}
+
+/** How it stands has changed: said by a job that is asked for at most once a second, here or by the ledger's trigger. */
+export async function publishDueCampaign(ctx: Ctx, job: { campaignId: number }): Promise<void> {
+  await ctx.transaction(async (t) => {
+    // Deleted meanwhile, that is what is told.
+    const [c] = await campaignsByIds(t.tx, t.companyId, [job.campaignId]);
+    if (c)
+      await publishNow(
+        t,
+        await updateCampaignRow(t.tx, t.companyId, c.id, {
+          told_at: await databaseNow(t.tx),
+          tell_due: null,
+        }),
+      );
+  });
+}
+
+/** What was handed over takes its place in the inbox, soon. */
+export const scheduleInboxSync = (t: TxCtx, campaignId: number, at?: Date) =>
+  t.enqueue(
+    'campaigns.fileTexts',
+    { campaignId },
+    { key: `file-campaign:${t.companyId}:${campaignId}`, ...(at ? { runAt: at } : {}) },
+  );
+
+/** It stops by itself, or by somebody's hand. */
+export async function pauseFor(
+  t: TxCtx,
+  c: CampaignRow,
+  reason: PausedReason,
+  autoResumeAt: Date | null = null,
+): Promise<CampaignRow> {
+  const by = reason === 'by_hand' ? t.actor : null;
+  const row = await updateCampaignRow(t.tx, t.companyId, c.id, {
+    state: 'paused',
+    paused_reason: reason,
+    paused_at: t.now,
+    paused_by: by?.userId || null,
+    paused_by_name: by?.userId ? by.name : null,
+    auto_resume_at: autoResumeAt,
+    wake_at: autoResumeAt,
+    away_since: null,
+    away_times: 0,
+    updated_at: t.now,
+  });
+  await publishCampaign(t, row);
+  await scheduleInboxSync(t, c.id);
+  await t.publish(campaignPaused, {
+    campaignId: c.id,
+    title: c.title,
+    numberId: c.number_id,
+    reason,
+    byUserId: by?.userId || null,
+    autoResumeAt: autoResumeAt?.toISOString() ?? null,
+    at: t.now.toISOString(),
+  });
+  return row;
+}
+
+/** The last word about a campaign. */
+export async function finishCampaign(
+  t: TxCtx,
+  c: CampaignRow,
+  state: 'sent' | 'canceled' | 'failed',
+  failedReason: string | null = null,
+): Promise<CampaignRow> {
+  const row = await updateCampaignRow(t.tx, t.companyId, c.id, {
+    state,
+    finished_at: t.now,
+    failed_reason: failedReason,
+    wake_at: null,
+    ...clearedPause,
+    updated_at: t.now,
+  });
+  await publishCampaign(t, row);
+  await scheduleInboxSync(t, c.id);
+  await t.publish(campaignFinished, {
+    campaignId: c.id,
+    title: c.title,
+    numberId: c.number_id,
+    state,
+    counts: countsOf(row),
+    at: t.now.toISOString(),
+  });
+  return row;
+}

@@ -1,0 +1,59 @@
+import { sendProblems } from '#contract/campaign-rules';
+import { refusalText } from '#contract/refusals';
+import type { Ctx, TxCtx } from '../../platform/context.ts';
+import { invalid } from '../../platform/errors.ts';
+import {
+  companyAccountOf,
+  sendingNumbers,
+  type CampaignRow,
+  type SendingNumber,
+  type CampaignVisibility,
+} from './store.ts';
+import { groupsByIds } from './store-audience.ts';
+
+/** Whose campaigns the actor sees. */
+export const visibilityOf = (ctx: Ctx): CampaignVisibility => ({
+  numbers: ctx.numbers,
+  userId: ctx.actor.userId,
+});
+
+/** All rules of A §5, and that the number may text. */
+export async function requireSendable(t: TxCtx, c: CampaignRow, at: Date | null): Promise<void> {
+  const account = await companyAccountOf(t.tx, t.companyId);
+  const problems = sendProblems(
+    {
+      title: c.title,
+      text: c.text,
+      unsubscribe_text: c.unsubscribe_text,
+      groups: c.group_ids,
+      number_id: c.number_id,
+      should_be_sent_at: at?.toISOString() ?? null,
+      withMedia: (c.media as unknown[]).length > 0,
+    },
+    account,
+    t.now,
+  );
+  const number = c.number_id ? await numberSendProblem(t, c.number_id) : null;
+  if (number) problems['number_id'] = number;
+  const groups = await groupsByIds(t, c.group_ids);
+  if (c.group_ids[0] && !groups.has(c.group_ids[0]))
+    problems['groups'] = 'This group does not exist any more. Choose another.';
+  if (Object.keys(problems).length) invalid(problems);
+}
+
+/** Why nothing can be sent from this number now, as a sentence. */
+export async function numberSendProblem(t: TxCtx, numberId: number): Promise<string | null> {
+  return sendProblemOfNumber(
+    t,
+    (await sendingNumbers(t.tx, t.companyId, [numberId])).get(numberId),
+  );
+}
+export function sendProblemOfNumber(
+  ctx: Pick<Ctx, 'gateways'>,
+  number: SendingNumber | undefined,
+): string | null {
+  if (!number?.live) return refusalText('number.gone');
+  if (!ctx.gateways.carriers.forNumber(number)) return refusalText('number.carrier_gone');
+  if (!number.smsEnabled) return refusalText('number.no_sms');
+  return number.verified ? null : refusalText('number.not_verified');
+}

@@ -1,0 +1,190 @@
+import { sql } from 'kysely';
+import { prepared, type Tx } from '../../platform/db.ts';
+import type { RecipientRow } from './store-events.ts';
+
+export const skipRecipients = async (
+  tx: Tx,
+  companyId: number,
+  skips: readonly { id: number; reason: string }[],
+): Promise<void> => {
+  if (skips.length)
+    await sql`update campaign_recipient r set state = 'skipped', skip_reason = g.reason from unnest(${skips.map((s) => s.id)}::bigint[], ${skips.map((s) => s.reason)}::text[]) g(id, reason) where r.company_id = ${companyId} and r.id = g.id and r.state = 'pending'`.execute(
+      tx,
+    );
+};
+/** All who still wait, when a campaign ends. Recipients that a worker has claimed come to their own end. */
+export async function skipWaitingRecipients(
+  tx: Tx,
+  companyId: number,
+  campaignId: number,
+): Promise<void> {
+  await sql`update campaign_recipient r set state = 'skipped', skip_reason = 'canceled'
+    from campaign c cross join unnest(c.zones, c.reached) z(zone, reached)
+    where c.company_id = ${companyId} and c.id = ${campaignId} and r.company_id = ${companyId} and r.campaign_id = ${campaignId}
+      and r.zone = z.zone and r.id > coalesce(z.reached, 0) and r.state = 'pending'`.execute(tx);
+  await sql`with again as (delete from campaign_again where company_id = ${companyId} and campaign_id = ${campaignId} returning recipient_id)
+    update campaign_recipient r set state = 'skipped', skip_reason = 'canceled' from again a
+    where r.company_id = ${companyId} and r.id = a.recipient_id and r.state = 'pending'`.execute(
+    tx,
+  );
+}
+
+/** What others want to know of a line that moved. */
+export type RecipientChange = Pick<
+  RecipientRow,
+  'id' | 'campaign_id' | 'item_id' | 'state' | 'error_code' | 'error_text'
+>;
+export interface RecipientResult {
+  id: number;
+  state: string;
+  providerId: string | null;
+  code: string | null;
+  text: string | null;
+  transient: boolean;
+  /** The batch it was claimed in, and what it costs; null: as its row says. */
+  batchId: number | null;
+  credits: number | null;
+}
+
+const stateRankSql = (state: ReturnType<typeof sql>) =>
+  sql`case ${state} when 'pending' then 0 when 'unknown' then 2 when 'handed' then 3 when 'sent' then 4 when 'delivered' then 5 when 'undelivered' then 5 when 'failed' then 5 else 9 end`;
+/**
+ * Write what became of recipients, forward only: an answer that comes after the receipt changes nothing but the carrier's id.
+ * Answers those that moved. One that waits once more is moved by the carrier's own report only (`reported`): it has the text after
+ * all. Each row is judged as it stands when it is written, and rows are written in the order of ids by everybody who writes many.
+ */
+export async function advanceRecipients(
+  tx: Tx,
+  companyId: number,
+  unsorted: readonly RecipientResult[],
+  at: Date,
+  reported = false,
+): Promise<RecipientChange[]> {
+  if (!unsorted.length) return [];
+  const results = [...unsorted].sort((a, b) => a.id - b.id);
+  const { rows } =
+    await sql<RecipientChange>`${prepared}update campaign_recipient r set state = g.state, error_code = g.code, error_text = g.text, passing = g.passing,
+      provider_message_id = coalesce(r.provider_message_id, g.provider), batch_id = coalesce(g.batch, r.batch_id), credits = coalesce(g.credits, r.credits),
+      handed_at = case when g.state = 'failed' and r.handed_at is null then null else coalesce(r.handed_at, ${at}::timestamptz) end,
+      delivered_at = case when g.state = 'delivered' then ${at}::timestamptz else r.delivered_at end
+    from unnest(${results.map((r) => r.id)}::bigint[], ${results.map((r) => r.state)}::text[], ${results.map((r) => r.providerId)}::text[], ${results.map((r) => r.code)}::text[],
+      ${results.map((r) => r.text)}::text[], ${results.map((r) => r.transient)}::boolean[], ${results.map((r) => r.batchId)}::bigint[], ${results.map((r) => r.credits)}::int[])
+      g(id, state, provider, code, text, passing, batch, credits)
+    where r.company_id = ${companyId} and r.id = g.id and ${stateRankSql(sql`g.state`)} > ${stateRankSql(sql`r.state`)}
+      and (${reported}::boolean or r.state <> 'pending' or r.batch_id is distinct from g.batch)
+    returning r.id, r.campaign_id, r.item_id, r.state, r.error_code, r.error_text`.execute(tx);
+  if (rows.length === results.length) return rows;
+  const moved = new Set(rows.map((r) => r.id));
+  const late = results.filter((r) => r.providerId !== null && !moved.has(r.id));
+  if (late.length)
+    await sql`update campaign_recipient r set provider_message_id = g.provider
+    from unnest(${late.map((r) => r.id)}::bigint[], ${late.map((r) => r.providerId)}::text[]) g(id, provider)
+    where r.company_id = ${companyId} and r.id = g.id and r.provider_message_id is null and r.state not in ('pending', 'skipped')`.execute(
+      tx,
+    );
+  return rows;
+}
+/** Campaigns beside this one of which anything was claimed since then. A day more: an answer may have been waited for. */
+const claimedSince = (companyId: number, campaignId: number, since: Date) =>
+  sql`select c.id from campaign c where c.company_id = ${companyId} and c.id <> ${campaignId} and c.last_claim_at > ${since}::timestamptz - interval '1 day'`;
+/** Who got any campaign's text since then, another's than this. */
+export const textedSince = async (
+  tx: Tx,
+  companyId: number,
+  campaignId: number,
+  numbers: readonly string[],
+  since: Date,
+): Promise<Set<string>> =>
+  new Set(
+    (
+      await sql<{
+        to_number: string;
+      }>`select distinct n.to_number from (${claimedSince(companyId, campaignId, since)}) c cross join unnest(${[...numbers]}::text[]) n(to_number)
+    cross join lateral (select from campaign_recipient r where r.company_id = ${companyId} and r.campaign_id = c.id and r.to_number = n.to_number and r.handed_at > ${since} limit 1) r`.execute(
+        tx,
+      )
+    ).rows.map((r) => r.to_number),
+  );
+/** The same for the statement that writes the ledger: is there such a row of `number`? */
+export const wasTextedSince = (
+  companyId: number,
+  campaignId: number,
+  number: ReturnType<typeof sql>,
+  since: Date,
+) =>
+  sql`exists (select from campaign_recipient r where r.company_id = ${companyId} and r.campaign_id = any(array(${claimedSince(companyId, campaignId, since)}))
+    and r.to_number = ${number} and r.handed_at > ${since})`;
+/** Of how many batches the newest outcomes are looked for, at most, and how many recipients they may have together. */
+const outcomesFrom = { batches: 400, recipients: 1500 } as const;
+/** The newest outcomes since the campaign last went on, and how many of them failed. */
+export const latestOutcomes = async (
+  tx: Tx,
+  companyId: number,
+  campaignId: number,
+  last: number,
+  since: Date | null,
+): Promise<{ n: number; failed: number }> =>
+  (
+    await sql<{
+      n: number;
+      failed: number;
+    }>`select count(*)::int n, (count(*) filter (where state in ('failed', 'undelivered')))::int failed from (
+    select r.state from (select b.*, sum(b.size) over (order by b.id desc) - b.size newer from (
+        select id, size, claimed_at, recipient_ids from campaign_batch where company_id = ${companyId} and campaign_id = ${campaignId} order by id desc limit ${outcomesFrom.batches}) b) b
+      cross join unnest(b.recipient_ids) i(id)
+      cross join lateral (select * from campaign_recipient r where r.company_id = ${companyId} and r.id = i.id limit 1) r
+    where b.newer < ${outcomesFrom.recipients} and r.batch_id = b.id and r.state <> 'pending' and (r.handed_at is not null or r.state = 'failed')
+      ${since ? sql`and coalesce(r.handed_at, b.claimed_at) > ${since}` : sql``}
+    order by coalesce(r.handed_at, b.claimed_at) desc limit ${last}) o`.execute(tx)
+  ).rows[0]!;
+/** Refused for a passing reason, tried again because somebody asked: another round, so the carrier takes it for another text. */
+export const requeueFailed = (tx: Tx, companyId: number, campaignId: number) =>
+  sql`with back as (update campaign_recipient set state = 'pending', round = round + 1, handed_at = null, error_code = null, error_text = null, provider_message_id = null
+      where company_id = ${companyId} and campaign_id = ${campaignId} and unusual_state = 'failed' and passing and handed_at is null returning campaign_id, id, zone)
+    insert into campaign_again (company_id, campaign_id, recipient_id, zone) select ${companyId}, campaign_id, id, zone from back on conflict do nothing`.execute(
+    tx,
+  );
+
+/** A recipient that a carrier reports about, with what its batch knows; both null: it was never claimed. */
+export type ReportedRecipient = RecipientChange &
+  Pick<RecipientRow, 'company_id' | 'to_number' | 'round' | 'batch_id'> & {
+    carrier: string | null;
+    text_version: number | null;
+  };
+export const recipientsByIds = async (
+  tx: Tx,
+  companyId: number,
+  ids: readonly number[],
+): Promise<ReportedRecipient[]> =>
+  (
+    await sql<ReportedRecipient>`${prepared}select r.company_id, r.id, r.campaign_id, r.item_id, r.state, r.error_code, r.error_text, r.to_number, r.round, r.batch_id, b.carrier, b.text_version
+    from unnest(${[...ids]}::bigint[]) i(id) cross join lateral (select * from campaign_recipient r where r.company_id = ${companyId} and r.id = i.id limit 1) r
+    left join campaign_batch b on b.company_id = r.company_id and b.id = r.batch_id`.execute(tx)
+  ).rows;
+
+// ---- answers of people ---------------------------------------------------------------------------------------------
+
+/** The newest campaign's line that reached this number within 72 hours, given that it was sent from that number of ours. */
+export const latestRecipientOf = async (
+  tx: Tx,
+  companyId: number,
+  party: string,
+  at: Date,
+  numberId: number | null,
+): Promise<{ id: number; campaign_id: number } | undefined> =>
+  (
+    await sql<{ id: number; campaign_id: number }>`select r.id, r.campaign_id from campaign c
+    cross join lateral (select * from campaign_recipient r where r.company_id = ${companyId} and r.campaign_id = c.id and r.to_number = ${party} limit 1) r
+    where c.company_id = ${companyId} and c.last_claim_at > ${at}::timestamptz - interval '4 days' ${numberId === null ? sql`` : sql`and c.number_id = ${numberId}`}
+      and r.handed_at is not null and r.handed_at <= ${at}::timestamptz + interval '5 seconds' and r.handed_at > ${at}::timestamptz - interval '72 hours' and r.state <> 'failed'
+    order by r.handed_at desc limit 1`.execute(tx)
+  ).rows[0];
+/** The first answer by when it came, in whatever order the answers are looked at: each has a job of its own. */
+export const recordReply = (tx: Tx, companyId: number, id: number, text: string, at: Date) =>
+  sql`update campaign_recipient set responded_at = ${at}, reply = ${text.slice(0, 500)} where company_id = ${companyId} and id = ${id} and (responded_at is null or responded_at > ${at})`.execute(
+    tx,
+  );
+export const recordOptOut = (tx: Tx, companyId: number, id: number, at: Date) =>
+  sql`update campaign_recipient set unsubscribed_at = ${at} where company_id = ${companyId} and id = ${id} and (unsubscribed_at is null or unsubscribed_at > ${at})`.execute(
+    tx,
+  );

@@ -1,0 +1,116 @@
+import type { DeliveryState } from '#contract/conversations';
+import { campaignInboxSynced } from '#contract/campaigns';
+import type { Ctx, TxCtx } from '../../platform/context.ts';
+import {
+  appendCampaignMessages,
+  updateCampaignMessages,
+  type StoredMedia,
+} from '../conversations/index.ts';
+import { campaignById } from './store.ts';
+import {
+  hasRecipientsWithoutItem,
+  lockRecipientsWithoutItem,
+  linkInboxItems,
+} from './store-batches.ts';
+import { recipientsByIds, type RecipientChange } from './store-recipients.ts';
+import { scheduleInboxSync } from './campaign-events.ts';
+
+const batchSize = 50;
+/** While more is sent, a text whose receipt may still come waits so long for it: it is then written into the inbox once, and not once more. */
+const receiptGraceMs = 2000;
+/** A line's state in the words of a conversation. */
+const deliveryStateOf = (state: string): DeliveryState =>
+  state === 'handed' ? 'sent' : (state as DeliveryState);
+export const deliveryStateChangeOf = (r: RecipientChange) => ({
+  itemId: r.item_id!,
+  state: deliveryStateOf(r.state),
+  code: r.error_code,
+  text: r.error_text,
+});
+
+/** Give a campaign's texts their places in conversations, fifty at a time. Sending does not wait for it. */
+export async function syncInbox(ctx: Ctx, job: { campaignId: number }): Promise<void> {
+  const background = ctx.inBackground();
+  while ((await background.transaction((t) => syncInboxBatch(t, job.campaignId))) === batchSize);
+}
+
+async function syncInboxBatch(t: TxCtx, campaignId: number): Promise<number> {
+  const c = await campaignById(t.tx, t.companyId, campaignId, null);
+  if (!c?.number_id) return 0;
+  const isSending = c.state === 'sending';
+  const recipients = await lockRecipientsWithoutItem(
+    t.tx,
+    t.companyId,
+    campaignId,
+    batchSize,
+    isSending ? new Date(t.now.getTime() - receiptGraceMs) : null,
+  );
+  if (
+    isSending &&
+    recipients.length < batchSize &&
+    (await hasRecipientsWithoutItem(
+      t.tx,
+      t.companyId,
+      campaignId,
+      recipients.map((l) => l.id),
+    ))
+  )
+    await scheduleInboxSync(t, campaignId, new Date(t.now.getTime() + receiptGraceMs));
+  if (!recipients.length) {
+    await linkInboxItems(t.tx, t.companyId, campaignId, []);
+    return 0;
+  }
+  const appended = await appendCampaignMessages(t, {
+    numberId: c.number_id,
+    carrier: recipients[0]!.carrier,
+    actor: { id: c.user_id, name: c.user_name },
+    skipInbox: c.skip_inbox,
+    texts: recipients.map((l) => ({
+      party: l.to_number,
+      content: l.text,
+      media: c.media as StoredMedia[],
+      at: l.handed_at ?? t.now,
+      state: deliveryStateOf(l.state),
+      code: l.error_code,
+      reason: l.error_text,
+      source: `campaign:${l.id}`,
+    })),
+  });
+  await linkInboxItems(
+    t.tx,
+    t.companyId,
+    campaignId,
+    recipients.flatMap((l) => {
+      const f = appended.get(`campaign:${l.id}`);
+      return f ? [{ id: l.id, ...f }] : [];
+    }),
+  );
+  await t.publish(
+    campaignInboxSynced,
+    { campaignId, numberId: c.number_id, count: recipients.length },
+    { numberId: c.number_id },
+  );
+  return recipients.length;
+}
+
+/** Filed texts whose lines moved without a receipt. */
+export async function updateInboxStates(
+  ctx: Ctx,
+  job: { campaignId: number; ids: number[] },
+): Promise<void> {
+  await ctx.transaction(async (t) => {
+    const c = await campaignById(t.tx, t.companyId, job.campaignId, null);
+    const updated = await updateCampaignMessages(
+      t,
+      (await recipientsByIds(t.tx, t.companyId, job.ids))
+        .filter((l) => l.item_id)
+        .map(deliveryStateChangeOf),
+    );
+    if (c?.number_id && updated)
+      await t.publish(
+        campaignInboxSynced,
+        { campaignId: c.id, numberId: c.number_id, count: updated },
+        { numberId: c.number_id },
+      );
+  });
+}

@@ -1,0 +1,39 @@
+import type { TxCtx } from '../../platform/context.ts';
+import { invalid } from '../../platform/errors.ts';
+import { lockMemberNumbers, setMemberNumbers } from './store-members.ts';
+
+/**
+ * Of the people limited to certain numbers, exactly these have this one. An empty list of numbers means every number (A4),
+ * so nobody is limited by being added here, and nobody's last number is taken away: both would silently turn "this one"
+ * into something else.
+ */
+export async function limitUsersToNumber(
+  ctx: TxCtx,
+  numberId: number,
+  userIds: readonly number[],
+): Promise<void> {
+  const members = await lockMemberNumbers(ctx.tx, ctx.companyId);
+  for (const userId of userIds) {
+    const member = members.find((m) => m.user_id === userId);
+    if (!member) invalid({ user_ids: 'This person is not active in the company.' });
+    if (!member.number_ids.length)
+      invalid({
+        user_ids:
+          'This person has every number already. Limit them to certain numbers under Users first.',
+      });
+  }
+  for (const member of members) {
+    const has = member.number_ids.includes(numberId);
+    const should = userIds.includes(member.user_id);
+    if (has === should) continue;
+    const numbers = should
+      ? [...member.number_ids, numberId]
+      : member.number_ids.filter((id) => id !== numberId);
+    if (!numbers.length)
+      invalid({
+        user_ids:
+          'This is the only number of a person you took away; without it they would have every number. Give them another first.',
+      });
+    await setMemberNumbers(ctx.tx, ctx.companyId, member.user_id, numbers);
+  }
+}

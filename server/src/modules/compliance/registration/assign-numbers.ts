@@ -1,0 +1,52 @@
+import { formatPhone, isTollFree } from '#contract/phone';
+import type { TxCtx } from '../../../platform/context.ts';
+import { invalid, fail } from '../../../platform/errors.ts';
+import { requireSameCarrier } from './registration-provider.ts';
+import {
+  insertNumber,
+  numbersInOtherCampaigns,
+  registrableByIds,
+  type CampaignRow,
+  type RegistrableNumber,
+} from './store.ts';
+
+/** Put numbers into a registration. Refuses those that are not the company's, cannot text, or belong to another one. Answers those that are new to it. */
+export async function assignNumbers(
+  ctx: TxCtx,
+  campaign: CampaignRow,
+  ids: readonly number[],
+  state: 'chosen' | 'asked',
+): Promise<RegistrableNumber[]> {
+  const uniqueIds = [...new Set(ids)];
+  const found = await registrableByIds(ctx.tx, ctx.companyId, uniqueIds);
+  if (
+    found.length < uniqueIds.length ||
+    (ctx.numbers && uniqueIds.some((id) => !ctx.numbers!.includes(id)))
+  )
+    invalid({ numbers: 'Choose from your own numbers.' });
+  const misfit = found.find((n) => !n.live || !n.sms_enabled || n.category === 3);
+  if (misfit)
+    invalid({
+      numbers: `${formatPhone(misfit.number)} ${misfit.category === 3 ? 'is a fax number' : !misfit.live ? 'is not active' : 'has texting turned off'}.`,
+    });
+  const [taken] = await numbersInOtherCampaigns(ctx.tx, ctx.companyId, uniqueIds, campaign.id);
+  if (taken) fail('registration.number_in_use', { number: formatPhone(taken.number) });
+  await requireSameCarrier(ctx, campaign.id, found);
+  const added: RegistrableNumber[] = [];
+  // In the order of their ids, so that two who add the same numbers never wait for each other in a circle.
+  for (const n of [...found].sort((a, b) => a.id - b.id)) {
+    if (
+      await insertNumber(ctx.tx, {
+        company_id: ctx.companyId,
+        campaign_id: campaign.id,
+        number_id: n.id,
+        number: n.number,
+        kind: isTollFree(n.number) ? 'toll_free' : 'local',
+        state,
+        added_at: ctx.now,
+      })
+    )
+      added.push(n);
+  }
+  return added;
+}

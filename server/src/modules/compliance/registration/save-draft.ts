@@ -1,0 +1,120 @@
+import type { Body } from '#contract';
+import type { createSmsCampaign, updateSmsCampaign } from '#contract/registration';
+import { missingBrandFields, missingCampaignFields } from '#contract/registration-rules';
+import type { Upload } from '../../../platform/routes.ts';
+import type { TxCtx } from '../../../platform/context.ts';
+import { invalid, fail } from '../../../platform/errors.ts';
+import { assignNumbers } from './assign-numbers.ts';
+import { storeOptInProof } from './store-opt-in-proof.ts';
+import {
+  brandOf,
+  campaignOf,
+  campaignFactsOf,
+  mergeBrand,
+  mergeCampaign,
+  type CampaignDetails,
+} from './documents.ts';
+import {
+  brandsByIds,
+  campaignNumbers,
+  updateBrand,
+  updateCampaign,
+  removeNumbers,
+  insertBrand,
+  type BrandRow,
+  type CampaignRow,
+} from './store.ts';
+
+type DraftBody = Body<typeof createSmsCampaign> & Body<typeof updateSmsCampaign>;
+
+/** The brand a registration is for: one that stands, or one of its own. */
+export async function brandFor(ctx: TxCtx, body: DraftBody): Promise<BrandRow> {
+  if (body.brand_id)
+    return (
+      (await brandsByIds(ctx.tx, ctx.companyId, [body.brand_id])).get(body.brand_id) ??
+      invalid({ brand_id: 'This brand does not exist.' })
+    );
+  return insertBrand(ctx.tx, {
+    company_id: ctx.companyId,
+    details: '{}',
+    created_at: ctx.now,
+    updated_at: ctx.now,
+  });
+}
+
+/** Write what was said over what stands. Unless it is a draft, everything that submitting needs must be there. */
+export async function saveDraft(
+  ctx: TxCtx,
+  row: CampaignRow,
+  body: DraftBody,
+  files: readonly Upload[],
+): Promise<CampaignRow> {
+  const brand =
+    (await brandsByIds(ctx.tx, ctx.companyId, [body.brand_id ?? row.brand_id])).get(
+      body.brand_id ?? row.brand_id,
+    ) ?? invalid({ brand_id: 'This brand does not exist.' });
+  const brandFacts = mergeBrand(brandOf(brand.details), body.brand ?? {});
+  const details = await storeOptInProof(
+    ctx,
+    mergeCampaign(campaignOf(row.details), body.campaign ?? {}),
+    files,
+  );
+  const isDraft = body.is_draft ?? false;
+  if (!isDraft) requireComplete(brandFacts, details);
+  const removedFileIds = filesOf(campaignOf(row.details)).filter(
+    (id) => !filesOf(details).includes(id),
+  );
+  for (const id of removedFileIds) await ctx.files.markDeleted(ctx.tx, ctx.companyId, id, ctx.now);
+  if (JSON.stringify(brandFacts) !== JSON.stringify(brandOf(brand.details))) {
+    // A brand that the registry knows, or is looking at, does not change under it.
+    if (
+      brand.status !== 'draft' &&
+      brand.status !== 'rejected' &&
+      brand.status !== 'action_required'
+    )
+      fail('registration.locked');
+    await updateBrand(ctx.tx, ctx.companyId, brand.id, {
+      details: JSON.stringify(brandFacts),
+      updated_at: ctx.now,
+    });
+  }
+  const after = await updateCampaign(ctx.tx, ctx.companyId, row.id, {
+    brand_id: brand.id,
+    details: JSON.stringify(details),
+    is_draft: isDraft,
+    updated_at: ctx.now,
+  });
+  if (body.campaign?.numbers) await replaceNumbers(ctx, after, body.campaign.numbers);
+  return after;
+}
+const filesOf = (c: CampaignDetails): number[] => c.optins.flatMap((o) => o.files.map((f) => f.id));
+
+/** Every gap stands at its field. */
+export function requireComplete(
+  brand: Parameters<typeof missingBrandFields>[0],
+  campaign: CampaignDetails,
+): void {
+  const prefixed = (room: string, gaps: Record<string, string>) =>
+    Object.entries(gaps).map(([field, text]) => [`${room}.${field}`, text] as const);
+  const gaps = [
+    ...prefixed('brand', missingBrandFields(brand)),
+    ...prefixed('campaign', missingCampaignFields(campaignFactsOf(campaign))),
+  ];
+  if (gaps.length) invalid(Object.fromEntries(gaps));
+}
+
+async function replaceNumbers(ctx: TxCtx, row: CampaignRow, ids: readonly number[]): Promise<void> {
+  const before = await campaignNumbers(ctx.tx, ctx.companyId, [row.id]);
+  const removed = before.filter(
+    (n) => !ids.includes(n.number_id) && (!ctx.numbers || ctx.numbers.includes(n.number_id)),
+  );
+  // Approved ones are with the carrier: they leave by remove-numbers.
+  if (removed.some((n) => n.state === 'approved')) fail('registration.locked');
+  await removeNumbers(
+    ctx.tx,
+    ctx.companyId,
+    row.id,
+    removed.map((n) => n.number_id),
+  );
+  await assignNumbers(ctx, row, ids, 'chosen');
+}

@@ -1,0 +1,79 @@
+import type { RegistrationKind } from '#contract/registration-lists';
+import type { Ctx } from '../../../platform/context.ts';
+import { brandOf, campaignOf, documentsOf } from './documents.ts';
+import { publishRegistrationChanged } from './publish-registration-changed.ts';
+import {
+  brandsByIds,
+  campaignById,
+  campaignNumbers,
+  updateBrand,
+  updateReview,
+  reviewsOf,
+  insertHistory,
+} from './store.ts';
+import { syncReview } from './sync-review.ts';
+
+export interface RegistrationKey {
+  campaignId: number;
+  kind: RegistrationKind;
+}
+/** Reviewers may look at the proof for a month. */
+const proofLinkSeconds = 30 * 86_400;
+
+/** Bring the papers to the carrier. It throws while the carrier is away and is tried again; the key makes twice once. */
+export async function submitToRegistry(
+  ctx: Ctx,
+  { campaignId, kind }: RegistrationKey,
+): Promise<void> {
+  const found = await ctx.transaction(async (t) => {
+    const row = await campaignById(t.tx, t.companyId, campaignId);
+    const review = (await reviewsOf(t.tx, t.companyId, [campaignId])).find((r) => r.kind === kind);
+    if (!row || review?.status !== 'submitted') return null;
+    const brand = (await brandsByIds(t.tx, t.companyId, [row.brand_id])).get(row.brand_id)!;
+    const numbers = (await campaignNumbers(t.tx, t.companyId, [campaignId]))
+      .filter((n) => n.kind === kind && n.state !== 'leaving')
+      .map((n) => n.number);
+    const url = (fileId: number) =>
+      t.settings.publicUrl + t.files.signUrl(t.companyId, fileId, t.now, proofLinkSeconds);
+    return {
+      documents: documentsOf(kind, brandOf(brand.details), campaignOf(row.details), numbers, url),
+      key: `r.${t.companyId}.${campaignId}.${kind}`,
+      attempt: review.attempt,
+      carrier: review.carrier,
+    };
+  });
+  if (!found) return;
+  const { ref } = await ctx.gateways.carriers
+    .registration(found.carrier)
+    .submit(found.documents, found.key, found.attempt);
+  await ctx.transaction(async (t) => {
+    const row = await campaignById(t.tx, t.companyId, campaignId, true);
+    const review = (await reviewsOf(t.tx, t.companyId, [campaignId])).find((r) => r.kind === kind);
+    if (!row || !review || review.attempt !== found.attempt) return;
+    // Canceled meanwhile: the reference is kept all the same, because the carrier must be told to end it.
+    const stillSubmitted = review.status === 'submitted';
+    await updateReview(t.tx, t.companyId, campaignId, kind, {
+      provider_ref: ref,
+      ...(stillSubmitted ? { status: 'in_review' } : {}),
+    });
+    if (!stillSubmitted) return;
+    const brand = (await brandsByIds(t.tx, t.companyId, [row.brand_id])).get(row.brand_id)!;
+    if (brand.status === 'submitted')
+      await updateBrand(t.tx, t.companyId, brand.id, { status: 'in_review' });
+    await insertHistory(t.tx, {
+      company_id: t.companyId,
+      campaign_id: campaignId,
+      what: 'in_review',
+      kind,
+      by_name: 'Carrier',
+      at: t.now,
+    });
+    await publishRegistrationChanged(t, row, {
+      numberIds: (await campaignNumbers(t.tx, t.companyId, [campaignId]))
+        .filter((n) => n.kind === kind)
+        .map((n) => n.number_id),
+    });
+  });
+  // A carrier that decides at once has said so before it had our reference.
+  await syncReview(ctx, { campaignId, kind });
+}

@@ -1,0 +1,22 @@
+import type { Ctx } from '../../../platform/context.ts';
+import { syncReview } from './sync-review.ts';
+import type { RegistrationKey } from './submit-to-registry.ts';
+import { campaignNumbers, reviewsOf } from './store.ts';
+
+/** Tell the carrier which numbers a registration has now, all of them: telling it twice, or the older of two changes last, is harmless. */
+export async function syncNumbers(ctx: Ctx, key: RegistrationKey): Promise<void> {
+  const found = await ctx.transaction(async (t) => {
+    const review = (await reviewsOf(t.tx, t.companyId, [key.campaignId])).find(
+      (r) => r.kind === key.kind,
+    );
+    const numbers = (await campaignNumbers(t.tx, t.companyId, [key.campaignId]))
+      .filter((n) => n.kind === key.kind && n.state !== 'leaving')
+      .map((n) => n.number);
+    return review?.provider_ref
+      ? { carrier: review.carrier, ref: review.provider_ref, numbers }
+      : null;
+  });
+  if (!found) return; // papers that are on their way carry the numbers themselves
+  await ctx.gateways.carriers.registration(found.carrier).setNumbers(found.ref, found.numbers);
+  await syncReview(ctx, key);
+}

@@ -1,0 +1,91 @@
+import type { TxCtx } from '../../platform/context.ts';
+import { invalid } from '../../platform/errors.ts';
+import {
+  deleteMembers,
+  groupsOfIds,
+  groupsOfContacts,
+  insertMembers,
+  insertMemberships,
+} from './groups/store-groups.ts';
+import { acquireContactLock } from './store-many.ts';
+import {
+  deleteUses,
+  insertManyUses,
+  insertUses,
+  labelsByIds,
+  labelsOfContacts,
+} from './labels/store-labels.ts';
+
+/** A contact's groups and labels become exactly these; what is left out stays as it is. Answers what changed. */
+export async function assignLists(
+  ctx: TxCtx,
+  contactId: number,
+  lists: { groups?: readonly number[] | undefined; labels?: readonly number[] | undefined },
+): Promise<string[]> {
+  const changed: string[] = [];
+  if (lists.groups) {
+    // A screen sends back what it was given: virtual groups are never listed there, so each must be one that lists its contacts.
+    const known = await groupsOfIds(ctx.tx, ctx.companyId, lists.groups);
+    if (known.length < new Set(lists.groups).size || known.some((g) => g.rule !== null))
+      invalid({ groups: 'Choose groups that list their contacts.' });
+    const current = (await groupsOfContacts(ctx.tx, ctx.companyId, [contactId])).map((g) => g.id);
+    const [join, leave] = [
+      lists.groups.filter((id) => !current.includes(id)),
+      current.filter((id) => !lists.groups!.includes(id)),
+    ];
+    for (const id of join) await insertMembers(ctx.tx, ctx.companyId, id, [contactId], ctx.now);
+    for (const id of leave) await deleteMembers(ctx.tx, ctx.companyId, id, [contactId]);
+    if (join.length || leave.length) changed.push('groups');
+  }
+  if (lists.labels) {
+    if (
+      (await labelsByIds(ctx.tx, ctx.companyId, lists.labels)).length < new Set(lists.labels).size
+    )
+      invalid({ labels: 'Choose labels from the list.' });
+    const was = (await labelsOfContacts(ctx.tx, ctx.companyId, [contactId])).map((l) => l.id);
+    const [added, removed] = [
+      lists.labels.filter((id) => !was.includes(id)),
+      was.filter((id) => !lists.labels!.includes(id)),
+    ];
+    for (const id of added) await insertUses(ctx.tx, ctx.companyId, id, [contactId], ctx.now);
+    for (const id of removed) await deleteUses(ctx.tx, ctx.companyId, id, [contactId]);
+    if (added.length || removed.length) changed.push('labels');
+  }
+  return changed;
+}
+
+/** Many contacts join many groups at once; groups that are gone or follow a rule are left out. */
+export async function addToGroups(
+  ctx: TxCtx,
+  pairs: readonly { contactId: number; groupId: number }[],
+): Promise<void> {
+  if (pairs.length > 1) await acquireContactLock(ctx.tx, ctx.companyId);
+  const listGroupIds = new Set(
+    (await groupsOfIds(ctx.tx, ctx.companyId, [...new Set(pairs.map((p) => p.groupId))]))
+      .filter((g) => g.rule === null)
+      .map((g) => g.id),
+  );
+  await insertMemberships(
+    ctx.tx,
+    ctx.companyId,
+    pairs.filter((p) => listGroupIds.has(p.groupId)),
+    ctx.now,
+  );
+}
+/** Many contacts get many labels at once. */
+export async function addLabels(
+  ctx: TxCtx,
+  pairs: readonly { contactId: number; labelId: number }[],
+): Promise<void> {
+  const existingLabelIds = new Set(
+    (await labelsByIds(ctx.tx, ctx.companyId, [...new Set(pairs.map((p) => p.labelId))])).map(
+      (l) => l.id,
+    ),
+  );
+  await insertManyUses(
+    ctx.tx,
+    ctx.companyId,
+    pairs.filter((p) => existingLabelIds.has(p.labelId)),
+    ctx.now,
+  );
+}

@@ -1,0 +1,106 @@
+import type { Answer, Body } from '#contract';
+import { contactsChanged, type putContacts as said } from '#contract/contacts';
+import { normalizePhone } from '#contract/phone';
+import { advanceBatch, createBatch } from '../../platform/batches.ts';
+import type { TxCtx } from '../../platform/context.ts';
+import { invalid, fail } from '../../platform/errors.ts';
+import { groupById } from './groups/store-groups.ts';
+import { presentContacts } from './present.ts';
+import { isWritable, readRows } from './parse-rows.ts';
+import { contactsByNumber } from './store.ts';
+import { upsertContacts } from './upsert-contacts.ts';
+
+export async function putContacts(
+  ctx: TxCtx,
+  body: Body<typeof said>,
+): Promise<Answer<typeof said>> {
+  await requireUnchangedReadOnly(ctx, body.contacts);
+  return upsertRows(
+    ctx,
+    body.contacts,
+    body.group === null || body.group === undefined
+      ? null
+      : typeof body.group === 'object'
+        ? body.group.id
+        : body.group,
+  );
+}
+
+/**
+ * Whoever reads contacts, changes them and writes all of it back may. A field that cannot be written in a row (whether somebody
+ * opted out, when they were added) is refused where it differs from what the contact shows.
+ */
+async function requireUnchangedReadOnly(
+  ctx: TxCtx,
+  rows: readonly Record<string, unknown>[],
+): Promise<void> {
+  const readOnly = (row: Record<string, unknown>) =>
+    Object.keys(row).filter(
+      (key) => key !== 'number' && !isWritable(key) && row[key] !== undefined,
+    );
+  if (!rows.some((row) => readOnly(row).length)) return;
+  const numbers = rows.flatMap((row) => normalizePhone(String(row['number'] ?? '')) ?? []);
+  const shown = new Map(
+    (await presentContacts(ctx, await contactsByNumber(ctx.tx, ctx.companyId, numbers))).map(
+      (c): [string, Record<string, unknown>] => [c.number, c],
+    ),
+  );
+  const problems = rows.flatMap((row, i) => {
+    const contact = shown.get(normalizePhone(String(row['number'] ?? '')) ?? '');
+    return readOnly(row)
+      .filter((key) => JSON.stringify(row[key]) !== JSON.stringify(contact?.[key]))
+      .map(
+        (key) =>
+          [`contacts.${i}.${key}`, `“${key}” cannot be written this way. Leave it out.`] as const,
+      );
+  });
+  if (problems.length) invalid(Object.fromEntries(problems));
+}
+
+/** Write what a request brought, at once (a thousand at most), and answer row by row what was not right. */
+export async function upsertRows(
+  ctx: TxCtx,
+  rows: readonly Record<string, unknown>[],
+  groupId: number | null,
+): Promise<Answer<typeof said>> {
+  if (groupId !== null) {
+    const group =
+      (await groupById(ctx.tx, ctx.companyId, groupId)) ??
+      invalid({ group: 'This group does not exist.' });
+    if (group.rule !== null) fail('group.virtual');
+  }
+  const { valid, errors } = readRows(rows, groupId);
+  const results = await upsertContacts(ctx, valid, 'Manual');
+  for (const r of results)
+    for (const [field, message] of Object.entries(r.errors))
+      errors.push({
+        row: rows.findIndex((row) => String(row['number']) === r.number) + 1 || 1,
+        field,
+        message,
+      });
+  const batchId = await createBatch(ctx, {
+    kind: 'contacts.put',
+    input: { count: rows.length, groupId },
+    total: rows.length,
+  });
+  await advanceBatch(
+    ctx.tx,
+    ctx.companyId,
+    batchId,
+    { from: 0, processed: rows.length, errors: errors.slice(0, rows.length) },
+    ctx.now,
+  );
+  const count = (outcome: string) => results.filter((r) => r.outcome === outcome).length;
+  await ctx.publish(contactsChanged, { what: 'updated', count: results.length, batchId });
+  return {
+    data: {
+      batchId,
+      status: 'finished',
+      total: rows.length,
+      created: count('created'),
+      updated: count('updated'),
+      unchanged: count('unchanged'),
+      errors,
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { Body } from '#contract';
+import type { updateContact as said } from '#contract/contacts';
+
+/** A contact's plain fields as the wire and as the table name them. */
+export const contactColumns = {
+  name: 'name',
+  companyName: 'company_name',
+  title: 'title',
+  email: 'email',
+  address1: 'address1',
+  address2: 'address2',
+  city: 'city',
+  state: 'state',
+  zip: 'zip',
+  country: 'country',
+  notes: 'notes',
+  optinType: 'optin_type',
+  optinSource: 'optin_source',
+  alternativeNames: 'alternative_names',
+  secondaryEmails: 'secondary_emails',
+  gender: 'gender',
+  ageRange: 'age_range',
+  type: 'type',
+  carrier: 'carrier',
+} as const;
+export type ContactField = keyof typeof contactColumns;
+/** What somebody who sees it masked would overwrite with dots. */
+export const maskedFields = [
+  'number',
+  'email',
+  'address1',
+  'address2',
+  'zip',
+  'secondaryEmails',
+] as const;
+
+/** What a body says, by column; what it leaves out is left out. */
+export function contactPatchOf(
+  body: Partial<Pick<Body<typeof said>, ContactField>>,
+): Record<string, unknown> {
+  const patch: Record<string, unknown> = {};
+  for (const [field, column] of Object.entries(contactColumns)) {
+    const value = body[field as ContactField];
+    if (value !== undefined) patch[column] = value;
+  }
+  return patch;
+}

@@ -1,0 +1,62 @@
+import { entityOf } from '#contract/field-rules';
+import type { ImportOptions } from '#contract/importing';
+import {
+  fieldPrefix,
+  hasNameAndNumber,
+  headerSlug,
+  importTargets,
+} from '#contract/importing-rules';
+import { refusals } from '#contract';
+import type { TxCtx } from '../../../platform/context.ts';
+import { invalid, failAll } from '../../../platform/errors.ts';
+import { findField, fieldsFor } from '../../fields/index.ts';
+import { defaultOptions } from './present.ts';
+import type { ImportRow } from './store.ts';
+import { listGroupsAmong, labelsAmong } from './store-contacts.ts';
+
+const targets = new Set<string>(importTargets.map((t) => t.key));
+
+/** The columns and options asked for, or the import's own, once they are sure to mean something. */
+export async function resolveMapping(
+  t: TxCtx,
+  row: ImportRow,
+  input: { mapping?: readonly (string | null)[] | undefined; options?: ImportOptions | undefined },
+): Promise<{ mapping: (string | null)[]; options: ImportOptions }> {
+  const headers = row.headers as string[];
+  const mapping = headers.map(
+    (_, i) => (input.mapping ?? (row.mapping as (string | null)[]))[i] ?? null,
+  );
+  const options = input.options ?? { ...defaultOptions, ...(row.options as object) };
+  const fields = await fieldsFor(t, entityOf.contact);
+  mapping.forEach((to, i) => {
+    if (to === null || targets.has(to)) return;
+    if (!to.startsWith(fieldPrefix) || !findField(fields, to.slice(fieldPrefix.length)))
+      invalid({ [`mapping.${i}`]: `“${headers[i]}” cannot go to “${to.slice(0, 40)}”.` });
+  });
+  if (!hasNameAndNumber(mapping))
+    failAll('import.no_columns', [
+      {
+        code: 'import.no_columns',
+        title: refusals['import.no_columns'].text,
+        detail: mapping.includes('number')
+          ? 'Say which column holds the name.'
+          : 'Say which column holds the number.',
+      },
+    ]);
+  if (
+    (await listGroupsAmong(t.tx, t.companyId, options.groupIds)).length <
+    new Set(options.groupIds).size
+  )
+    invalid({ 'options.groupIds': 'Choose groups that people can be put into.' });
+  if (
+    (await labelsAmong(t.tx, t.companyId, options.labelIds)).length < new Set(options.labelIds).size
+  )
+    invalid({ 'options.labelIds': 'One of these labels is gone.' });
+  return { mapping, options };
+}
+/** Remembered by the header's words, so that columns may change places. */
+export const byHeader = (
+  headers: readonly string[],
+  mapping: readonly (string | null)[],
+): Record<string, string | null> =>
+  Object.fromEntries(headers.map((h, i) => [headerSlug(h), mapping[i] ?? null]));

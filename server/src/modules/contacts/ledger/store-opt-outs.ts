@@ -1,0 +1,96 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/db.ts';
+
+export const owns = ['opt_out', 'opt_out_history'] as const;
+
+/**
+ * Hold a number's line in the ledger until the transaction ends: senders share it, STOP and START take it alone. Without
+ * it a STOP could commit between a sender's look and the sender's commit.
+ */
+export const lockOptOut = (
+  tx: Tx,
+  companyId: number,
+  number: string,
+  mode: 'to_send' | 'to_change',
+) =>
+  sql`select ${sql.raw(mode === 'to_send' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock')}(hashtextextended(${`opt_out:${companyId}:${number}`}, 0))`.execute(
+    tx,
+  );
+
+export const optedOutNumbers = async (
+  tx: Tx,
+  companyId: number,
+  numbers: readonly string[],
+): Promise<Set<string>> =>
+  new Set(
+    numbers.length
+      ? (
+          await tx
+            .selectFrom('opt_out')
+            .select('number')
+            .where('company_id', '=', companyId)
+            .where('number', 'in', [...numbers])
+            .execute()
+        ).map((r) => r.number)
+      : [],
+  );
+export const optOutOf = (tx: Tx, companyId: number, number: string) =>
+  tx
+    .selectFrom('opt_out')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('number', '=', number)
+    .executeTakeFirst();
+
+export const optOutsOf = (
+  tx: Tx,
+  companyId: number,
+  numbers: readonly string[],
+): Promise<{ number: string; opted_out_at: Date }[]> =>
+  numbers.length
+    ? tx
+        .selectFrom('opt_out')
+        .select(['number', 'opted_out_at'])
+        .where('company_id', '=', companyId)
+        .where('number', 'in', [...numbers])
+        .execute()
+    : Promise.resolve([]);
+
+/** True when it was not so before. */
+export const insertOptOut = async (
+  tx: Tx,
+  row: {
+    company_id: number;
+    number: string;
+    source: string;
+    number_id: number | null;
+    opted_out_at: Date;
+  },
+) =>
+  (await tx
+    .insertInto('opt_out')
+    .values(row)
+    .onConflict((c) => c.columns(['company_id', 'number']).doNothing())
+    .returning('number')
+    .executeTakeFirst()) !== undefined;
+export const deleteOptOut = async (tx: Tx, companyId: number, number: string) =>
+  (await tx
+    .deleteFrom('opt_out')
+    .where('company_id', '=', companyId)
+    .where('number', '=', number)
+    .returning('number')
+    .executeTakeFirst()) !== undefined;
+export const insertOptOutHistory = (
+  tx: Tx,
+  row: {
+    company_id: number;
+    number: string;
+    action: 'out' | 'in';
+    source: string;
+    number_id: number | null;
+    proof: string | null;
+    actor_id: number | null;
+    actor_name: string | null;
+    at: Date;
+  },
+) => tx.insertInto('opt_out_history').values(row).execute();

@@ -1,0 +1,20 @@
+import type { EventData, triggers } from '#contract';
+import type { TxCtx } from '../../platform/context.ts';
+import { contactsByNumber, patchContact } from './store.ts';
+
+/** Somebody texted a keyword that asks for texts: how they came to it stands on their contact. The proof itself is kept with the number. */
+export async function recordOptIn(
+  ctx: TxCtx,
+  event: EventData<typeof triggers.keywordMatched>,
+): Promise<void> {
+  if (!event.setOptin) return;
+  for (const contact of await contactsByNumber(ctx.tx, ctx.companyId, [event.party]))
+    if (contact.optin_type === null)
+      await patchContact(
+        ctx.tx,
+        ctx.companyId,
+        contact.id,
+        { optin_type: 'text_to_join', optin_source: `Texted ${event.keyword} to ${event.number}` },
+        ctx.now,
+      );
+}

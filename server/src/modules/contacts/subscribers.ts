@@ -1,0 +1,68 @@
+import { callStarted } from '#contract/calls';
+import { contactsChanged } from '#contract/contacts';
+import { contactOptedIn, contactOptedOut, optOutSynced, optOutsSynced } from '#contract/compliance';
+import { conversationUpdated } from '#contract/conversations';
+import { keywordMatched } from '#contract/triggers';
+import type { TxCtx } from '../../platform/context.ts';
+import { subscribe } from '../../platform/outbox-relay.ts';
+import {
+  applyKeywordLists,
+  recordCaller,
+  recordText,
+  concernsNumber,
+} from './on-contact-events.ts';
+import { recordOptIn } from './record-opt-in.ts';
+import { lockOptOut, optOutOf } from './ledger/store-opt-outs.ts';
+import { contactsOfNumbers, markUnsubscribed, markUnsubscribedMany } from './store.ts';
+
+/** The contact follows the ledger, and screens look again. `always`: it followed already, as it was written. */
+async function syncUnsubscribed(
+  ctx: TxCtx,
+  number: string,
+  at: Date | null,
+  seq: number,
+  alwaysPublish = false,
+): Promise<void> {
+  const marked = await markUnsubscribed(ctx.tx, ctx.companyId, number, at, seq);
+  const contactId =
+    marked ??
+    (alwaysPublish
+      ? (await contactsOfNumbers(ctx.tx, ctx.companyId, [number])).get(number)?.id
+      : undefined);
+  if (contactId !== undefined)
+    await ctx.publish(contactsChanged, { what: 'updated', count: 1, contactId });
+}
+
+/** How the ledger stands now: what was said may be heard late. */
+async function lockedOptOutTime(ctx: TxCtx, number: string): Promise<Date | null> {
+  await lockOptOut(ctx.tx, ctx.companyId, number, 'to_send');
+  return (await optOutOf(ctx.tx, ctx.companyId, number))?.opted_out_at ?? null;
+}
+
+export const subscribers = [
+  subscribe(keywordMatched, 'note-optin', recordOptIn),
+  subscribe(keywordMatched, 'join-groups', applyKeywordLists),
+  subscribe(callStarted, 'note-caller', recordCaller, { when: (event) => !event.outbound }),
+  subscribe(conversationUpdated, 'note-number', recordText, { when: concernsNumber }),
+  subscribe(contactOptedOut, 'mark-contact', async (ctx, event, seq) =>
+    syncUnsubscribed(ctx, event.number, await lockedOptOutTime(ctx, event.number), seq, true),
+  ),
+  subscribe(contactOptedIn, 'unmark-contact', async (ctx, event, seq) =>
+    syncUnsubscribed(ctx, event.number, await lockedOptOutTime(ctx, event.number), seq, true),
+  ),
+  subscribe(optOutSynced, 'follow-ledger', async (ctx, event, seq) =>
+    syncUnsubscribed(ctx, event.number, await lockedOptOutTime(ctx, event.number), seq),
+  ),
+  subscribe(optOutsSynced, 'follow-ledger', async (ctx, event, seq) => {
+    const count = await markUnsubscribedMany(
+      ctx.tx,
+      ctx.companyId,
+      event.rows.map((r) => ({
+        number: r.number,
+        at: r.optedOutAt ? new Date(r.optedOutAt) : null,
+      })),
+      seq,
+    );
+    if (count) await ctx.publish(contactsChanged, { what: 'updated', count });
+  }),
+];

@@ -1,0 +1,91 @@
+import type { ItemKind } from '#contract/conversations';
+import type { TxCtx } from '../../platform/context.ts';
+import { findOrCreateContact } from '../contacts/index.ts';
+import { recordTextActivity } from '../numbers/index.ts';
+import { publishConversationUpdated } from './publish-conversation-updated.ts';
+import {
+  bumpConversation,
+  openConversation,
+  summaryOf,
+  type ConversationRow,
+  type ItemRow,
+} from './store.ts';
+import { insertItem } from './store-items.ts';
+
+export interface ItemInput {
+  numberId: number;
+  party: string;
+  kind: ItemKind;
+  isInbound: boolean;
+  at: Date;
+  details: Record<string, unknown>;
+  text?: string;
+  /** Not yet read: only what comes in and waits for somebody. */
+  unread?: boolean;
+  /** From a blocked caller: kept, but it neither comes to the inbox nor counts. */
+  quiet?: boolean;
+  /** Notes, blocks and plans stand in the thread without being its latest event. */
+  excludedFromLatest?: boolean;
+  deliveryState?: string;
+  carrier?: string;
+  providerEventId?: string;
+  source?: string;
+  contactName?: string;
+}
+
+/** Put one thing into its conversation, making the conversation when there is none. `null`: it was there already. */
+export async function appendItem(
+  ctx: TxCtx,
+  input: ItemInput,
+): Promise<{ conversation: ConversationRow; item: ItemRow } | null> {
+  const contact = input.quiet
+    ? null
+    : await findOrCreateContact(
+        ctx,
+        input.party,
+        input.contactName ? { name: input.contactName } : {},
+      );
+  const open = await openConversation(ctx.tx, {
+    company_id: ctx.companyId,
+    number_id: input.numberId,
+    party: input.party,
+    contact_id: contact?.id ?? null,
+    at: input.at,
+    archived: input.quiet ?? false,
+  });
+  const unread = Boolean(input.unread && !input.quiet);
+  const item = await insertItem(ctx.tx, {
+    company_id: ctx.companyId,
+    conversation_id: open.id,
+    number_id: input.numberId,
+    kind: input.kind,
+    is_inbound: input.isInbound,
+    created_at: input.at,
+    read_at: unread ? null : input.at,
+    actor_id: ctx.actor.userId || null,
+    actor_name: ctx.actor.userId ? ctx.actor.name : null,
+    details: JSON.stringify(input.details),
+    text: input.text ?? '',
+    delivery_state: input.deliveryState ?? null,
+    queued_at: input.deliveryState === 'queued' ? input.at : null,
+    carrier: input.carrier ?? null,
+    provider_event_id: input.providerEventId ?? null,
+    source: input.source ?? null,
+  });
+  if (!item) return null;
+  const conversation = await bumpConversation(ctx.tx, ctx.companyId, open.id, {
+    itemId: item.id,
+    kind: input.kind,
+    inbound: input.isInbound,
+    at: input.at,
+    details: summaryOf(item),
+    unread,
+    latest: !input.excludedFromLatest && !input.quiet,
+    restore: input.isInbound && !input.quiet && !input.excludedFromLatest,
+    heard: input.kind === 'message' && input.isInbound,
+  });
+  if (input.kind === 'message' && !input.quiet)
+    await recordTextActivity(ctx, input.numberId, input.at, unread ? 1 : 0);
+  await publishConversationUpdated(ctx, 'new_item', conversation, item);
+  return { conversation, item };
+}

@@ -1,0 +1,18 @@
+const matchesAt = (bytes: Buffer, offset: number, text: string) =>
+  bytes.subarray(offset, offset + text.length).toString('latin1') === text;
+
+export type DocumentKind = 'pdf' | 'tiff' | 'picture';
+/** What a document is by its first bytes; null for what cannot be faxed. A name proves nothing. */
+export function detectDocumentKind(bytes: Buffer): DocumentKind | null {
+  // Readers accept a few bytes before the header, and programs write them.
+  if (bytes.subarray(0, 1024).includes('%PDF-')) return 'pdf';
+  if (matchesAt(bytes, 0, 'II*\0') || matchesAt(bytes, 0, 'MM\0*')) return 'tiff';
+  if (
+    matchesAt(bytes, 0, '\x89PNG\r\n\x1a\n') ||
+    matchesAt(bytes, 0, 'GIF87a') ||
+    matchesAt(bytes, 0, 'GIF89a')
+  )
+    return 'picture';
+  if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'picture';
+  return matchesAt(bytes, 0, 'RIFF') && matchesAt(bytes, 8, 'WEBP') ? 'picture' : null;
+}

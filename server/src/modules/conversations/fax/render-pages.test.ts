@@ -1,0 +1,188 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
+import { PDFDocument, PDFName, PDFRawStream, StandardFonts } from 'pdf-lib';
+import { PDFiumLibrary } from '@hyzyla/pdfium';
+import sharp from 'sharp';
+import UTIF from 'utif2';
+import { expect, onTestFinished, test } from 'vitest';
+import { renderPages } from './render-pages.ts';
+
+async function aPdf(pages: number, words = 'Hello'): Promise<Buffer> {
+  const doc = await PDFDocument.create();
+  const font = await doc.embedFont(StandardFonts.Helvetica);
+  for (let i = 1; i <= pages; i++)
+    doc.addPage([612, 792]).drawText(`${words} ${i}`, { x: 60, y: 600, size: 40, font });
+  return Buffer.from(await doc.save());
+}
+const title = { title: 'Test' };
+const black = async (png: Buffer) =>
+  (await sharp(png).greyscale().raw().toBuffer()).reduce((n, dot) => n + (dot < 128 ? 1 : 0), 0);
+
+test('a PDF becomes pages 1,728 dots wide, one TIFF a fax machine reads, and a PDF of what goes over the line', async () => {
+  const printed = await renderPages([await aPdf(2)], title);
+  if ('trouble' in printed) throw new Error(printed.trouble);
+  expect(printed.pages.map((p) => [p.width, p.height])).toEqual([
+    [1728, 2237],
+    [1728, 2237],
+  ]);
+  expect(await black(printed.pages[0]!.png)).toBeGreaterThan(2000);
+  const sheets = UTIF.decode(printed.tiff);
+  expect(
+    sheets.map((s) => [
+      (s['t256'] as number[])[0],
+      (s['t257'] as number[])[0],
+      (s['t259'] as number[])[0],
+    ]),
+  ).toEqual([
+    [1728, 2149, 4],
+    [1728, 2149, 4],
+  ]);
+  // Another program reads both pages of the TIFF and finds the dots of the picture.
+  const second = await sharp(printed.tiff, { page: 1 }).greyscale().raw().toBuffer();
+  expect(second.reduce((n, dot) => n + (dot < 128 ? 1 : 0), 0)).toBe(
+    await black(printed.pages[1]!.png),
+  );
+  const pdf = await (await PDFiumLibrary.init()).loadDocument(printed.pdf);
+  expect(pdf.getPageCount()).toBe(2);
+  const { originalWidth, originalHeight } = pdf.getPage(0).getOriginalSize();
+  expect([Math.round(originalWidth), Math.round(originalHeight)]).toEqual([610, 789]);
+  const drawn = await pdf
+    .getPage(0)
+    .render({ width: 600, height: 777, render: 'bitmap', colorSpace: 'Gray' });
+  expect(drawn.data.some((v) => v < 100)).toBe(true);
+}, 180_000);
+
+test('a cover page goes first and counts itself; what the font cannot write becomes a question mark', async () => {
+  const printed = await renderPages([await aPdf(1)], {
+    title: 'x',
+    cover: {
+      to: 'Dana',
+      from: 'Мария',
+      subject: 'Forms',
+      note: 'As promised.\nBest',
+      toNumber: '(212) 555-0147',
+      fromNumber: '',
+      date: 'November 21, 2026',
+    },
+  });
+  expect('pages' in printed && printed.pages.length).toBe(2);
+}, 180_000);
+
+test('pictures and TIFFs of many pages are printed as they are: a fax in standard resolution keeps its proportions', async () => {
+  const photo = await sharp({
+    create: { width: 640, height: 480, channels: 3, background: '#808080' },
+  })
+    .jpeg()
+    .toBuffer();
+  const one = await renderPages([photo], title);
+  if ('trouble' in one) throw new Error(one.trouble);
+  // A middle grey is a pattern of about as many black dots as white ones.
+  const share = (await black(one.pages[0]!.png)) / (1728 * Math.round((1296 * 196) / 204));
+  expect(share).toBeGreaterThan(0.4);
+  expect(share).toBeLessThan(0.6);
+
+  const printed = await renderPages([await aPdf(3)], title);
+  if ('trouble' in printed) throw new Error(printed.trouble);
+  const again = await renderPages([printed.tiff], title);
+  if ('trouble' in again) throw new Error(again.trouble);
+  expect(again.pages.length).toBe(3);
+  // What arrives is shown dot by dot as it was sent.
+  expect(again.pages[2]!.png.equals(printed.pages[2]!.png)).toBe(true);
+}, 180_000);
+
+test('hostile and broken documents are refused by name, in bounded time and memory, and leave nothing behind', async () => {
+  // A place for temporary files of its own: faxes are printed by other tests at the same time.
+  const usual = process.env['TMPDIR'];
+  process.env['TMPDIR'] = mkdtempSync(join(tmpdir(), 'print-pages-'));
+  onTestFinished(() => {
+    rmSync(process.env['TMPDIR']!, { recursive: true, force: true });
+    if (usual === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = usual;
+  });
+  const left = () => readdirSync(tmpdir()).filter((n) => n.startsWith('trunkline-fax-'));
+  const why = async (bytes: Buffer, limits?: { seconds: number; memoryBytes: number }) => {
+    const p = await renderPages([bytes], title, limits);
+    return 'trouble' in p ? p.trouble : `printed ${p.pages.length}`;
+  };
+  expect(await why(Buffer.from('PK\x03\x04 a zip that calls itself a PDF'))).toBe('kind');
+  expect(await why(Buffer.from('%PDF-1.7\nnothing else'))).toBe('broken');
+  expect(await why(await aPdf(500))).toBe('too_many_pages');
+  expect(await why(encrypted)).toBe('encrypted');
+  // 100,000 × 100,000 dots said in 100 bytes.
+  expect(await why(aTiff(100_000, 100_000))).toBe('too_large');
+  // A directory that names itself as the next one.
+  expect(await why(aTiff(10, 10, true), { seconds: 5, memoryBytes: 500_000_000 })).toMatch(
+    /broken|too_complex|too_many_pages/,
+  );
+  expect(
+    await why(Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(64)])),
+  ).toBe('broken');
+  const bomb = performance.now();
+  expect(await why(await aBomb(), { seconds: 20, memoryBytes: 350_000_000 })).toBe('too_complex');
+  expect(performance.now() - bomb).toBeLessThan(60_000);
+  expect(left()).toEqual([]);
+}, 180_000);
+
+/** A picture of 400 million dots in a megabyte or two. */
+async function aBomb(): Promise<Buffer> {
+  const doc = await PDFDocument.create();
+  const page = doc.addPage([612, 792]);
+  const side = 20_000;
+  const bytes = deflateSync(Buffer.alloc(side * side), { level: 1 });
+  const image = doc.context.register(
+    PDFRawStream.of(
+      doc.context.obj({
+        Type: 'XObject',
+        Subtype: 'Image',
+        Width: side,
+        Height: side,
+        BitsPerComponent: 8,
+        ColorSpace: 'DeviceGray',
+        Filter: 'FlateDecode',
+        Length: bytes.length,
+      }),
+      bytes,
+    ),
+  );
+  page.node.setXObject(PDFName.of('Bomb'), image);
+  page.node.set(
+    PDFName.of('Contents'),
+    doc.context.register(doc.context.stream('q 612 0 0 792 0 0 cm /Bomb Do Q')),
+  );
+  return Buffer.from(await doc.save());
+}
+function aTiff(width: number, height: number, circle = false): Buffer {
+  const tags: [number, number][] = [
+    [256, width],
+    [257, height],
+    [258, 1],
+    [259, 1],
+    [262, 1],
+    [273, 8],
+    [277, 1],
+    [278, height],
+    [279, 1],
+  ];
+  const bytes = Buffer.alloc(10 + 2 + tags.length * 12 + 4);
+  bytes.write('II*\0', 'latin1');
+  bytes.writeUInt32LE(10, 4);
+  bytes.writeUInt16LE(tags.length, 10);
+  tags.forEach(([tag, value], i) => {
+    bytes.writeUInt16LE(tag, 12 + i * 12);
+    bytes.writeUInt16LE(4, 14 + i * 12);
+    bytes.writeUInt32LE(1, 16 + i * 12);
+    bytes.writeUInt32LE(value, 20 + i * 12);
+  });
+  if (circle) bytes.writeUInt32LE(10, bytes.length - 4);
+  return bytes;
+}
+/** A PDF whose words are encrypted (RC4, 40 bits) with a password nobody knows. */
+const encrypted = Buffer.from(`%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]>>endobj
+4 0 obj<</Filter/Standard/V 1/R 2/Length 40/P -64/O<${'a1'.repeat(32)}>/U<${'b2'.repeat(32)}>>>endobj
+trailer<</Root 1 0 R/Encrypt 4 0 R/ID[<${'00'.repeat(16)}><${'00'.repeat(16)}>]/Size 5>>
+%%EOF`);

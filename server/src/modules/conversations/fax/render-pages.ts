@@ -1,0 +1,82 @@
+import { fork } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { faxLimits, type FaxErrorCode } from '#contract/fax';
+import type { RenderReply, RenderRequest } from './render-process.ts';
+import type { Cover } from './write-pdf.ts';
+
+export interface RenderedFax {
+  pages: { png: Buffer; width: number; height: number }[];
+  tiff: Buffer;
+  pdf: Buffer;
+}
+export type RenderLimits = { seconds: number; memoryBytes: number };
+/** A hundred dense pages take about half a minute and 300 MB. */
+export const renderLimits: RenderLimits = { seconds: 120, memoryBytes: 900_000_000 };
+
+/**
+ * Documents as the pages of a fax, or why not. The work is done by a child process with bounds on time and memory; one that
+ * breaks them is killed and the document is `too_complex`.
+ */
+export async function renderPages(
+  documents: readonly Buffer[],
+  about: { title: string; cover?: Omit<Cover, 'pages'> | null },
+  limits = renderLimits,
+): Promise<RenderedFax | { trouble: FaxErrorCode }> {
+  const folder = await mkdtemp(join(tmpdir(), 'trunkline-fax-'));
+  try {
+    const paths: string[] = [];
+    for (const [i, bytes] of documents.entries()) {
+      paths.push(join(folder, `document-${i}`));
+      await writeFile(paths[i]!, bytes);
+    }
+    const printed = await runRenderProcess(
+      {
+        folder,
+        documents: paths,
+        title: about.title,
+        cover: about.cover ?? null,
+        mostPages: faxLimits.pages,
+        mostBytes: limits.memoryBytes,
+      },
+      limits.seconds,
+    );
+    if ('trouble' in printed) return printed;
+    const pages: RenderedFax['pages'] = [];
+    for (const [i, size] of printed.pages.entries())
+      pages.push({ ...size, png: await readFile(join(folder, `page-${i + 1}.png`)) });
+    return {
+      pages,
+      tiff: await readFile(join(folder, 'fax.tiff')),
+      pdf: await readFile(join(folder, 'fax.pdf')),
+    };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function runRenderProcess(request: RenderRequest, seconds: number): Promise<RenderReply> {
+  return new Promise((resolve) => {
+    const child = fork(join(import.meta.dirname, 'print-child.ts'), [], {
+      // Its own settings and secrets are no business of a process that reads strangers' files.
+      execArgv: ['--import', import.meta.resolve('tsx'), '--max-old-space-size=400'],
+      env: { PATH: process.env['PATH'], TMPDIR: tmpdir() },
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    let reply: RenderReply = { trouble: 'too_complex' };
+    const timer = setTimeout(() => child.kill('SIGKILL'), seconds * 1000);
+    child.once('message', (printed) => {
+      reply = printed as RenderReply;
+    });
+    child.once('error', () => {
+      reply = { trouble: 'too_complex' };
+      child.kill('SIGKILL');
+    });
+    child.once('close', () => {
+      clearTimeout(timer);
+      resolve(reply);
+    });
+    child.send(request, () => {});
+  });
+}

@@ -1,0 +1,219 @@
+/**
+ * Prints documents as a fax: pages of dots as pictures, one TIFF and one PDF. Runs as a process of its own, because
+ * documents come from strangers: whatever one does to the libraries that read it, this process dies of it and nobody else.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { PDFiumLibrary } from '@hyzyla/pdfium';
+import sharp, { type Sharp } from 'sharp';
+import UTIF from 'utif2';
+import type { FaxErrorCode } from '#contract/fax';
+import {
+  dither,
+  pixelsAcross,
+  dotsPerInch,
+  rowsFor,
+  threshold,
+  squareHeight,
+  type Bitmap,
+} from './bilevel.ts';
+import { detectDocumentKind } from './detect-document-kind.ts';
+import { deflateRows, encodePng } from './write-png.ts';
+import { joinTiffs } from './write-tiff.ts';
+import { renderCover, FaxPdf, type Cover } from './write-pdf.ts';
+
+export interface RenderRequest {
+  folder: string;
+  documents: string[];
+  title: string;
+  cover: Omit<Cover, 'pages'> | null;
+  mostPages: number;
+  mostBytes: number;
+}
+export type RenderReply =
+  | { pages: { width: number; height: number }[] }
+  | { trouble: FaxErrorCode };
+
+/** More dots than this is a bomb, not a page (a 600 dpi A3 sheet has 70 million). */
+const maxPixels = 80_000_000;
+
+class RenderError extends Error {
+  constructor(readonly code: FaxErrorCode) {
+    super(code);
+  }
+}
+
+async function renderDocuments(order: RenderRequest): Promise<RenderReply> {
+  sharp.cache(false);
+  sharp.concurrency(1);
+  const tiffs: Buffer[] = [];
+  const pages: { width: number; height: number }[] = [];
+  const pdf = await FaxPdf.begin(order.title);
+  const add = async (page: Bitmap): Promise<void> => {
+    if (pages.length >= order.mostPages) throw new RenderError('too_many_pages');
+    const raw = { raw: { width: page.width, height: page.height, channels: 1 as const } };
+    const rows = deflateRows(page);
+    await writeFile(join(order.folder, `page-${pages.length + 1}.png`), encodePng(page, rows));
+    tiffs.push(
+      await sharp(page.pixels, raw)
+        .toColourspace('b-w')
+        .tiff({ compression: 'ccittfax4', bitdepth: 1, miniswhite: true })
+        .toBuffer(),
+    );
+    pdf.add(page, rows);
+    pages.push({ width: page.width, height: squareHeight(page.height) });
+  };
+  const documents: Buffer[] = [];
+  for (const path of order.documents) documents.push(await readFile(path));
+  const counts: number[] = [];
+  for (const bytes of documents) counts.push(await countPages(bytes));
+  // Counted before the first page is drawn: a long document is refused at once.
+  const pageCount = counts.reduce((sum, n) => sum + n, order.cover ? 1 : 0);
+  if (pageCount > order.mostPages) throw new RenderError('too_many_pages');
+  if (order.cover) await renderPdf(await renderCover({ ...order.cover, pages: pageCount }), add);
+  for (const bytes of documents) {
+    const kind = detectDocumentKind(bytes);
+    if (kind === 'pdf') await renderPdf(bytes, add);
+    else if (kind === 'tiff') await renderTiff(bytes, add);
+    else
+      await add(
+        await renderPicture(sharp(bytes, { limitInputPixels: maxPixels }).rotate(), dither),
+      );
+  }
+  if (!pages.length) throw new RenderError('empty');
+  await writeFile(join(order.folder, 'fax.tiff'), joinTiffs(tiffs, dotsPerInch));
+  await writeFile(join(order.folder, 'fax.pdf'), await pdf.bytes());
+  return { pages };
+}
+
+let pdfium: Promise<PDFiumLibrary> | null = null;
+async function openPdf(bytes: Buffer) {
+  try {
+    return await (await (pdfium ??= PDFiumLibrary.init())).loadDocument(bytes);
+  } catch (error) {
+    throw new RenderError(
+      /password|security/i.test((error as Error).message) ? 'encrypted' : 'broken',
+    );
+  }
+}
+
+async function countPages(bytes: Buffer): Promise<number> {
+  const kind = detectDocumentKind(bytes);
+  if (!kind) throw new RenderError('kind');
+  if (kind === 'picture') return 1;
+  if (kind === 'tiff') return readTiffPages(bytes).length;
+  const doc = await openPdf(bytes);
+  const n = doc.getPageCount();
+  doc.destroy();
+  if (n < 1) throw new RenderError('empty');
+  return n;
+}
+
+async function renderPdf(bytes: Buffer, add: (page: Bitmap) => Promise<void>): Promise<void> {
+  const doc = await openPdf(bytes);
+  for (const page of doc.pages()) {
+    const { originalWidth: w, originalHeight: h } = page.getOriginalSize();
+    if (!(w > 0 && h > 0)) throw new RenderError('broken');
+    const height = rowsFor(w, h);
+    const drawn = await page.render({
+      width: pixelsAcross,
+      height,
+      render: 'bitmap',
+      colorSpace: 'Gray',
+      renderFormFields: true,
+    });
+    await add(threshold(drawn.data, pixelsAcross, height));
+  }
+  doc.destroy();
+}
+
+interface TiffPage {
+  n: number;
+  width: number;
+  height: number;
+  bits: number;
+  shape: number;
+}
+/** A TIFF's pages from its directories alone: nothing is unpacked before its size is known. */
+function readTiffPages(bytes: Buffer): TiffPage[] {
+  let read: ReturnType<typeof UTIF.decode>;
+  try {
+    read = UTIF.decode(bytes);
+  } catch {
+    throw new RenderError('broken');
+  }
+  const tagValue = (ifd: (typeof read)[number], tag: number, otherwise = 0) => {
+    const first = (ifd[`t${tag}`] as (number | number[])[] | undefined)?.[0] ?? otherwise;
+    return Array.isArray(first) ? Number(first[0]) / (Number(first[1]) || 1) : Number(first);
+  };
+  const sheets = read.map((ifd, n) => ({
+    n,
+    width: tagValue(ifd, 256),
+    height: tagValue(ifd, 257),
+    bits: tagValue(ifd, 258, 1),
+    shape: (tagValue(ifd, 282) || 1) / (tagValue(ifd, 283) || 1),
+  }));
+  if (!sheets.length) throw new RenderError('broken');
+  for (const s of sheets) {
+    if (!(s.width > 0 && s.height > 0)) throw new RenderError('broken');
+    if (s.width * s.height > maxPixels) throw new RenderError('too_large');
+  }
+  return sheets;
+}
+
+async function renderTiff(bytes: Buffer, add: (page: Bitmap) => Promise<void>): Promise<void> {
+  // Dots of a fax in standard resolution are twice as high as wide: `shape` makes such a page as high as it is.
+  for (const s of readTiffPages(bytes))
+    await add(
+      await renderPicture(
+        sharp(bytes, { page: s.n, limitInputPixels: maxPixels, failOn: 'truncated' }),
+        s.bits === 1 ? threshold : dither,
+        s.shape > 0.2 && s.shape < 5 ? s.shape : 1,
+      ),
+    );
+}
+
+async function renderPicture(from: Sharp, dots: typeof dither, shape = 1): Promise<Bitmap> {
+  try {
+    const { width = 0, height = 0, orientation = 1 } = await from.metadata();
+    const [w, h] = orientation >= 5 ? [height, width] : [width, height];
+    const rows = rowsFor(w, h * shape);
+    const { data } = await from
+      .flatten({ background: '#fff' })
+      .greyscale()
+      .resize({ width: pixelsAcross, height: rows, fit: 'fill', kernel: 'linear' })
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    return dots(
+      new Uint8Array(data.buffer, data.byteOffset, pixelsAcross * rows),
+      pixelsAcross,
+      rows,
+    );
+  } catch (error) {
+    throw new RenderError(
+      /pixel limit|too large/i.test((error as Error).message) ? 'too_large' : 'broken',
+    );
+  }
+}
+
+/** The main thread may be busy in WebAssembly for seconds; another one watches the memory and ends the process. */
+const limitMemory = (mostBytes: number) =>
+  new Worker(
+    `setInterval(() => { if (process.memoryUsage.rss() > ${mostBytes}) process.kill(process.pid, 'SIGKILL'); }, 40)`,
+    { eval: true, execArgv: [] },
+  ).unref();
+
+process.once('message', (order: RenderRequest) => {
+  limitMemory(order.mostBytes);
+  renderDocuments(order)
+    .catch((error: unknown): RenderReply => ({
+      trouble: error instanceof RenderError ? error.code : 'broken',
+    }))
+    .then(
+      (printed) => {
+        process.send?.(printed, () => process.exit(0));
+      },
+      () => process.exit(1),
+    );
+});

@@ -1,0 +1,125 @@
+import { mediaLimits } from '#contract/conversations';
+import { isTollFree } from '#contract/phone';
+import type { TxCtx } from '../../platform/context.ts';
+import type { Upload } from '../../platform/routes.ts';
+import { fail } from '../../platform/errors.ts';
+import { detectMediaType } from './detect-media-type.ts';
+import type { StoredMedia } from './present.ts';
+
+export interface PreparedFile {
+  name: string;
+  contentType: string;
+  bytes: Buffer;
+}
+/** What a file is by its first bytes. */
+interface DetectedFile {
+  name: string;
+  kind: string;
+  bytes: Buffer;
+}
+/** More pixels than this is a bomb, not a picture. */
+const maxPixels = 50_000_000;
+const sizeSteps = [
+  [2048, 85],
+  [1600, 80],
+  [1200, 72],
+  [800, 65],
+  [480, 55],
+  [240, 40],
+] as const;
+
+/**
+ * Files as they may travel: at most ten, of kinds that phones show, told by their first bytes and not by their name, and
+ * together within the carrier's limit. Pictures are always written anew (which also drops where they were taken) and made
+ * smaller until everything fits. No transaction is open while this works.
+ */
+export async function prepareMedia(
+  files: readonly Upload[],
+  ourNumber: string,
+): Promise<PreparedFile[]> {
+  if (files.length > mediaLimits.files)
+    fail('message.media_too_many', { limit: mediaLimits.files });
+  const limit = isTollFree(ourNumber) ? mediaLimits.tollFreeBytes : mediaLimits.localBytes;
+  const detected: DetectedFile[] = [];
+  for (const f of files) {
+    const bytes = await f.bytes();
+    detected.push({
+      name: f.name,
+      bytes,
+      kind: detectMediaType(bytes) ?? fail('message.media_unknown', { name: f.name.slice(0, 80) }),
+    });
+  }
+  const others = detected.filter((f) => !f.kind.startsWith('image/'));
+  const pictures = detected.filter((f) => f.kind.startsWith('image/'));
+  const availableBytes = limit - others.reduce((sum, f) => sum + f.bytes.length, 0);
+  const tooLarge = () =>
+    fail('message.media_too_large', {
+      limit: limit === mediaLimits.localBytes ? '3.5 MB' : '525 KB',
+    });
+  if (availableBytes < 0 || (pictures.length && availableBytes < 2000)) tooLarge();
+  const resized: PreparedFile[] = [];
+  for (const p of pictures)
+    resized.push(
+      (await shrinkPicture(p, Math.floor(availableBytes / pictures.length))) ?? tooLarge(),
+    );
+  let next = 0;
+  return detected.map((f) =>
+    f.kind.startsWith('image/')
+      ? resized[next++]!
+      : { name: f.name, contentType: f.kind, bytes: f.bytes },
+  );
+}
+
+async function shrinkPicture(p: DetectedFile, maxBytes: number): Promise<PreparedFile | null> {
+  const name = p.name.slice(0, 120);
+  const { default: sharp } = await import('sharp'); // loaded by the first picture
+  try {
+    const animated = p.kind === 'image/gif';
+    // Begin where a busy picture of that size would about fit: each try costs as much as drawing it.
+    for (const [edge, quality] of sizeSteps.filter(
+      ([e], i) => i === sizeSteps.length - 1 || (e * e) / 8 <= maxBytes,
+    )) {
+      const picture = sharp(p.bytes, { limitInputPixels: maxPixels, animated })
+        .rotate()
+        .resize({ width: edge, height: edge, fit: 'inside', withoutEnlargement: true });
+      const asJpeg = p.kind === 'image/jpeg' || p.kind === 'image/webp' || edge <= 1200;
+      const bytes = await (
+        animated
+          ? picture.gif()
+          : p.kind === 'image/png' && !asJpeg
+            ? picture.png({ compressionLevel: 9 })
+            : picture.flatten({ background: '#fff' }).jpeg({ quality })
+      ).toBuffer();
+      const contentType = animated
+        ? 'image/gif'
+        : p.kind === 'image/png' && !asJpeg
+          ? 'image/png'
+          : 'image/jpeg';
+      if (bytes.length <= maxBytes)
+        return { name: jpegName(name, contentType), contentType, bytes };
+    }
+    return null;
+  } catch {
+    return fail('message.media_unknown', { name }); // begins like a picture, but cannot be drawn
+  }
+}
+const jpegName = (name: string, type: string) =>
+  type === 'image/jpeg' && !/\.jpe?g$/i.test(name) ? `${name.replace(/\.\w+$/, '')}.jpg` : name;
+
+/** Keep prepared files in the transaction that stores their text. */
+export async function storeMedia(
+  ctx: TxCtx,
+  files: readonly PreparedFile[],
+): Promise<StoredMedia[]> {
+  const stored: StoredMedia[] = [];
+  for (const f of files) {
+    const row = await ctx.files.save(
+      ctx.tx,
+      ctx.companyId,
+      { name: f.name, contentType: f.contentType, bytes: f.bytes, purpose: 'message' },
+      ctx.now,
+    );
+    stored.push({ fileId: row.id, type: f.contentType, bytes: f.bytes.length, name: f.name });
+  }
+  return stored;
+}

@@ -1,0 +1,193 @@
+import type { EventData } from '#contract';
+import type {
+  callEnded,
+  callStarted,
+  recordingReady,
+  transcriptionReady,
+  voicemailReceived,
+} from '#contract/calls';
+import type { TxCtx } from '../../platform/context.ts';
+import { linkConversation, wordsOfVoicemail } from '../calls/index.ts';
+import { isBlocked } from '../compliance/index.ts';
+import { findOrCreateContact } from '../contacts/index.ts';
+import { appendItem } from './append-item.ts';
+import { recomputeCounters } from './recompute-counters.ts';
+import { publishConversationUpdated } from './publish-conversation-updated.ts';
+import { bumpConversation, conversationById, openConversation, summaryOf } from './store.ts';
+import { updateItem, lockSource, itemBySource, voicemailItemOfCall } from './store-items.ts';
+
+const callSource = (callId: number) => `call:${callId}`;
+const blockedOutcome = 4;
+const missedOutcomes = [2, 3];
+
+/** A call stands in its conversation from its first ring; a blocked caller's only at its end, and quietly. */
+export async function appendStartedCall(
+  ctx: TxCtx,
+  c: EventData<typeof callStarted>,
+): Promise<void> {
+  if (!c.outbound && (await isBlocked(ctx.tx, ctx.companyId, c.numberId, c.party))) return;
+  const added = await appendItem(ctx, {
+    numberId: c.numberId,
+    party: c.party,
+    kind: 'call',
+    isInbound: !c.outbound,
+    at: new Date(c.startedAt),
+    source: callSource(c.callId),
+    details: {
+      callId: c.callId,
+      status: 1,
+      outcome: 0,
+      duration: 0,
+      recordingFileId: null,
+      answeredBy: null,
+      source: null,
+      extensionLabel: null,
+    },
+  });
+  if (added) await linkConversation(ctx, c.callId, added.conversation.id);
+}
+
+/** How it ended. Missed and sent to voicemail is unread; answered, placed and blocked is not. Heard twice, or before its beginning, it is the same. */
+export async function updateEndedCall(ctx: TxCtx, c: EventData<typeof callEnded>): Promise<void> {
+  const quiet = c.outcome === blockedOutcome;
+  const at = new Date(c.startedAt);
+  // Beginning, end and voicemail are heard side by side: the conversation's lock makes them take turns. The contact comes before it, as everywhere.
+  const contact = quiet ? null : await findOrCreateContact(ctx, c.party);
+  const opened = await openConversation(ctx.tx, {
+    company_id: ctx.companyId,
+    number_id: c.numberId,
+    party: c.party,
+    contact_id: contact?.id ?? null,
+    at,
+    archived: quiet,
+  });
+  // Heard before its beginning, it is linked here; otherwise again, to the same.
+  await linkConversation(ctx, c.callId, opened.id);
+  const details = {
+    callId: c.callId,
+    status: c.status,
+    outcome: c.outcome,
+    duration: c.durationSeconds,
+    recordingFileId: c.recordingFileId,
+    answeredBy: c.answeredBy?.label ?? null,
+    source: null,
+    extensionLabel: c.extensionLabel,
+  };
+  const unread =
+    !c.outbound &&
+    missedOutcomes.includes(c.outcome) &&
+    !(c.outcome === 3 && (await voicemailItemOfCall(ctx.tx, ctx.companyId, opened.id, c.callId)));
+  const existing = await itemBySource(ctx.tx, ctx.companyId, callSource(c.callId));
+  if (!existing) {
+    await appendItem(ctx, {
+      numberId: c.numberId,
+      party: c.party,
+      kind: 'call',
+      isInbound: !c.outbound,
+      at,
+      source: callSource(c.callId),
+      details,
+      unread,
+      quiet,
+    });
+    return;
+  }
+  if ((existing.details as { status: number }).status !== 1) return;
+  const recordingFileId =
+    c.recordingFileId ?? (existing.details as { recordingFileId: number | null }).recordingFileId;
+  const changed = await updateItem(ctx.tx, ctx.companyId, existing.id, {
+    details: JSON.stringify({ ...details, recordingFileId }),
+    ...(unread ? { read_at: null } : {}),
+  });
+  const conversation = await bumpConversation(ctx.tx, ctx.companyId, opened.id, {
+    itemId: existing.id,
+    kind: 'call',
+    inbound: !c.outbound,
+    at: existing.created_at,
+    details: summaryOf(changed),
+    unread,
+    restore: false,
+    heard: false,
+    latest: true,
+  });
+  await publishConversationUpdated(ctx, 'item_updated', conversation, changed);
+}
+
+/** A voicemail is what waits to be heard; the call that left it no longer does. */
+export async function appendVoicemail(
+  ctx: TxCtx,
+  v: EventData<typeof voicemailReceived>,
+): Promise<void> {
+  const source = `voicemail:${v.voicemailId}`;
+  // Its words may be told before it is: then they are read here, and `wordsCame` found nothing to change.
+  await lockSource(ctx.tx, ctx.companyId, source);
+  const transcript = await wordsOfVoicemail(ctx.tx, ctx.companyId, v.voicemailId);
+  const isTranscribed = transcript?.state === 'ready';
+  const added = await appendItem(ctx, {
+    numberId: v.numberId,
+    party: v.party,
+    kind: 'voicemail',
+    isInbound: true,
+    at: new Date(v.receivedAt),
+    unread: true,
+    source,
+    ...(isTranscribed ? { text: transcript.text } : {}),
+    details: {
+      callId: v.callId,
+      voicemailId: v.voicemailId,
+      duration: v.durationSeconds,
+      fileId: v.fileId,
+      transcription: isTranscribed ? transcript.text : null,
+      transcriptionState:
+        transcript && ['ready', 'failed', 'skipped'].includes(transcript.state)
+          ? transcript.state
+          : 'none',
+    },
+    quiet: await isBlocked(ctx.tx, ctx.companyId, v.numberId, v.party),
+  });
+  const call = added && (await itemBySource(ctx.tx, ctx.companyId, callSource(v.callId)));
+  if (!call || call.read_at) return;
+  const changed = await updateItem(ctx.tx, ctx.companyId, call.id, { read_at: ctx.now });
+  const [conversation] = await recomputeCounters(ctx, [call.conversation_id]);
+  await publishConversationUpdated(ctx, 'read', conversation!, changed);
+}
+
+export async function attachRecording(
+  ctx: TxCtx,
+  r: EventData<typeof recordingReady>,
+): Promise<void> {
+  await patchItem(ctx, callSource(r.callId), { recordingFileId: r.fileId });
+}
+
+/** A voicemail's words can be searched like any text; a call's are the call's own business. */
+export async function attachTranscript(
+  ctx: TxCtx,
+  w: EventData<typeof transcriptionReady>,
+): Promise<void> {
+  if (w.voicemailId === null) return;
+  await lockSource(ctx.tx, ctx.companyId, `voicemail:${w.voicemailId}`);
+  await patchItem(
+    ctx,
+    `voicemail:${w.voicemailId}`,
+    { transcription: w.state === 'ready' ? w.text : null, transcriptionState: w.state },
+    w.state === 'ready' ? w.text : undefined,
+  );
+}
+
+async function patchItem(
+  ctx: TxCtx,
+  source: string,
+  details: Record<string, unknown>,
+  text?: string,
+): Promise<void> {
+  const found = await itemBySource(ctx.tx, ctx.companyId, source);
+  const conversation =
+    found && (await conversationById(ctx.tx, ctx.companyId, found.conversation_id, null, true));
+  const item = conversation && (await itemBySource(ctx.tx, ctx.companyId, source));
+  if (!item) return;
+  const changed = await updateItem(ctx.tx, ctx.companyId, item.id, {
+    details: JSON.stringify({ ...(item.details as object), ...details }),
+    ...(text === undefined ? {} : { text }),
+  });
+  await publishConversationUpdated(ctx, 'item_updated', conversation, changed);
+}

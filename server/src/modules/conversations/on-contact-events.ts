@@ -1,0 +1,51 @@
+import type { EventData } from '#contract';
+import type { blockAdded } from '#contract/compliance';
+import type { contactChanged, contactNumbersLinked } from '#contract/contacts';
+import type { TxCtx } from '../../platform/context.ts';
+import { appendItem } from './append-item.ts';
+import { publishConversationUpdated } from './publish-conversation-updated.ts';
+import { conversationsOfParty, linkContact, linkContacts } from './store.ts';
+
+/** A block of exactly one party is noted in its conversations; prefixes and exceptions change what they show, but are no event of one party. */
+export async function appendBlockItem(
+  ctx: TxCtx,
+  b: EventData<typeof blockAdded>,
+  blocked: boolean,
+): Promise<void> {
+  if (b.action !== 1 || b.target.endsWith('*')) return;
+  const author: TxCtx = {
+    ...ctx,
+    actor: { ...ctx.actor, userId: b.byUserId ?? 0, name: b.byName },
+  };
+  for (const row of await conversationsOfParty(ctx.tx, ctx.companyId, b.target, b.numberId)) {
+    const added = await appendItem(author, {
+      numberId: row.number_id,
+      party: row.party,
+      kind: 'block',
+      isInbound: false,
+      at: ctx.now,
+      excludedFromLatest: true,
+      details: { action: blocked ? 1 : 0, actor: b.byName },
+      source: `${blocked ? 'block' : 'unblock'}:${b.blockId}:${row.id}`,
+    });
+    if (added)
+      await publishConversationUpdated(ctx, blocked ? 'blocked' : 'unblocked', added.conversation);
+  }
+}
+
+/** A contact that was made, or got another number, joins the conversations with that number. */
+export async function linkChangedContact(
+  ctx: TxCtx,
+  c: EventData<typeof contactChanged>,
+): Promise<void> {
+  if (c.added || c.changed.includes('number'))
+    await linkContact(ctx.tx, ctx.companyId, c.contactId, c.number);
+}
+
+/** The same for many at once, and for the numbers that a merge or its undo moved. */
+export async function linkChangedContacts(
+  ctx: TxCtx,
+  event: EventData<typeof contactNumbersLinked>,
+): Promise<void> {
+  await linkContacts(ctx.tx, ctx.companyId, event.rows);
+}

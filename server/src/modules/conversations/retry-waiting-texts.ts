@@ -1,0 +1,14 @@
+import type { EventData } from '#contract';
+import type { carrierAccountChanged } from '#contract/carriers';
+import type { TxCtx } from '../../platform/context.ts';
+import { enqueueSending } from './queue-text.ts';
+import { conversationsWithQueuedTexts } from './store-items.ts';
+
+/** A carrier works again: retry the texts waiting for it now instead of after their wait of up to five minutes. */
+export async function retryWaitingTexts(
+  t: TxCtx,
+  { carrier }: EventData<typeof carrierAccountChanged>,
+): Promise<void> {
+  for (const id of await conversationsWithQueuedTexts(t.tx, t.companyId, carrier))
+    await enqueueSending(t, id);
+}

@@ -1,0 +1,39 @@
+import { carrierAccountChanged } from '#contract/carriers';
+import {
+  callEnded,
+  callStarted,
+  recordingReady,
+  transcriptionReady,
+  voicemailReceived,
+} from '#contract/calls';
+import { blockAdded, blockRemoved } from '#contract/compliance';
+import { contactChanged, contactNumbersLinked } from '#contract/contacts';
+import { subscribe } from '../../platform/outbox-relay.ts';
+import {
+  appendStartedCall,
+  updateEndedCall,
+  attachRecording,
+  appendVoicemail,
+  attachTranscript,
+} from './on-call-events.ts';
+import { retryWaitingTexts } from './retry-waiting-texts.ts';
+import { linkChangedContact, linkChangedContacts, appendBlockItem } from './on-contact-events.ts';
+import { enqueueTextBack } from './team/text-back.ts';
+
+export const subscribers = [
+  subscribe(callStarted, 'show-call', appendStartedCall),
+  subscribe(callEnded, 'show-call-end', updateEndedCall),
+  subscribe(callEnded, 'text-back', enqueueTextBack, {
+    when: (call) => !call.outbound && call.outcome === 2,
+  }),
+  subscribe(voicemailReceived, 'show-voicemail', appendVoicemail),
+  subscribe(recordingReady, 'show-recording', attachRecording),
+  subscribe(transcriptionReady, 'show-words', attachTranscript),
+  subscribe(blockAdded, 'note-block', (ctx, event) => appendBlockItem(ctx, event, true)),
+  subscribe(blockRemoved, 'note-unblock', (ctx, event) => appendBlockItem(ctx, event, false)),
+  subscribe(contactChanged, 'follow-contact', linkChangedContact),
+  subscribe(contactNumbersLinked, 'follow-contacts', linkChangedContacts),
+  subscribe(carrierAccountChanged, 'go-on-with-texts', retryWaitingTexts, {
+    when: (account) => account.working,
+  }),
+];

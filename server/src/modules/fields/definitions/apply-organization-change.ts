@@ -1,0 +1,43 @@
+import { fields as contract } from '#contract';
+import type { FieldChoice } from '#contract/field-rules';
+import type { Ctx } from '../../../platform/context.ts';
+import { removeValuesOfField, replaceChoice } from '../values/store.ts';
+import { publishNumberValues, type FieldSummary } from '../values/publish-number-values.ts';
+import type { Replacement } from './choices.ts';
+import { overridesOf, removeOverride } from './store.ts';
+
+export interface OrganizationFieldChange {
+  companyId: number;
+  field: FieldSummary;
+  after: FieldChoice[];
+  replacements: Replacement[];
+  gone: boolean;
+  by: { userId: number | null; name: string };
+}
+/** What an organization did to its field, done to the values of one more of its companies. The second time is boring. */
+export async function applyOrganizationChange(
+  ctx: Ctx,
+  { field, after, replacements, gone, by }: OrganizationFieldChange,
+): Promise<void> {
+  await ctx.transaction(async (t) => {
+    if (gone) {
+      await publishNumberValues(t, field, null, after, by);
+      if (field.entity_type_id !== 4) await removeValuesOfField(t.tx, t.companyId, field);
+      await removeOverride(t.tx, t.companyId, field.id);
+    } else {
+      const own = (await overridesOf(t.tx, t.companyId, field.id))[0]?.choices;
+      for (const { from, to } of replacements) {
+        // A choice that the company keeps in its own list is not the organization's to take.
+        if (own?.some((c) => c.id === from)) continue;
+        await publishNumberValues(t, field, { from, to }, after, by);
+        await replaceChoice(t.tx, t.companyId, field, from, to);
+      }
+    }
+    await t.publish(contract.fieldsChanged, {
+      companyId: t.companyId,
+      entityTypeId: field.entity_type_id,
+      fieldId: field.id,
+      change: gone ? 'deleted' : 'updated',
+    });
+  });
+}

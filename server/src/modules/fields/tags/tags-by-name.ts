@@ -1,0 +1,34 @@
+import type { TxCtx } from '../../../platform/context.ts';
+import { invalid } from '../../../platform/errors.ts';
+import { insertTags, tagsByKeys, type TagRow } from './store.ts';
+
+/** Colours of the theme's palette; a new tag gets the one its name hashes to, so the same word looks the same everywhere. */
+const colors = ['teal', 'blue', 'grape', 'orange', 'green', 'pink', 'cyan', 'indigo'] as const;
+export const colorOf = (name: string) =>
+  colors[[...name.toLowerCase()].reduce((sum, c) => sum + c.charCodeAt(0), 0) % colors.length]!;
+
+/** The tags with these names, ignoring case. Unknown names join the catalogue when the actor may edit it (A9.2), else 422. */
+export async function tagsByName(
+  ctx: TxCtx,
+  names: readonly string[],
+  onMissing: 'create' | 'ignore' = 'create',
+): Promise<TagRow[]> {
+  const wanted = new Map(names.map((n) => [n.trim().toLowerCase(), n.trim()]));
+  const found = await tagsByKeys(ctx.tx, ctx.companyId, [...wanted.keys()]);
+  const unknown = [...wanted]
+    .filter(([key]) => !found.some((t) => t.name.toLowerCase() === key))
+    .map(([, name]) => name);
+  if (!unknown.length || onMissing === 'ignore') return found;
+  if (ctx.may('tags.edit') === 'none')
+    invalid({
+      tags: `There is no tag named ${unknown.join(', ')}. Ask an administrator to add it.`,
+    });
+  await insertTags(
+    ctx.tx,
+    ctx.companyId,
+    unknown.map((name) => ({ name, color: colorOf(name) })),
+    ctx.actor.userId || null,
+    ctx.now,
+  );
+  return tagsByKeys(ctx.tx, ctx.companyId, [...wanted.keys()]);
+}

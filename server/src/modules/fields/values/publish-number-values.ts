@@ -1,0 +1,43 @@
+import { fields as contract } from '#contract';
+import { describeValue } from '#contract/field-rules';
+import type { TxCtx } from '../../../platform/context.ts';
+import type { FieldRow } from '../definitions/store.ts';
+import { ownValuesOf } from './store.ts';
+
+export type FieldSummary = Pick<FieldRow, 'id' | 'entity_type_id' | 'name' | 'type' | 'choices'>;
+
+/** Numbers in one event. */
+const eventBatchSize = 500;
+
+/**
+ * Numbers tell in their timelines what becomes of their custom values (A6.5): said before a field goes, or before those who
+ * have the choice `of.from` get `of.to` instead (null: nothing).
+ */
+export async function publishNumberValues(
+  ctx: TxCtx,
+  field: FieldSummary,
+  replacement: { from: number; to: number | null } | null,
+  choicesAfter: FieldRow['choices'] = field.choices,
+  by: { userId: number | null; name: string } = {
+    userId: ctx.actor.userId || null,
+    name: ctx.actor.name,
+  },
+): Promise<void> {
+  if (field.entity_type_id !== 1) return;
+  const after = replacement?.to
+    ? describeValue({ ...field, choices: choicesAfter }, replacement.to)
+    : '';
+  const changes = (
+    await ownValuesOf(ctx.tx, ctx.companyId, field.id, replacement?.from ?? null)
+  ).map((row) => ({ numberId: row.entity_id, before: describeValue(field, row.value), after }));
+  for (let from = 0; from < changes.length; from += eventBatchSize)
+    await ctx.publish(contract.numberValuesChanged, {
+      companyId: ctx.companyId,
+      fieldId: field.id,
+      name: field.name,
+      at: ctx.now.toISOString(),
+      userId: by.userId,
+      userName: by.name,
+      changes: changes.slice(from, from + eventBatchSize),
+    });
+}

@@ -1,0 +1,167 @@
+import { DateTime } from 'luxon';
+import type { NotificationKind } from '#contract/notification-rules';
+import { mailEverySeconds } from '#contract/notifications';
+import { formatPhone } from '#contract/phone';
+import type { Ctx, TxCtx } from '../../platform/context.ts';
+import { queueMail } from '../../platform/mail.ts';
+import { quietUntil, wantsNotification } from './preferences.ts';
+import { unsubscribeToken } from './settings.ts';
+import {
+  addDigestLine,
+  conversationSummary,
+  readersOf,
+  settingsOfUsers,
+  unreadItems,
+  deleteDigest,
+  type DigestLine,
+  type Reader,
+} from './store-settings.ts';
+
+/** Note down for each of these people what a mail about the conversation will say; the first line starts the five minutes. */
+export async function addToMailDigest(
+  ctx: TxCtx,
+  readers: readonly Reader[],
+  item: {
+    kind: NotificationKind;
+    numberId: number | null;
+    conversationId: number;
+    line: Omit<DigestLine, 'kind'>;
+  },
+): Promise<void> {
+  const settings = await settingsOfUsers(
+    ctx.tx,
+    ctx.companyId,
+    readers.map((p) => p.user_id),
+  );
+  for (const person of readers) {
+    const preferences = settings.get(person.user_id);
+    if (!wantsNotification(preferences, item.kind, 'email', item.numberId)) continue;
+    const earliest = new Date(ctx.now.getTime() + mailEverySeconds * 1000);
+    const quietEnd = quietUntil(
+      preferences,
+      preferences?.timezone ?? person.timezone ?? person.company_timezone,
+      earliest,
+    );
+    const dueAt = quietEnd ?? earliest;
+    const { conversationId } = item;
+    if (
+      await addDigestLine(ctx.tx, {
+        companyId: ctx.companyId,
+        userId: person.user_id,
+        conversationId,
+        line: { ...item.line, kind: item.kind },
+        dueAt,
+        at: ctx.now,
+      })
+    )
+      await ctx.enqueue(
+        'notifications.mailDigest',
+        { userId: person.user_id, conversationId },
+        {
+          key: `digest:${ctx.companyId}:${person.user_id}:${conversationId}`,
+          runAt: dueAt,
+          attempts: 8,
+        },
+      );
+  }
+}
+
+/** Its time has come: one mail for the conversation, about what is still unread. Taken and handed on in one transaction, so that it goes once. */
+export async function mailDigest(
+  ctx: Ctx,
+  job: { userId: number; conversationId: number },
+): Promise<void> {
+  await ctx.transaction(async (t) => {
+    const digest = await deleteDigest(t.tx, t.companyId, job.userId, job.conversationId);
+    const conversation =
+      digest && (await conversationSummary(t.tx, t.companyId, job.conversationId));
+    const [person] = await readersOf(t.db.unscoped, t.companyId, [job.userId]);
+    if (!digest || !conversation || !person) return;
+    const unread = await unreadItems(
+      t.tx,
+      t.companyId,
+      digest.lines.flatMap((line) => line.itemId ?? []),
+    );
+    const lines = digest.lines.filter((line) => line.itemId === null || unread.has(line.itemId));
+    if (!lines.length) return;
+    const mail = renderDigest(lines, {
+      who:
+        conversation.contact ||
+        (conversation.party.startsWith('+')
+          ? formatPhone(conversation.party)
+          : 'a withheld number'),
+      ours: conversation.label || formatPhone(conversation.number),
+      person,
+      publicUrl: t.settings.publicUrl,
+      path: `/inbox/${job.conversationId}`,
+      token: unsubscribeToken(t.settings.appSecret, t.companyId, job.userId),
+    });
+    await queueMail(
+      t,
+      {
+        to: person.email,
+        ...mail,
+        key: `news:${t.companyId}:${job.userId}:${job.conversationId}:${digest.created_at.getTime()}`,
+      },
+      t.tx,
+    );
+  });
+}
+
+const subjectLabels: Record<string, [single: string, many: string]> = {
+  message: ['New text from', 'new texts from'],
+  missed: ['Missed call from', 'missed calls from'],
+  voicemail: ['New voicemail from', 'new voicemails from'],
+  fax: ['New fax from', 'new faxes from'],
+};
+interface DigestContext {
+  who: string;
+  ours: string;
+  person: Reader;
+  publicUrl: string;
+  path: string;
+  token: string;
+}
+/** A mail that can be read at a glance: what, from whom, when, and one link. */
+export function renderDigest(
+  lines: readonly DigestLine[],
+  context: DigestContext,
+): { subject: string; text: string; html: string; unsubscribe: string } {
+  const zone = context.person.timezone ?? context.person.company_timezone;
+  const time = (line: DigestLine) =>
+    DateTime.fromISO(line.at, { zone }).setLocale('en-US').toFormat('ccc h:mm a');
+  // Who is asked by name is told of that first, whichever was noted before.
+  const lineOfKind = (kind: string) => lines.find((line) => line.kind === kind);
+  const first = lineOfKind('mention') ?? lineOfKind('assigned') ?? lines[0]!;
+  const kinds = new Set(lines.map((line) => line.kind));
+  const subject =
+    first.kind === 'mention'
+      ? `${first.who} mentioned you: ${context.who}`
+      : first.kind === 'assigned'
+        ? `${first.who} gave you the conversation with ${context.who}`
+        : kinds.size > 1
+          ? `${lines.length} things from ${context.who}`
+          : lines.length === 1
+            ? `${subjectLabels[first.kind]![0]} ${context.who}`
+            : `${lines.length} ${subjectLabels[first.kind]![1]} ${context.who}`;
+  const describeLine = (line: DigestLine): string =>
+    line.kind === 'mention'
+      ? `${line.who} wrote: ${line.text}`
+      : line.kind === 'assigned'
+        ? `${line.who} gave you this conversation`
+        : line.text;
+  const link = new URL(context.path, context.publicUrl).href;
+  const [settings, unsubscribe] = [
+    new URL('/settings/notifications', context.publicUrl).href,
+    new URL(`/unsubscribe/${context.token}`, context.publicUrl).href,
+  ];
+  const footer = `You get this because of your notifications at ${context.person.company}.`;
+  const text = `${context.who} · ${context.ours}\n\n${lines.map((line) => `${time(line)}  ${describeLine(line)}`).join('\n')}\n\nOpen the conversation: ${link}\n\n${footer}\nChange them: ${settings}\nNo more mails: ${unsubscribe}\n`;
+  const html = `<div style="font:15px/1.5 system-ui,sans-serif;color:#1f2430;max-width:560px"><p style="margin:0 0 12px"><strong>${escapeHtml(context.who)}</strong> <span style="color:#5b6270">· ${escapeHtml(context.ours)}</span></p>
+<table role="presentation" cellspacing="0" cellpadding="0" style="border-collapse:collapse">${lines.map((line) => `<tr><td style="padding:4px 12px 4px 0;color:#5b6270;white-space:nowrap;vertical-align:top">${time(line)}</td><td style="padding:4px 0">${escapeHtml(describeLine(line))}</td></tr>`).join('')}</table>
+<p style="margin:16px 0"><a href="${link}" style="display:inline-block;padding:8px 14px;border-radius:8px;background:#0f766e;color:#fff;text-decoration:none">Open the conversation</a></p>
+<p style="margin:0;font-size:12px;color:#5b6270">${escapeHtml(footer)} <a href="${settings}" style="color:#5b6270">Change them</a> · <a href="${unsubscribe}" style="color:#5b6270">No more mails</a></p></div>`;
+  return { subject, text, html, unsubscribe };
+}
+const escapeHtml = (text: string) =>
+  text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);

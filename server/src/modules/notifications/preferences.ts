@@ -1,0 +1,61 @@
+import { DateTime } from 'luxon';
+import {
+  wantsDelivery,
+  isQuietAt,
+  minutesOf,
+  notificationKinds,
+  deliveryChannels,
+  defaultDelivery,
+  type NotificationKind,
+  type DeliveryChannel,
+} from '#contract/notification-rules';
+
+/** Rules of how a person wants to hear. Pure. */
+export interface Preferences {
+  kinds: unknown;
+  number_ids: readonly number[];
+  quiet: boolean;
+  quiet_from: string;
+  quiet_to: string;
+}
+
+/** What was saved, filled up with what is usual. */
+export function deliveryByKind(kinds: unknown): Record<NotificationKind, DeliveryChannel> {
+  const saved = (typeof kinds === 'object' && kinds !== null ? kinds : {}) as Record<
+    string,
+    unknown
+  >;
+  return Object.fromEntries(
+    notificationKinds.map((kind) => [
+      kind,
+      deliveryChannels.find((way) => way === saved[kind]) ?? defaultDelivery[kind],
+    ]),
+  ) as Record<NotificationKind, DeliveryChannel>;
+}
+export const wantsNotification = (
+  preferences: Preferences | undefined,
+  kind: NotificationKind,
+  channel: 'push' | 'email',
+  numberId: number | null,
+): boolean =>
+  wantsDelivery(
+    deliveryByKind(preferences?.kinds)[kind],
+    preferences?.number_ids ?? [],
+    channel,
+    numberId,
+  );
+
+/** When the quiet that holds now is over; null: it is not quiet. From = to means the whole day is not quiet. */
+export function quietUntil(
+  preferences: Preferences | undefined,
+  zone: string,
+  now: Date,
+): Date | null {
+  if (!preferences?.quiet) return null;
+  const local = DateTime.fromJSDate(now, { zone });
+  if (!isQuietAt(local.hour * 60 + local.minute, preferences.quiet_from, preferences.quiet_to))
+    return null;
+  const to = minutesOf(preferences.quiet_to);
+  const today = local.startOf('day').set({ hour: Math.floor(to / 60), minute: to % 60 });
+  return (today > local ? today : today.plus({ days: 1 })).toJSDate();
+}

@@ -1,0 +1,23 @@
+import { inAppCalling } from '#contract/calls';
+import { conversationUpdated } from '#contract/conversations';
+import { faxReceived } from '#contract/fax';
+import { teamNotification } from '#contract/teamwork';
+import { sessionRevoked } from '#contract/identity';
+import { subscribe } from '../../platform/outbox-relay.ts';
+import { removeDevicesOfSessions } from './devices.ts';
+import { notifyOfTeamEvent } from './on-team-events.ts';
+import { hasNotificationTargets } from './notification-targets.ts';
+import { enqueueFaxMail } from './mail-fax.ts';
+import { notificationOf, pushCall, pushNotification } from './push.ts';
+
+export const subscribers = [
+  subscribe(sessionRevoked, 'forget-devices', removeDevicesOfSessions),
+  subscribe(inAppCalling, 'push-call', pushCall, {
+    when: (event, companyId) => event.type === 'ringing' && hasNotificationTargets(companyId),
+  }),
+  subscribe(conversationUpdated, 'push-news', pushNotification, {
+    when: (event, companyId) => hasNotificationTargets(companyId) && notificationOf(event) !== null,
+  }),
+  subscribe(faxReceived, 'mail-fax', enqueueFaxMail),
+  subscribe(teamNotification, 'tell-person', notifyOfTeamEvent),
+];

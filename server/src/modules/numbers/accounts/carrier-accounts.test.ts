@@ -1,0 +1,169 @@
+import { expect, test } from 'vitest';
+import { carriers as contract } from '#contract';
+import { createTestApp } from '../../../../test/support/test-app.ts';
+import {
+  createSender,
+  readCampaign,
+  registerNumber,
+  send,
+} from '../../../../test/support/campaigns.ts';
+import { inboxHelpers } from '../../../../test/support/inbox.ts';
+import { noFaults, setFaults } from '../../../adapters/sandbox/fault-injection.ts';
+import { accountProblemError } from '../../../gateways/carrier.ts';
+import { checkCarrierAccounts } from './carrier-accounts.ts';
+
+const app = await createTestApp();
+const inbox = inboxHelpers(app);
+/** What the carrier says of our account: null, a note, or an error. The sandbox plays a real one's part. */
+let says: Error | string | null = null;
+const carrier = app.services.gateways.carriers.primary;
+Object.assign(carrier, {
+  checkAccount: async () => {
+    if (says instanceof Error) throw says;
+    return says;
+  },
+});
+const told = async (companyId: number) =>
+  (
+    await app.services.db.pool.query<{ data: object }>(
+      `select data from outbox where company_id = $1 and event = 'carrier.account_changed' order by id`,
+      [companyId],
+    )
+  ).rows.map((row) => row.data);
+const kept = async () =>
+  (await app.services.db.unscoped.selectFrom('carrier_account').selectAll().execute())[0];
+/** Answers when that was. */
+const lookNow = async () => {
+  const at = app.clock.value;
+  await checkCarrierAccounts(app.services, at);
+  return at;
+};
+
+test('what a carrier says of our account is kept with since when and when it last worked, and every company hears of a change', async () => {
+  const { company, owner } = await app.createCompany();
+  const { company: other } = await app.createCompany();
+  says = null;
+  const worked = await lookNow();
+  expect(await told(company.id)).toEqual([]);
+  app.clock.advance(900);
+  says = accountProblemError('Twilio', 'credentials');
+  const since = await lookNow();
+  app.clock.advance(900);
+  const last = await lookNow();
+  expect(await kept()).toMatchObject({
+    state: 'refused',
+    sentence:
+      'Twilio refused our credentials. An operator must correct them in the server’s settings.',
+    last_worked_at: worked,
+    since,
+    checked_at: last,
+  });
+  const heard = [{ carrier: 'sandbox', state: 'refused', working: false }];
+  expect([await told(company.id), await told(other.id)]).toMatchObject([heard, heard]);
+  // Asked by hand within a moment, the carrier is left alone; later it is asked, and whoever looks hears of it.
+  const ask = async () =>
+    (await app.as(owner).request(contract.checkCarriers, { body: { company_id: company.id } }))
+      .status;
+  says = 'Our account is a trial account.';
+  expect(await ask()).toBe(200);
+  expect((await kept())?.state).toBe('refused');
+  app.clock.advance(10);
+  expect(await ask()).toBe(200);
+  expect(await kept()).toMatchObject({
+    state: 'warning',
+    sentence: 'Our account is a trial account.',
+  });
+  expect((await kept())!.last_worked_at!.getTime()).toBeGreaterThan(last.getTime());
+  expect((await told(company.id)).at(-1)).toMatchObject({ state: 'warning', working: true });
+});
+
+test('the list names each carrier, shows how it failed to nobody but the log, and is for who may change settings', async () => {
+  const { company, owner } = await app.createCompany();
+  const user = await app.createPerson(company.id, 'user');
+  const list = (person = owner) =>
+    app.as(person).request(contract.listCarriers, { query: { company_id: company.id } });
+  says = new Error('connect ECONNREFUSED 10.1.2.3:443');
+  await lookNow();
+  expect((await list()).body.data).toMatchObject([
+    { name: 'sandbox', state: 'simulated', sentence: null },
+  ]);
+  Object.assign(carrier, { name: 'twilio', label: 'Twilio' });
+  await lookNow();
+  const [account] = (await list()).body.data;
+  Object.assign(carrier, { name: 'sandbox', label: 'Sandbox' });
+  expect(account).toMatchObject({
+    name: 'twilio',
+    state: 'unreachable',
+    last_worked_at: null,
+    sentence: expect.stringMatching(/^Twilio did not answer/),
+  });
+  expect(account?.sentence).not.toContain('10.1.2.3');
+  expect([
+    (await list(user)).status,
+    (await app.as(user).request(contract.checkCarriers, { body: { company_id: company.id } }))
+      .status,
+  ]).toEqual([403, 403]);
+});
+
+test('texts that wait for a carrier that works again go at once, and a campaign goes on', async () => {
+  const { company, owner } = await app.createCompany();
+  const number = await inbox.number(company.id);
+  const phone = '+12125550188';
+  const s = await createSender(app, 2);
+  await registerNumber(app, s.company.id, s.number);
+  setFaults({ ...noFaults, outage: true });
+  const item = (await inbox.send(owner, { to: phone, numberId: number.id, message: 'Hello' })).body
+    .data;
+  const campaign = await send(app, s);
+  await expect
+    .poll(async () => {
+      await app.drainJobs();
+      return (
+        (
+          await app.services.db.unscoped
+            .selectFrom('campaign')
+            .select('away_times')
+            .where('id', '=', campaign.id)
+            .executeTakeFirst()
+        )?.away_times ?? 0
+      );
+    })
+    .toBeGreaterThan(0);
+  // Nothing of both is due for a long time.
+  await app.stopJobs();
+  const later = new Date(app.clock.value.getTime() + 3_000_000);
+  await app.services.db.systemTransaction(async (tx) => {
+    await tx
+      .updateTable('campaign')
+      .set({ wake_at: later })
+      .where('id', '=', campaign.id)
+      .execute();
+  });
+  await app.services.db.pool.query(
+    `select enqueue_job('conversations.handOver', $1::json, $2, $3, 25, $2, null)`,
+    [
+      JSON.stringify({ companyId: company.id, conversationId: item.conversationId }),
+      `texts:${company.id}:${item.conversationId}`,
+      later,
+    ],
+  );
+  setFaults(noFaults);
+  says = accountProblemError('Twilio', 'credentials');
+  await lookNow();
+  await app.drainJobs();
+  expect(await inbox.received(phone)).toEqual([]);
+  says = null;
+  await lookNow();
+  await expect
+    .poll(async () => {
+      await app.drainJobs();
+      return (await inbox.received(phone)).map((r) => r.text);
+    })
+    .toEqual(['Hello']);
+  await expect
+    .poll(async () => {
+      await app.drainJobs();
+      return (await readCampaign(app, s, campaign.id)).sent_count;
+    })
+    .toBe(2);
+});

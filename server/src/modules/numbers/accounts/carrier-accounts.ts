@@ -1,0 +1,96 @@
+import { carriers as contract, type Answer } from '#contract';
+import { publishIn, type Ctx, type Services } from '../../../platform/context.ts';
+import type { Tx } from '../../../platform/db.ts';
+import { checkAccounts, isWorking, type AccountState } from '../../../gateways/carrier-accounts.ts';
+import type { Carrier } from '../../../gateways/carrier.ts';
+import { accountRows, allCompanyIds, upsertAccount, type AccountRow } from './store.ts';
+
+type CarrierCheckServices = Pick<Services, 'db' | 'log' | 'gateways'>;
+/** Asked so recently, a carrier is not asked again because somebody presses once more. */
+const minIntervalMs = 5000;
+
+/**
+ * Asks each carrier about our account and keeps what it says. Who looks is told when that changed; asked by hand, also when it
+ * did not: somebody mended something and waits for it. What waits for a carrier that works again goes on then
+ * (conversations, campaigns). Never throws for a carrier's sake.
+ */
+export async function checkCarrierAccounts(
+  services: CarrierCheckServices,
+  now: Date,
+  byHand = false,
+): Promise<AccountState[]> {
+  const accounts = await checkAccounts(services.gateways.carriers.all);
+  for (const account of accounts) {
+    if (account.state !== 'ok')
+      services.log.warn(
+        { carrier: account.carrier, state: account.state },
+        account.sentence ?? account.state,
+      );
+    await services.db.systemTransaction(async (tx) => {
+      const before = await upsertAccount(tx, account, now);
+      if (byHand || (before ?? 'ok') !== account.state) await publishAccountChanged(tx, account);
+    });
+  }
+  return accounts;
+}
+
+async function publishAccountChanged(tx: Tx, { name, state }: AccountState): Promise<void> {
+  for (const companyId of await allCompanyIds(tx)) {
+    await publishIn(
+      tx,
+      contract.carrierAccountChanged,
+      { companyId, carrier: name, state, working: isWorking(state) },
+      { companyId },
+    );
+  }
+}
+
+/** GET /carriers */
+export async function listCarriers(ctx: Ctx): Promise<Answer<typeof contract.listCarriers>> {
+  const rows = new Map((await accountRows(ctx.db.unscoped)).map((row) => [row.carrier, row]));
+  return {
+    data: ctx.gateways.carriers.all.map((carrier) =>
+      presentAccount(carrier, rows.get(carrier.name)),
+    ),
+  };
+}
+
+/** POST /carriers/check */
+export async function checkCarriers(ctx: Ctx): Promise<Answer<typeof contract.checkCarriers>> {
+  const lastCheckedAt = Math.max(
+    0,
+    ...(await accountRows(ctx.db.unscoped)).map((row) => row.checked_at.getTime()),
+  );
+  if (ctx.now.getTime() - lastCheckedAt >= minIntervalMs)
+    await checkCarrierAccounts(ctx, ctx.now, true);
+  return listCarriers(ctx);
+}
+
+function presentAccount(
+  { name, label, checkAccount }: Carrier,
+  row: AccountRow | undefined,
+): contract.CarrierAccount {
+  const none = { since: null, checked_at: null, last_worked_at: null };
+  if (name === 'sandbox') return { name, label, state: 'simulated', sentence: null, ...none };
+  if (!row || !checkAccount)
+    return {
+      name,
+      label,
+      state: 'unchecked',
+      sentence: checkAccount ? null : `The account at ${label} can’t be checked.`,
+      ...none,
+    };
+  return {
+    name,
+    label,
+    state: row.state as AccountState['state'],
+    since: row.since.toISOString(),
+    checked_at: row.checked_at.toISOString(),
+    last_worked_at: row.last_worked_at?.toISOString() ?? null,
+    // How this server failed to reach it stands in the log, for who runs it.
+    sentence:
+      row.state === 'unreachable'
+        ? `${label} did not answer. Texts for it wait and are tried again. If this lasts, an operator must check the server’s internet connection.`
+        : row.sentence,
+  };
+}

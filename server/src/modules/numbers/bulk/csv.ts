@@ -1,0 +1,11 @@
+import { stringify } from 'csv-stringify/sync';
+import { safeCell } from '../../../platform/export-formats.ts';
+
+/** Rows as CSV, with a byte-order mark so that spreadsheets read its letters. */
+export const toCsv = (head: readonly string[], rows: readonly (readonly string[])[]): Buffer =>
+  Buffer.from(
+    `\uFEFF${stringify(
+      [head, ...rows].map((row) => row.map(safeCell)),
+      { record_delimiter: 'windows' },
+    )}`,
+  );

@@ -1,0 +1,107 @@
+import type { numbers as contract, Answer, Body } from '#contract';
+import { entityOf } from '#contract/field-rules';
+import { createBatch } from '../../../platform/batches.ts';
+import type { TxCtx } from '../../../platform/context.ts';
+import { invalid } from '../../../platform/errors.ts';
+import { fieldsFor, readValues, tagsByName } from '../../fields/index.ts';
+import { withFieldConditions } from '../list-numbers.ts';
+import { idsMatching } from '../store.ts';
+import { requireTemplate } from '../templates/apply-template.ts';
+
+export interface BulkUpdateInput {
+  ids: number[];
+  patch: contract.BulkPatch;
+  by: number;
+}
+export interface BulkReleaseInput {
+  ids: number[];
+  undo: boolean;
+  reason: string | null;
+  by: number;
+}
+
+type NumberSelection = Pick<Body<typeof contract.updateNumbersInBulk>, 'ids' | 'all' | 'filters'>;
+/** The numbers meant, as they are now, among those the actor may see. */
+async function selectedNumberIds(
+  ctx: TxCtx,
+  selection: NumberSelection,
+  statuses: readonly string[],
+): Promise<number[]> {
+  const ids = await idsMatching(
+    ctx.tx,
+    ctx.companyId,
+    selection.all
+      ? { filter: await withFieldConditions(ctx, selection.filters) }
+      : { ids: selection.ids },
+    ctx.numbers,
+    statuses,
+    ctx.now,
+  );
+  if (ids.length === 0)
+    invalid({
+      ids: selection.all
+        ? 'No number fits these filters.'
+        : 'None of these numbers can be changed.',
+    });
+  return ids;
+}
+
+export async function updateNumbersInBulk(
+  ctx: TxCtx,
+  body: Body<typeof contract.updateNumbersInBulk>,
+): Promise<Answer<typeof contract.updateNumbersInBulk>> {
+  const { patch } = body;
+  await requireTemplate(ctx, patch.template_id);
+  // Whoever asks may make new tags; the job may not decide that.
+  const tags = [...(patch.tags ?? []), ...(patch.add_tags ?? [])];
+  if (tags.length) await tagsByName(ctx, tags);
+  if (patch.eavAttributeValues) {
+    const { errors } = readValues(await fieldsFor(ctx, entityOf.number), patch.eavAttributeValues);
+    if (Object.keys(errors).length)
+      invalid(
+        Object.fromEntries(
+          Object.entries(errors).map(([key, why]) => [`patch.eavAttributeValues.${key}`, why]),
+        ),
+      );
+  }
+  const ids = await selectedNumberIds(ctx, body, ['active', 'suspended', 'parked', 'porting']);
+  return {
+    data: { batchId: await startBulkUpdate(ctx, ids, patch), status: 'queued', total: ids.length },
+  };
+}
+export async function startBulkUpdate(
+  ctx: TxCtx,
+  ids: number[],
+  patch: contract.BulkPatch,
+): Promise<string> {
+  const batchId = await createBatch(ctx, {
+    kind: 'update-numbers',
+    input: { ids, patch, by: ctx.actor.userId } satisfies BulkUpdateInput,
+    total: ids.length,
+  });
+  await ctx.enqueue('numbers.updateMany', { batchId });
+  return batchId;
+}
+
+export async function removeNumbersInBulk(
+  ctx: TxCtx,
+  body: Body<typeof contract.removeNumbersInBulk>,
+): Promise<Answer<typeof contract.removeNumbersInBulk>> {
+  const ids = await selectedNumberIds(
+    ctx,
+    body,
+    body.undo ? ['releasing'] : ['active', 'suspended', 'parked'],
+  );
+  const batchId = await createBatch(ctx, {
+    kind: 'release-numbers',
+    input: {
+      ids,
+      undo: body.undo,
+      reason: body.reason ?? null,
+      by: ctx.actor.userId,
+    } satisfies BulkReleaseInput,
+    total: ids.length,
+  });
+  await ctx.enqueue('numbers.releaseMany', { batchId });
+  return { data: { batchId, status: 'queued', total: ids.length } };
+}

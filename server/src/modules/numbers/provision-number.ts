@@ -1,0 +1,63 @@
+import { numbers as contract, normalizePhone } from '#contract';
+import type { TxCtx } from '../../platform/context.ts';
+import { fail } from '../../platform/errors.ts';
+import type { AvailableNumber } from '../../gateways/number-inventory.ts';
+import { recordPurchase } from './buy-numbers.ts';
+import { newNumbers } from './order-numbers.ts';
+import { listPriceCents } from './rules.ts';
+import { claimNumber } from './store.ts';
+
+/** A number that is already ours at the carrier (ported in, the demo world): no order, no limit. Settings come from a template, else routes from another number. Answers its id. */
+export async function provisionNumber(
+  ctx: TxCtx,
+  input: {
+    number: string;
+    label?: string;
+    category?: 1 | 2 | 3 | 4;
+    found?: AvailableNumber;
+    templateId?: number | null;
+    copyOf?: number;
+    /** Whose number it is, by the carrier's name; else the one that serves such numbers here. */ carrier?:
+      | string
+      | null;
+    /** How it came here, for its timeline; else it was bought. */ how?: 'ported_in';
+    /** The same in words. */ reason?: string;
+  },
+): Promise<number> {
+  const number = normalizePhone(input.number) ?? fail('numbers.taken');
+  const providerId =
+    input.carrier && input.carrier !== 'sandbox'
+      ? ctx.gateways.carriers.byName(input.carrier)?.providerIds.at(-1)
+      : undefined;
+  const [row] = await newNumbers(
+    ctx,
+    [
+      {
+        number,
+        category: input.category ?? contract.categoryOf(number),
+        found: input.found ?? null,
+        ...(providerId ? { providerId } : {}),
+      },
+    ],
+    { key: null, label: input.label ?? '', buyer: ctx.actor.userId || null, status: 'active' },
+  );
+  // The sandbox's own numbers say so, like those it sells.
+  if (ctx.gateways.carriers.forProvider(row!.found?.providerId ?? 1).name === 'sandbox')
+    row!.provider_ref = `sb-${number.slice(1)}`;
+  if (row!.found?.monthlyCents === 0)
+    row!.found = { ...row!.found, monthlyCents: listPriceCents[row!.category] };
+  const id =
+    (await claimNumber(ctx.tx, ctx.companyId, row!, ctx.actor.userId)) ??
+    fail('numbers.taken', {}, { taken: [number], free: [] });
+  await recordPurchase(ctx, {
+    id,
+    number,
+    label: row!.label,
+    buyer: row!.purchased_by,
+    templateId: input.templateId ?? null,
+    ...(input.how ? { how: input.how } : {}),
+    ...(input.reason ? { reason: input.reason } : {}),
+    ...(input.copyOf ? { copyOf: input.copyOf } : {}),
+  });
+  return id;
+}

@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import type { AvailableNumber } from '../../gateways/number-inventory.ts';
+import { prepared, type Tx } from '../../platform/db.ts';
+import type { Category } from './rules.ts';
+
+/** Holds and the directory belong to no company: the system role reads and writes them. */
+export interface Reservation {
+  id: number;
+  number: string;
+  expires_at: Date;
+  category: Category;
+  found: AvailableNumber;
+}
+
+/** Which of these nobody may offer: owned by someone, or held by someone else. */
+export async function unavailableNumbers(
+  db: Tx,
+  numbers: readonly string[],
+  owner: { companyId: number; userId: number; now: Date },
+): Promise<Set<string>> {
+  const { rows } = await sql<{
+    number: string;
+  }>`select number from number_directory where number = any (${[...numbers]}::text[])
+    union select number from number_hold where number = any (${[...numbers]}::text[]) and expires_at > ${owner.now} and (company_id <> ${owner.companyId} or user_id <> ${owner.userId})`.execute(
+    db,
+  );
+  return new Set(rows.map((row) => row.number));
+}
+
+/** Hold what was found; a number somebody else took hold of meanwhile is missing from the answer. */
+export async function reserveNumbers(
+  db: Tx,
+  found: readonly AvailableNumber[],
+  owner: { companyId: number; userId: number; category: Category; until: Date; now: Date },
+): Promise<Reservation[]> {
+  if (!found.length) return [];
+  // In one order for everyone, so that two searches that want the same numbers cannot wait for each other.
+  const sorted = [...found].sort((a, b) => (a.number < b.number ? -1 : 1));
+  const { rows } =
+    await sql<Reservation>`insert into number_hold as h (number, company_id, user_id, expires_at, category, found)
+    select f->>'number', ${owner.companyId}, ${owner.userId}, ${owner.until}, ${owner.category}, f from json_array_elements(${JSON.stringify(sorted)}::json) f
+    on conflict (number) do update set company_id = excluded.company_id, user_id = excluded.user_id, expires_at = excluded.expires_at, category = excluded.category, found = excluded.found
+      where h.expires_at <= ${owner.now} or (h.company_id = excluded.company_id and h.user_id = excluded.user_id)
+    returning h.id, h.number, h.expires_at, h.category, h.found`.execute(db);
+  return rows;
+}
+
+/** Nobody holds more than `most` numbers: the oldest holds go. */
+export const trimReservations = (
+  db: Tx,
+  owner: { companyId: number; userId: number },
+  maxCount: number,
+) =>
+  sql`delete from number_hold where number in (select number from number_hold where company_id = ${owner.companyId} and user_id = ${owner.userId} order by expires_at desc, id desc offset ${maxCount})`.execute(
+    db,
+  );
+
+/** End what somebody holds of these. */
+export const deleteReservations = (
+  db: Tx,
+  owner: { companyId: number; userId: number },
+  numbers: readonly string[],
+) =>
+  sql`delete from number_hold where company_id = ${owner.companyId} and user_id = ${owner.userId} and number = any (${[...numbers]}::text[])`.execute(
+    db,
+  );
+
+export async function reservationsOf(
+  db: Tx,
+  owner: { companyId: number; userId: number; now: Date },
+  filter: { ids: readonly number[]; numbers: readonly string[] },
+): Promise<Reservation[]> {
+  return (
+    await sql<Reservation>`select id, number, expires_at, category, found from number_hold where company_id = ${owner.companyId} and user_id = ${owner.userId} and expires_at > ${owner.now}
+    and (id = any (${[...filter.ids]}::bigint[]) or number = any (${[...filter.numbers]}::text[]))`.execute(
+      db,
+    )
+  ).rows;
+}
+/** Whose are these numbers? Those of nobody are missing. */
+export const directoryEntries = async (db: Tx, numbers: readonly string[]) =>
+  new Map(
+    (
+      await sql<{
+        number: string;
+        company_id: number;
+        number_id: number;
+      }>`${prepared}select number, company_id, number_id from number_directory where number = any(${[...new Set(numbers)]}::text[])`.execute(
+        db,
+      )
+    ).rows.map((entry) => [entry.number, entry]),
+  );
+/** Whose is it? */
+export const directoryEntry = (db: Tx, number: string) =>
+  db.selectFrom('number_directory').selectAll().where('number', '=', number).executeTakeFirst();

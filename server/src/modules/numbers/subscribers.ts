@@ -1,0 +1,17 @@
+import { calls } from '#contract';
+import { numberValuesChanged } from '#contract/fields';
+import { numberVerificationChanged } from '#contract/registration';
+import { subscribe } from '../../platform/outbox-relay.ts';
+import { syncVerification } from './sync-verification.ts';
+import { recordCall } from './timeline/record-event.ts';
+import { recordValueChanges } from './timeline/record-value-changes.ts';
+import { recordForwardAttempts } from './forwarding/contact-destinations.ts';
+
+export const subscribers = [
+  subscribe(calls.destinationsRung, 'countAttempts', recordForwardAttempts),
+  subscribe(calls.callEnded, 'noteCall', recordCall),
+  subscribe(numberValuesChanged, 'note-values', recordValueChanges),
+  subscribe(numberVerificationChanged, 'follow-verification', (ctx, event) =>
+    syncVerification(ctx, event.numberId),
+  ),
+];

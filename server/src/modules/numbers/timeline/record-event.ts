@@ -1,0 +1,66 @@
+import { calls, formatPhone, type EventData, type numbers as contract } from '#contract';
+import type { TxCtx } from '../../../platform/context.ts';
+import { describeCall, differences } from './rules.ts';
+import { insertEvent } from './store.ts';
+
+export interface NumberEventInput {
+  type: contract.TimelineType;
+  summary: string;
+  before?: unknown;
+  after?: unknown;
+  at?: Date;
+  source?: string;
+}
+
+/** Write down what happened to a number, in the transaction in which it does. */
+export async function recordNumberEvent(
+  ctx: TxCtx,
+  numberId: number,
+  event: NumberEventInput,
+): Promise<void> {
+  const { actor } = ctx;
+  const kind = ctx.role === 'platform' && actor.kind === 'user' ? 'platform' : actor.kind;
+  await insertEvent(ctx.tx, ctx.companyId, {
+    number_id: numberId,
+    at: event.at ?? ctx.now,
+    type: event.type,
+    actor_type: kind,
+    actor_id: actor.userId || null,
+    actor_name: actor.kind === 'system' ? '' : actor.name,
+    summary: event.summary,
+    before: event.before ?? null,
+    after: event.after ?? null,
+    source: event.source ?? null,
+  });
+}
+
+/** One line for each kind of change. */
+export async function recordNumberChanges(
+  ctx: TxCtx,
+  numberId: number,
+  before: Record<string, unknown>,
+  after: Record<string, unknown>,
+): Promise<void> {
+  for (const news of differences(before, after)) await recordNumberEvent(ctx, numberId, news);
+}
+
+/** A call that ended, or was turned away. Told twice, it is written once. */
+export async function recordCall(
+  ctx: TxCtx,
+  call: EventData<typeof calls.callEnded>,
+): Promise<void> {
+  const partyName = call.party.startsWith('+') ? formatPhone(call.party) : 'A withheld number';
+  await recordNumberEvent(ctx, call.numberId, {
+    type: call.outcome === 4 ? 'blocked_call' : 'call',
+    summary: describeCall(call, partyName),
+    after: {
+      callId: call.callId,
+      party: call.party,
+      outcome: call.outcome,
+      talkSeconds: call.talkSeconds,
+      outbound: call.outbound,
+    },
+    at: new Date(call.endedAt),
+    source: `call:${call.callId}`,
+  });
+}

@@ -1,0 +1,36 @@
+import type { EventData } from '#contract';
+import type { numberValuesChanged } from '#contract/fields';
+import type { TxCtx } from '../../../platform/context.ts';
+import { differences } from './rules.ts';
+import { insertEvent, existingNumbers } from './store.ts';
+
+/** A field, or a choice of it, went: its numbers tell it as a change by whoever did that. Told twice, it is written once. */
+export async function recordValueChanges(
+  ctx: TxCtx,
+  event: EventData<typeof numberValuesChanged>,
+): Promise<void> {
+  const known = await existingNumbers(
+    ctx.tx,
+    ctx.companyId,
+    event.changes.map((change) => change.numberId),
+  );
+  for (const { numberId, before, after } of event.changes.filter((change) =>
+    known.has(change.numberId),
+  ))
+    for (const news of differences(
+      { [`eav:${event.name}`]: before },
+      { [`eav:${event.name}`]: after },
+    ))
+      await insertEvent(ctx.tx, ctx.companyId, {
+        number_id: numberId,
+        at: new Date(event.at),
+        type: news.type,
+        actor_type: event.userId === null ? 'system' : 'user',
+        actor_id: event.userId,
+        actor_name: event.userName,
+        summary: news.summary,
+        before: news.before,
+        after: news.after,
+        source: `field:${event.fieldId}:${event.at}:${before}`,
+      });
+}

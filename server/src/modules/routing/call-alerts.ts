@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { DateTime } from 'luxon';
+import { calls, type EventData } from '#contract';
+import { formatPhone } from '#contract/phone';
+import type { Ctx, TxCtx } from '../../platform/context.ts';
+import { queueMail } from '../../platform/mail.ts';
+import { companyRow, unmutedAddresses } from '../companies/index.ts';
+import { readNumber } from '../numbers/index.ts';
+
+/** What the mail tells, fixed when the call ended. */
+export const callAlertPayload = z.object({
+  companyId: z.number(),
+  callId: z.number(),
+  to: z.string(),
+  subject: z.string(),
+  lines: z.array(z.string()),
+});
+
+const outcomes: Record<number, string> = {
+  0: 'Call',
+  1: 'Answered call',
+  2: 'Missed call',
+  3: 'Voicemail',
+  4: 'Blocked call',
+};
+const durationText = (seconds: number): string =>
+  seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+
+/** A call ended on a route with e-mail alerts (B §3): each address gets its mail, by a job of its own. */
+export async function queueCallAlerts(
+  ctx: TxCtx,
+  ended: EventData<typeof calls.callEnded>,
+): Promise<void> {
+  if (ended.outbound || ended.alertEmails.length === 0) return;
+  const number = await readNumber(ctx.tx, ctx.companyId, ended.numberId);
+  const company = await companyRow(ctx.tx, ctx.companyId);
+  if (number === undefined || company === undefined) return;
+  const caller = ended.party.startsWith('+') ? formatPhone(ended.party) : 'a withheld number';
+  const called =
+    number.label === ''
+      ? formatPhone(number.number)
+      : `${number.label}, ${formatPhone(number.number)}`;
+  const what = outcomes[ended.outcome] ?? 'Call';
+  const at = DateTime.fromISO(ended.startedAt, { zone: company.timezone })
+    .setLocale('en-US')
+    .toFormat("ccc, LLL d, yyyy 'at' h:mm a ZZZZ");
+  const lines = [
+    `From: ${caller}`,
+    `To: ${called}${ended.extensionLabel ? `, ${ended.extensionLabel}` : ''}`,
+    `When: ${at}`,
+    ...(ended.outcome === 1
+      ? [
+          `Talked: ${durationText(ended.talkSeconds)}${ended.answeredBy ? ` with ${ended.answeredBy.label}` : ''}`,
+        ]
+      : [`What happened: ${ended.because}`]),
+  ];
+  const event = ended.outcome === 3 ? 'voicemail' : ended.outcome === 2 ? 'missed' : 'call';
+  for (const to of await unmutedAddresses(ctx, ended.numberId, event, ended.alertEmails))
+    await ctx.enqueue(
+      'routing.mailAboutCall',
+      {
+        companyId: ctx.companyId,
+        callId: ended.callId,
+        to,
+        subject: `${what} from ${caller}`,
+        lines,
+      },
+      { key: `mail-about-call:${ended.callId}:${to}`, attempts: 8 },
+    );
+}
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** May run twice: the mail's key makes the second one boring. */
+export async function sendCallAlert(
+  ctx: Ctx,
+  { callId, to, subject, lines }: z.infer<typeof callAlertPayload>,
+): Promise<void> {
+  const link = new URL(`/calls/${callId}`, ctx.settings.publicUrl).href;
+  await queueMail(ctx, {
+    to,
+    subject,
+    text: `${lines.join('\n')}\n\n${link}\n`,
+    html: `<p>${lines.map(escaped).join('<br>')}</p><p><a href="${link}">Open the call</a></p>`,
+    key: `call:${callId}:${to}`,
+  });
+}

@@ -1,0 +1,46 @@
+import type { Prompt } from '../../../gateways/voice.ts';
+import type { ConfirmKey, StatusCode } from './types.ts';
+
+/** B §4: the given labels of the call status codes. Two codes share "Hangup" and two "No Answer" (A5.1 tells them apart). */
+export const statusLabels: Record<StatusCode, string> = {
+  1: 'Started',
+  2: 'Extension Selected',
+  3: 'Hangup',
+  4: 'Voicemail',
+  5: 'No Answer',
+  6: 'Received',
+  7: 'Rejected',
+  8: 'No Answer',
+  9: 'Answered Already',
+  10: 'Missed',
+  11: 'Hangup',
+  12: 'Connected',
+  13: 'Blocked',
+};
+
+/** What a key of B §3 (digit, 65535 star, 65534 pound) is on the telephone. */
+export function dtmfOfKey(key: string): string {
+  return key === '65535' ? '*' : key === '65534' ? '#' : key;
+}
+
+export function keyName(key: NonNullable<ConfirmKey>): string {
+  return key === '65535' ? 'star' : key === '65534' ? 'pound' : key;
+}
+
+export const sayPrompt = (text: string): Prompt => ({ kind: 'say', text });
+
+/** Seconds a prompt takes, by and large: speech runs at about 14 letters a second. */
+export function promptSeconds(prompts: Prompt[]): number {
+  let seconds = 0;
+  for (const prompt of prompts) {
+    if (prompt.kind === 'beep') seconds += 0.5;
+    else if (prompt.kind === 'say') seconds += Math.max(1, prompt.text.length / 14);
+    else if (prompt.seconds !== undefined) seconds += prompt.seconds;
+    else seconds += prompt.text === undefined ? 10 : Math.max(1, prompt.text.length / 14);
+  }
+  return Math.ceil(seconds);
+}
+
+export function joinList(words: string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}

@@ -1,0 +1,63 @@
+import { flows, routing } from '#contract';
+import type { TxCtx } from '../../../platform/context.ts';
+import { contactDestinations } from '../../numbers/index.ts';
+import { toRouteInput, toShownRoute } from '../sent-payload.ts';
+import { presentMenu } from '../present.ts';
+import { routesOf } from '../routes-of.ts';
+import { menuRow, peopleOf } from '../store.ts';
+import type { StoredFlow } from './store.ts';
+
+/** The flow that is live now, as it would be sent to make it live again. */
+export async function liveFlow(ctx: TxCtx, numberId: number): Promise<StoredFlow> {
+  const routes = await routesOf(ctx.tx, ctx.companyId, numberId);
+  return {
+    routes: routes.map(toRouteInput),
+    menu: presentMenu(await menuRow(ctx.tx, ctx.companyId, numberId)),
+  };
+}
+
+/** A stored flow; settings that came to routes since then have their defaults. */
+export function parseStoredFlow(stored: unknown): StoredFlow {
+  const { routes, menu } = stored as StoredFlow;
+  const parsed = routing.routesIn.safeParse(routes);
+  return { routes: parsed.success ? parsed.data : routes, menu };
+}
+
+export const shownFlow = (flow: StoredFlow): flows.Flow => ({
+  routes: flow.routes.map(toShownRoute),
+  menu: flow.menu,
+});
+
+/** A kept flow as it is shown: forwarding contacts with their name and where they lead now. */
+export async function shownWithContacts(ctx: TxCtx, flow: StoredFlow): Promise<flows.Flow> {
+  const shown = shownFlow(flow);
+  const contacts = await contactDestinations(ctx.tx, ctx.companyId, [
+    ...new Set(
+      shown.routes.flatMap((route) => route.forwards.flatMap((one) => one.contact_id ?? [])),
+    ),
+  ]);
+  return {
+    ...shown,
+    routes: shown.routes.map((route) => ({
+      ...route,
+      forwards: route.forwards.map((one) => {
+        const contact = one.contact_id === null ? undefined : contacts.get(one.contact_id);
+        return contact === undefined
+          ? one
+          : {
+              ...one,
+              label: one.label || contact.name,
+              number: contact.number,
+              user_id: contact.user_id,
+            };
+      }),
+    })),
+  };
+}
+
+/** Who is meant by a user id, for sentences. */
+export async function userNames(ctx: TxCtx): Promise<Record<string, string>> {
+  return Object.fromEntries(
+    (await peopleOf(ctx.db.unscoped, ctx.companyId)).map((person) => [person.id, person.name]),
+  );
+}

@@ -1,0 +1,112 @@
+import { routing, type Body } from '#contract';
+import type { TxCtx } from '../../platform/context.ts';
+import { invalid, notFound } from '../../platform/errors.ts';
+import { changeNumber, presentNumber, readNumber, setRoutingSummary } from '../numbers/index.ts';
+import { toRouteInput } from './sent-payload.ts';
+import { saveInitialVersion, saveVersion } from './flows/save-version.ts';
+import { greetingErrors } from './greetings/check-greetings.ts';
+import { presentMenu } from './present.ts';
+import { routesOf } from './routes-of.ts';
+import { routingSummary } from './rules.ts';
+import { saveMenu } from './save-menu.ts';
+import { saveRoutes } from './save-routes.ts';
+import { schedulesOf } from './schedules/store.ts';
+import { lockRoutes, menuRow } from './store.ts';
+
+type Patch = Body<typeof routing.updateNumber>;
+
+/** GET /numbers/{id}: the number's own settings with its routes (A6.1). */
+export async function getNumber(
+  ctx: TxCtx,
+  numberId: number,
+): Promise<{ data: routing.NumberWithRoutes }> {
+  const number = await presentNumber(ctx, numberId);
+  const routes = await routesOf(ctx.tx, ctx.companyId, numberId);
+  return {
+    data: {
+      ...number,
+      ...routingSummary(routes),
+      routes,
+      menu: presentMenu(await menuRow(ctx.tx, ctx.companyId, numberId)),
+    },
+  };
+}
+
+/** PUT /numbers/{id}: the number's own settings first, then menu and routes, in one transaction. */
+export async function updateNumber(
+  ctx: TxCtx,
+  numberId: number,
+  patch: Patch,
+): Promise<{ data: routing.NumberWithRoutes }> {
+  const { routes, menu, routingType, forwardNumber, ...own } = patch;
+  const number = (await readNumber(ctx.tx, ctx.companyId, numberId)) ?? notFound();
+  const routed =
+    routes !== undefined ||
+    menu !== undefined ||
+    routingType !== undefined ||
+    forwardNumber !== undefined;
+  // Everyone takes the routes' lock before the number's row; the other way round two writers would wait for each other.
+  if (routed) await lockRoutes(ctx.tx, numberId);
+  if (routed) await saveInitialVersion(ctx, numberId);
+  await checkReferences(ctx, own, menu);
+  await changeNumber(ctx, numberId, own);
+  if (menu !== undefined) await saveMenu(ctx, numberId, menu);
+  const wanted =
+    routes ??
+    (routingType !== undefined || forwardNumber !== undefined
+      ? await changeFirstRoute(ctx, numberId, { routingType, forwardNumber })
+      : undefined);
+  if (wanted !== undefined) {
+    const saved = await saveRoutes(ctx, number, wanted);
+    await setRoutingSummary(ctx, numberId, routingSummary(saved));
+  } else if (menu !== undefined) {
+    await saveVersion(ctx, numberId, { kind: 'saved' });
+    await ctx.publish(routing.routingChanged, { companyId: ctx.companyId, numberId }, { numberId });
+  }
+  return getNumber(ctx, numberId);
+}
+
+/** Greetings and hours that are named must be the company's own. */
+async function checkReferences(
+  ctx: TxCtx,
+  own: Pick<
+    Patch,
+    'greeting_id' | 'voicemail' | 'recording_announcement_greeting_id' | 'schedule_id'
+  >,
+  menu: Patch['menu'],
+): Promise<void> {
+  const named = {
+    greeting_id: own.greeting_id,
+    'voicemail.greeting_id': own.voicemail?.greeting_id,
+    recording_announcement_greeting_id: own.recording_announcement_greeting_id,
+    'menu.greeting_id': menu?.greeting_id,
+  };
+  const errors = await greetingErrors(
+    ctx,
+    Object.entries(named).flatMap(([field, id]) => (id ? [{ field, id }] : [])),
+  );
+  if (
+    own.schedule_id &&
+    !(await schedulesOf(ctx.tx, ctx.companyId)).some((one) => one.id === own.schedule_id)
+  )
+    errors['schedule_id'] = ['This schedule does not exist.'];
+  if (Object.keys(errors).length > 0) invalid(errors);
+}
+
+/** `routingType` and `forwardNumber` are short for the first route's type and its one destination; the others stay. */
+async function changeFirstRoute(
+  ctx: TxCtx,
+  numberId: number,
+  shorthand: { routingType: Patch['routingType']; forwardNumber: Patch['forwardNumber'] },
+): Promise<routing.RouteIn[]> {
+  const [first, ...others] = (await routesOf(ctx.tx, ctx.companyId, numberId)).map(toRouteInput);
+  const route = first ?? routing.routeIn.parse({});
+  const { forwardNumber } = shorthand;
+  const forwards =
+    forwardNumber === undefined
+      ? route.forwards
+      : forwardNumber === null
+        ? []
+        : [routing.forwardIn.parse({ number: forwardNumber })];
+  return [{ ...route, type: shorthand.routingType ?? route.type, forwards }, ...others];
+}

@@ -1,0 +1,43 @@
+import { ApiError } from './errors.ts';
+
+interface QueuedTask {
+  key: string | null;
+  begin: () => void;
+}
+
+/**
+ * Lets expensive work through in the order it came: at most `slots` pieces at once in this process, and one at a time for one
+ * key. When `waiting` already wait, the next is refused (`rate.limited`).
+ */
+export function createConcurrencyLimit({ slots, waiting }: { slots: number; waiting: number }) {
+  const queue: QueuedTask[] = [];
+  const keys = new Set<string>();
+  let inside = 0;
+  const next = () => {
+    while (inside < slots) {
+      const at = queue.findIndex(({ key }) => key === null || !keys.has(key));
+      if (at < 0) return;
+      const [one] = queue.splice(at, 1);
+      inside += 1;
+      if (one!.key !== null) keys.add(one!.key);
+      one!.begin();
+    }
+  };
+  return {
+    /** @param key null: any number of these may run beside each other, up to the slots */
+    run: async <T>(key: string | null, work: () => Promise<T>): Promise<T> => {
+      if (queue.length >= waiting) throw new ApiError('rate.limited', { seconds: 5 });
+      await new Promise<void>((begin) => {
+        queue.push({ key, begin });
+        next();
+      });
+      try {
+        return await work();
+      } finally {
+        inside -= 1;
+        if (key !== null) keys.delete(key);
+        next();
+      }
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import { refusals, refusalText, sentences, type RefusalCode } from '#contract';
+
+/** A refusal travels untouched from the rule to the screen: stable code, status, sentence, facts. */
+export class ApiError extends Error {
+  readonly status: number;
+  constructor(
+    readonly code: RefusalCode | 'invalid',
+    readonly params: Readonly<Record<string, string | number>> = {},
+    readonly errors?: Record<string, string[]>,
+    readonly extra: Record<string, unknown> = {},
+    readonly problems?: readonly { code: string; title: string; detail: string }[],
+  ) {
+    super(code === 'invalid' ? sentences.invalidData : refusalText(code, params));
+    this.status = code === 'invalid' ? 422 : refusals[code].status;
+  }
+}
+
+/** Stop here and answer with this refusal. `more` is merged into the error's `data`. */
+export function fail(
+  code: RefusalCode,
+  facts: Readonly<Record<string, string | number>> = {},
+  more: Record<string, unknown> = {},
+): never {
+  throw new ApiError(code, facts, undefined, more);
+}
+/** Refuse for several reasons at once, each with what to do about it (`title`, `detail`). */
+export function failAll(
+  code: RefusalCode,
+  problems: readonly { code: string; title: string; detail: string; [more: string]: unknown }[],
+): never {
+  throw new ApiError(code, {}, undefined, {}, problems);
+}
+/** A 422 at one or more fields. */
+export function invalid(errors: Record<string, string | string[]>): never {
+  throw new ApiError(
+    'invalid',
+    {},
+    Object.fromEntries(Object.entries(errors).map(([k, v]) => [k, Array.isArray(v) ? v : [v]])),
+  );
+}
+/** The object named is not there, or not the caller's: the two answers are equal, so existence is not revealed. */
+export function notFound(): never {
+  throw new ApiError('not_found');
+}
+
+/** The answer's body (A1 and RFC 9457 members together). */
+export function problemBody(error: ApiError, requestId: string) {
+  const validation = error.code === 'invalid' && error.errors;
+  return {
+    message: error.message,
+    errors: validation
+      ? error.errors
+      : (error.problems ?? [
+          { code: error.code, title: error.message, detail: error.message, ...error.extra },
+        ]),
+    type: `about:blank#${error.code}`,
+    title: error.message,
+    status: error.status,
+    detail: validation
+      ? Object.values(error.errors ?? {})
+          .flat()
+          .join(' ')
+      : error.message,
+    code: error.code,
+    request_id: requestId,
+  };
+}
+
+/** The disk itself refuses: full, over its quota, or read-only. */
+export const isStorageError = (error: unknown): boolean =>
+  ['ENOSPC', 'EDQUOT', 'EROFS'].includes((error as { code?: string } | null)?.code ?? '');
+/** PostgreSQL's own refusals: gone → 503, full → 507; an impossible value or a foreign reference → 422, never 500. */
+function databaseError(error: Error & { code?: string }): ApiError | null {
+  const code = error.code ?? '';
+  if (code === '53100') return new ApiError('storage.full');
+  // The statement took longer than a request may.
+  if (code === '57014') return new ApiError('busy');
+  if (
+    /^(08|57P0|53|40001|40P01)/.test(code) ||
+    ['ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code) ||
+    /Connection terminated|timeout exceeded when trying to connect|Query read timeout/.test(
+      error.message,
+    )
+  )
+    return new ApiError('unavailable');
+  if (code === '23503')
+    return new ApiError('invalid', {}, { id: ['Something this refers to does not exist.'] });
+  if (code === '23505') return new ApiError('invalid', {}, { id: ['This exists already.'] });
+  if (/^22/.test(code)) return new ApiError('invalid', {}, { body: ['A value is out of range.'] });
+  return null;
+}
+function requestError(error: Error & { statusCode?: number; code?: string }): ApiError | null {
+  const status = error.statusCode ?? 0;
+  if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') return new ApiError('not_found');
+  if (status === 413 || error.code === 'FST_REQ_FILE_TOO_LARGE')
+    return new ApiError('invalid', {}, { file: ['The file is too large.'] });
+  return status >= 400 && status < 500
+    ? new ApiError(
+        'invalid',
+        {},
+        {
+          body: [
+            error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
+              ? 'Send JSON, or a form where files go along.'
+              : 'This request could not be read. Check that it is complete JSON or a complete form.',
+          ],
+        },
+      )
+    : null;
+}
+/** The refusal an error stands for; null for a bug of ours. */
+export function knownError(error: Error & { statusCode?: number; code?: string }): ApiError | null {
+  if (error instanceof ApiError) return error;
+  return isStorageError(error)
+    ? new ApiError('storage.full')
+    : (databaseError(error) ?? requestError(error));
+}

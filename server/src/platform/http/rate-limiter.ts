@@ -1,0 +1,60 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { RateLimiter } from './dispatch.ts';
+import { fail } from '../errors.ts';
+import type { Settings } from '../settings.ts';
+
+const KEY = Symbol('limit key');
+type KeyedRequest = FastifyRequest & { [KEY]?: string };
+
+/**
+ * A1's limits: per user and per company a minute, sign-in by address, codes and exports by the hour. Counted in this process, or in Redis
+ * for all of them when REDIS_URL is set (the plugin was registered with it).
+ */
+export function createRateLimiter(app: FastifyInstance, settings: Settings): RateLimiter {
+  const { userPerMinute, companyPerMinute, codesPerHour, exportsPerHour } = settings.limits;
+  const meter = (max: number, timeWindow: string) => ({
+    max,
+    check: app.createRateLimit({
+      max,
+      timeWindow,
+      keyGenerator: (request) => (request as KeyedRequest)[KEY] ?? request.ip,
+    }),
+  });
+  const user = meter(userPerMinute, '1 minute');
+  const company = meter(companyPerMinute, '1 minute');
+  const codes = meter(codesPerHour * 6, '1 hour'); // by address of the caller; per target the verb counts
+  const exports = meter(exportsPerHour, '1 hour');
+  const login = meter(60, '1 minute');
+
+  const count =
+    (request: FastifyRequest, reply: FastifyReply) =>
+    async ({ max, check }: ReturnType<typeof meter>, key: string) => {
+      (request as KeyedRequest)[KEY] = key;
+      const result = await check(request);
+      if (result.isAllowed) return;
+      void reply.headers({
+        'x-ratelimit-limit': String(max),
+        'x-ratelimit-remaining': String(Math.max(0, result.remaining)),
+        'x-ratelimit-reset': String(result.ttlInSeconds),
+      });
+      if (result.isExceeded) {
+        void reply.header('retry-after', String(Math.max(1, result.ttlInSeconds)));
+        fail('rate.limited', { seconds: Math.max(1, result.ttlInSeconds) });
+      }
+    };
+  return {
+    consumeCompany: async (request, reply, companyId, endpoint) => {
+      if (endpoint.limit !== 'none' && companyId)
+        await count(request, reply)(company, `company:${companyId}`);
+    },
+    consume: async (request, reply, who, endpoint) => {
+      if (endpoint.limit === 'none') return;
+      const take = count(request, reply);
+      if (endpoint.limit === 'login') await take(login, `login:${request.ip}`);
+      if (endpoint.limit === 'codes') await take(codes, `codes:${request.ip}`);
+      if (endpoint.limit === 'exports') await take(exports, `exports:${who.userId}`);
+      if (who.companyId) await take(company, `company:${who.companyId}`);
+      await take(user, who.userId ? `user:${who.userId}` : `ip:${request.ip}`);
+    },
+  };
+}

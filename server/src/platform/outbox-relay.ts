@@ -1,0 +1,286 @@
+import pg from 'pg';
+import type { EventData, EventKind } from '#contract';
+import type { OutboxNotifier, TxCtx } from './context.ts';
+import type { Db } from './db.ts';
+import type { Log } from './log.ts';
+
+/** One thing said, published in commit order. */
+export interface PublishedEvent {
+  seq: number;
+  companyId: number | null;
+  event: string;
+  data: unknown;
+  channelKey: number | null;
+  numberId: number | null;
+  at: Date;
+}
+
+/** Wakes the relay once per burst, after commit and outside the business transaction (a NOTIFY inside costs threefold). */
+export function createOutboxNotifier(db: Db): OutboxNotifier {
+  let marked = false;
+  let waiting = false;
+  return {
+    markDirty: () => {
+      marked = true;
+    },
+    notify: () => {
+      if (!marked || waiting) return;
+      marked = false;
+      waiting = true;
+      setTimeout(() => {
+        waiting = false;
+        db.pool.query(`select pg_notify('outbox_said', '')`).catch(() => {}); // the relay also looks by itself
+      }, 1);
+    },
+  };
+}
+
+/**
+ * A reaction of one module to what another said. Runs as a job in the company's transaction; may run twice, and after one that
+ * was said later. `seq` is the place of what was said: of two about the same thing the higher one was said later.
+ */
+export interface Subscriber {
+  event: string;
+  name: string;
+  handler: (ctx: TxCtx, data: never, seq: number) => Promise<void>;
+  /** False: no job is made of this one. Asked by the relay for every event, so it may only look at what it holds in memory. */
+  when?: (data: never, companyId: number | null) => boolean;
+}
+export function subscribe<K extends EventKind>(
+  kind: K,
+  name: string,
+  handler: (ctx: TxCtx, data: EventData<K>, seq: number) => Promise<void>,
+  options: { when?: (data: EventData<K>, companyId: number | null) => boolean } = {},
+): Subscriber {
+  return {
+    event: kind.name,
+    name: `${kind.name}→${name}`,
+    handler: handler as Subscriber['handler'],
+    ...(options.when ? { when: options.when as NonNullable<Subscriber['when']> } : {}),
+  };
+}
+
+/** The jobs that reactions are: to what bulk work said, and to everything else. */
+export const [subscriberTask, bulkSubscriberTask] = ['react', 'reactInBulk'];
+
+const BATCH = 500;
+const POLL_MS = 250;
+
+/**
+ * The relay: gives committed events their place, turns them into reaction jobs in the same transaction, and
+ * tells every web process once per batch. One at a time: a session-level advisory lock is the lead.
+ */
+export function startOutboxRelay(url: string, log: Log, subscribers: readonly Subscriber[]) {
+  const byEvent = new Map<string, Subscriber[]>();
+  for (const r of subscribers) byEvent.set(r.event, [...(byEvent.get(r.event) ?? []), r]);
+  let stopped = false;
+  let wake = () => {};
+  const done = (async () => {
+    while (!stopped) {
+      const client = new pg.Client({
+        connectionString: url,
+        application_name: 'trunkline_relay',
+        options: '-c role=trunkline_system',
+      });
+      try {
+        client.on('error', () => wake());
+        await client.connect();
+        client.on('notification', () => wake());
+        await client.query('listen outbox_said');
+        while (
+          !stopped &&
+          !(await client.query<{ got: boolean }>('select pg_try_advisory_lock(7202) got')).rows[0]
+            ?.got
+        )
+          await pause(POLL_MS);
+        while (!stopped) {
+          const moved = await publishBatch(client, byEvent);
+          if (moved < BATCH)
+            await new Promise<void>((resolve) => {
+              wake = resolve;
+              setTimeout(resolve, POLL_MS);
+            });
+        }
+      } catch (error) {
+        if (!stopped) {
+          log.warn({ err: error }, 'relay lost its database, trying again');
+          await pause(500);
+        }
+      } finally {
+        await client.end().catch(() => {});
+      }
+    }
+  })();
+  return {
+    stop: async () => {
+      stopped = true;
+      wake();
+      await done;
+    },
+  };
+}
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function publishBatch(
+  client: pg.Client,
+  byEvent: Map<string, Subscriber[]>,
+): Promise<number> {
+  await client.query('begin');
+  try {
+    // By id, which is the order of saying: two who change the same row say so one after the other, in the order they held it.
+    const { rows } = await client.query<{
+      seq: number;
+      event: string;
+      company_id: number | null;
+      data: unknown;
+      bulk: boolean;
+    }>(`
+      with ready as materialized (select id, row_number() over (order by id) n from (select id from outbox where seq is null order by id limit ${BATCH}) r),
+      moved as (update relay_position set last_seq = last_seq + (select count(*) from ready) returning last_seq - (select count(*) from ready) base)
+      update outbox o set seq = moved.base + ready.n from ready, moved where o.id = ready.id returning o.seq, o.event, o.company_id, o.data, o.bulk`);
+    for (const bulk of [false, true]) {
+      const jobs = rows
+        .filter((row) => row.bulk === bulk)
+        .sort((a, b) => a.seq - b.seq)
+        .flatMap((row) =>
+          (byEvent.get(row.event) ?? [])
+            .filter((r) => !r.when || r.when(row.data as never, row.company_id))
+            .map((r) =>
+              JSON.stringify({
+                reaction: r.name,
+                seq: row.seq,
+                companyId: row.company_id ?? 0,
+                data: row.data,
+              }),
+            ),
+        );
+      if (jobs.length)
+        await client.query('select enqueue_jobs($1, $2::json[], $3)', [
+          bulk ? bulkSubscriberTask : subscriberTask,
+          jobs,
+          bulk,
+        ]);
+    }
+    if (rows.length) await client.query(`select pg_notify('outbox_published', '')`);
+    await client.query('commit');
+    return rows.length;
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error;
+  }
+}
+
+/** Every web process tails what was published and hands it to its own sockets. Starts at the present. */
+export function subscribeToOutbox(
+  url: string,
+  db: Db,
+  log: Log,
+  onEvents: (batch: PublishedEvent[]) => void | Promise<void>,
+) {
+  let stopped = false;
+  let last = -1;
+  let busy: Promise<void> | null = null;
+  let again = false;
+  const read = async () => {
+    if (last < 0)
+      last =
+        (await db.unscoped.selectFrom('relay_position').select('last_seq').executeTakeFirst())
+          ?.last_seq ?? 0;
+    for (;;) {
+      const rows = await readPublishedAfter(db, last, null, 1000);
+      if (!rows.length) return;
+      last = rows.at(-1)!.seq;
+      await onEvents(rows);
+    }
+  };
+  const poll = () => {
+    if (busy) {
+      again = true;
+      return;
+    }
+    busy = read()
+      .catch((error: unknown) => {
+        log.warn({ err: error }, 'tailing events failed');
+      })
+      .finally(() => {
+        busy = null;
+        if (again && !stopped) {
+          again = false;
+          poll();
+        }
+      });
+  };
+  const listen = async () => {
+    while (!stopped) {
+      const client = new pg.Client({
+        connectionString: url,
+        application_name: 'trunkline_tail',
+        options: '-c role=trunkline_system',
+      });
+      try {
+        const lost = new Promise<void>((resolve) => {
+          client.on('error', () => resolve());
+          client.on('end', () => resolve());
+          stopListening = () => {
+            resolve();
+          };
+        });
+        await client.connect();
+        client.on('notification', poll);
+        await client.query('listen outbox_published');
+        poll();
+        await lost;
+      } catch {
+        /* the loop tries again */
+      } finally {
+        await client.end().catch(() => {});
+      }
+      if (!stopped) await pause(500);
+    }
+  };
+  let stopListening = () => {};
+  const ready = read();
+  const listening = ready.catch(() => {}).then(listen);
+  const timer = setInterval(poll, 1000);
+  /** `seq`: how far this process has read; an answer begun after it knows everything up to there. */
+  return {
+    ready,
+    seq: () => Math.max(0, last),
+    stop: async () => {
+      stopped = true;
+      clearInterval(timer);
+      stopListening();
+      await listening;
+      await busy;
+    },
+  };
+}
+
+/** Published events after `seq`, of one company or one person (or all), oldest first. */
+export async function readPublishedAfter(
+  db: Db,
+  seq: number,
+  scope: { companyId: number } | { channelKey: number } | null,
+  limit: number,
+): Promise<PublishedEvent[]> {
+  let q = db.unscoped
+    .selectFrom('outbox')
+    .select(['seq', 'company_id', 'event', 'data', 'channel_key', 'number_id', 'at'])
+    .where('seq', '>', seq)
+    .orderBy('seq')
+    .limit(limit);
+  if (scope)
+    q =
+      'companyId' in scope
+        ? q.where('company_id', '=', scope.companyId)
+        : q.where('channel_key', '=', scope.channelKey);
+  return (await q.execute()).map((r) => ({
+    seq: r.seq!,
+    companyId: r.company_id,
+    event: r.event,
+    data: r.data,
+    channelKey: r.channel_key,
+    numberId: r.number_id,
+    at: new Date(r.at),
+  }));
+}

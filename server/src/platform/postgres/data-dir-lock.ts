@@ -1,0 +1,110 @@
+import { spawnSync } from 'node:child_process';
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** One `npm start` per data directory: who holds it, and where that one answers. */
+export interface DataDirOwner {
+  pid: number;
+  /** Tells this process from a later one that was given the same number. */
+  born: string;
+  /** Where it can be reached, once it knows. */
+  address: string | null;
+}
+
+export class DataDirInUseError extends Error {
+  override name = 'AlreadyOwned';
+  constructor(
+    readonly owner: DataDirOwner,
+    dataDir: string,
+  ) {
+    super(
+      `Trunkline already runs from ${dataDir} (process ${owner.pid}${owner.address ? `, ${owner.address}` : ''}). ` +
+        `Stop that one first, or give this one its own place: DATA_DIR=${dataDir}-2 npm start`,
+    );
+  }
+}
+
+const lockFileOf = (dataDir: string) => join(dataDir, 'owner.lock');
+
+/** Who owns the directory now; null when nobody does or the last owner is dead. */
+export function readDataDirOwner(dataDir: string): DataDirOwner | null {
+  try {
+    const owner = JSON.parse(readFileSync(lockFileOf(dataDir), 'utf8')) as DataDirOwner;
+    return isAlive(owner.pid) && processStartTime(owner.pid) === owner.born ? owner : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Takes the directory for this process. A lock left by a process that is gone is taken over.
+ * @throws AlreadyOwned
+ */
+export function lockDataDir(dataDir: string): {
+  setAddress(address: string): void;
+  release(): void;
+} {
+  mkdirSync(dataDir, { recursive: true });
+  const lock = lockFileOf(dataDir);
+  const claim = `${lock}.${process.pid}`;
+  const me: DataDirOwner = { pid: process.pid, born: processStartTime(process.pid), address: null };
+  writeFileSync(claim, JSON.stringify(me));
+  try {
+    for (;;) {
+      try {
+        // A link either appears whole or not at all, so nobody ever reads half a lock.
+        linkSync(claim, lock);
+        break;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      }
+      const owner = readDataDirOwner(dataDir);
+      if (owner && owner.pid !== process.pid) throw new DataDirInUseError(owner, dataDir);
+      rmSync(lock, { force: true });
+    }
+  } finally {
+    rmSync(claim, { force: true });
+  }
+  const stillMine = () => readDataDirOwner(dataDir)?.pid === process.pid;
+  return {
+    setAddress(address) {
+      if (!stillMine()) return;
+      writeFileSync(claim, JSON.stringify({ ...me, address }));
+      renameSync(claim, lock);
+    },
+    release() {
+      if (stillMine()) rmSync(lock, { force: true });
+    },
+  };
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+  }
+  // In a container whose first process buries nobody, the dead stay listed for ever.
+  return processStat(pid)?.[0] !== 'Z';
+}
+
+/** When a process began, in whatever the system calls it; empty when it cannot be told. */
+function processStartTime(pid: number): string {
+  const fields = processStat(pid);
+  if (fields) return fields[19] ?? '';
+  return process.platform === 'win32'
+    ? ''
+    : (spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).stdout?.trim() ??
+        '');
+}
+
+/** Linux only: what the system says of a process, from its state on. */
+function processStat(pid: number): string[] | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name before it stands in brackets and may itself hold spaces and brackets.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * What these files and folders hold, in one word. By their contents, not their dates, which a checkout changes; tests, and what
+ * was built, do not count.
+ */
+export function hashSources(root: string, sources: readonly string[]): string {
+  const hash = createHash('sha256');
+  const visit = (path: string) => {
+    const full = join(root, path);
+    if (!existsSync(full)) return;
+    let names: string[];
+    try {
+      names = readdirSync(full).sort();
+    } catch {
+      hash.update(path).update(readFileSync(full));
+      return;
+    }
+    for (const name of names)
+      if (!name.startsWith('dist') && name !== 'node_modules' && !/\.test\.tsx?$/.test(name))
+        visit(join(path, name));
+  };
+  for (const source of sources) visit(source);
+  return hash.digest('hex');
+}

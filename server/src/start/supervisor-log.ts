@@ -1,0 +1,71 @@
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+
+/** People read our output on a screen; in production machines read it, one JSON object a line. */
+export const jsonOutput = process.env.NODE_ENV === 'production';
+const useColour = process.stdout.isTTY && !process.env.NO_COLOR;
+const paint = (code: number, words: string) =>
+  useColour ? `\u001b[${code}m${words}\u001b[0m` : words;
+const levelNames: Record<number, string> = {
+  10: 'trace',
+  20: 'debug',
+  30: 'info',
+  40: 'warn',
+  50: 'error',
+  60: 'fatal',
+};
+
+/** One line from the supervisor itself. */
+export function logLine(line: string, level: 'info' | 'warn' | 'error' = 'info'): void {
+  if (jsonOutput)
+    process.stdout.write(
+      `${JSON.stringify({ level: { info: 30, warn: 40, error: 50 }[level], time: Date.now(), role: 'supervisor', msg: line })}\n`,
+    );
+  else
+    process.stdout.write(
+      `${level === 'info' ? '' : `${paint(level === 'warn' ? 33 : 31, level)} `}${line}\n`,
+    );
+}
+
+/** Passes on what a process prints, with its name in front. */
+export function forwardOutput(role: string, stream: Readable): void {
+  createInterface({ input: stream }).on('line', (line) =>
+    process.stdout.write(
+      `${jsonOutput && line.startsWith('{') ? line : `${paint(36, role.padEnd(6))} ${formatLogLine(line)}`}\n`,
+    ),
+  );
+}
+
+/** A structured log line as words; anything else as it is. */
+export function formatLogLine(line: string): string {
+  if (!line.startsWith('{')) return line;
+  try {
+    const {
+      level,
+      time: _time,
+      role: _role,
+      pid: _pid,
+      hostname: _hostname,
+      msg = '',
+      err,
+      ...facts
+    } = JSON.parse(line) as Record<string, unknown> & {
+      level?: number;
+      err?: { message?: string; stack?: string };
+    };
+    const shown = Object.entries(facts).map(
+      ([name, value]) =>
+        `${name}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`,
+    );
+    return [
+      levelNames[level ?? 30] ?? String(level),
+      String(msg),
+      ...shown,
+      err ? `\n${err.stack ?? err.message ?? ''}` : '',
+    ]
+      .filter(Boolean)
+      .join(' ');
+  } catch {
+    return line;
+  }
+}

@@ -1,0 +1,205 @@
+import pg from 'pg';
+import { afterAll, expect, test } from 'vitest';
+import { createTestApp } from './support/test-app.ts';
+
+/**
+ * Every table of the schema stands behind the second wall, or in one of the lists below with the reason why not. A table
+ * that is neither fails: decide when you make it.
+ */
+const app = await createTestApp();
+const owner = new pg.Client({ connectionString: app.services.settings.databaseUrl! });
+await owner.connect();
+owner.on('error', () => {});
+afterAll(() => owner.end());
+
+/** Only the system role reads these, so the application's role has no right to them at all. */
+const systemTables: Record<string, string> = {
+  'public.call_directory':
+    'which company a carrier’s call belongs to, asked before any company is known',
+  'public.carrier_report':
+    'what a carrier reported and could not be stored, sealed: whose it is, is not known yet',
+  'public.call_early_event': 'what a carrier reported of a call that is not known yet',
+  'public.campaign_dispatcher': 'signs of life of worker processes',
+  'public.carrier_account':
+    'how our account at each carrier stands: the carriers are the installation’s',
+  'public.carrier_leg':
+    'an adapter’s notes, found by the carrier’s own ids before any company is known',
+  'public.carrier_thing':
+    'an adapter’s notes, found by the carrier’s own ids before any company is known',
+  'public.login_attempt': 'sign-in happens outside any company',
+  'public.mail_outbox': 'mail until it is sent, and what could not be delivered',
+  'public.migration': 'which migrations were applied',
+  'public.number_directory': 'which company a number belongs to, asked before any company is known',
+  'public.number_hold':
+    'numbers in somebody’s cart: one hold for all companies, or two would buy the same number',
+  'public.organization': 'above companies',
+  'public.organization_admin': 'above companies',
+  'public.person': 'a person works in several companies',
+  'public.person_connected': 'a person works in several companies',
+  'public.push_device': 'a device belongs to a person, in whatever company',
+  'public.relay_position': 'one row: the last place given to an event',
+  'public.sandbox_order': 'the sandbox carrier’s own stock',
+  'public.secret_check': 'one row that tells whether APP_SECRET is the one of this database',
+  'public.sent_code': 'codes and links are sent before anybody is signed in',
+  'public.session': 'a session belongs to a person, in whatever company',
+  'public.worker_pulse': 'signs of life of worker processes',
+  'sandbox.fax': 'the sandbox carrier’s own books',
+  'sandbox.phone': 'the sandbox carrier’s own books',
+  'sandbox.picture': 'the sandbox carrier’s own books',
+  'sandbox.port': 'the sandbox carrier’s own books',
+  'sandbox.push': 'the sandbox carrier’s own books',
+  'sandbox.registration': 'the sandbox carrier’s own books',
+  'sandbox.text': 'the sandbox carrier’s own books',
+};
+const organizationTables =
+  '(organization_id = ( SELECT c.organization_id FROM company c WHERE (c.id = current_company())))';
+/** Without company_id, and bound to the company of the transaction in another way: the condition of every policy. */
+const specialPolicies: Record<string, { reason: string; condition: string }> = {
+  'public.company': { reason: 'the company itself', condition: '(id = current_company())' },
+  'public.organization_field': {
+    reason: 'fields that an organization gives its companies',
+    condition: organizationTables,
+  },
+  'public.organization_field_value': {
+    reason: 'values of such fields',
+    condition: organizationTables,
+  },
+  'public.organization_tag': {
+    reason: 'tags that an organization gives its companies',
+    condition: organizationTables,
+  },
+};
+const companyCondition = '(company_id = current_company())';
+/** Policies of companies’ tables whose condition is another one than `company_id = current_company()`. */
+const otherConditions: Record<string, { reason: string; condition: string }> = {
+  'public.block everywhere': {
+    reason: 'blocks of the platform hold for every company; reading only',
+    condition: 'everywhere',
+  },
+  'public.outbox company': {
+    reason: 'an event may be about no company; writing only',
+    condition: `((company_id IS NULL) OR ${companyCondition})`,
+  },
+  'public.idempotency_key company': {
+    reason: '0: an answer about no company; never another person’s',
+    condition:
+      '((company_id = COALESCE(current_company(), (0)::bigint)) AND (person_id = current_person()))',
+  },
+};
+
+interface Table {
+  name: string;
+  has_company: boolean;
+  forced: boolean;
+  rights: string[];
+  loose: string[];
+  crossing: string[];
+  policies: { name: string; condition: string | null; check: string | null; permissive: boolean }[];
+}
+
+/** What is wrong with the tables of this database, one sentence a fault. */
+async function faults(): Promise<string[]> {
+  const { rows } = await owner.query<Table>(`
+    select n.nspname || '.' || c.relname as name, co.attnum is not null as has_company, c.relrowsecurity and c.relforcerowsecurity as forced,
+      array(select r from unnest(array['select', 'insert', 'update', 'delete', 'truncate']) r where has_table_privilege('trunkline_app', c.oid, r)
+        or (r in ('select', 'insert', 'update') and has_any_column_privilege('trunkline_app', c.oid, r))) as rights,
+      array(select i.indexrelid::regclass::text from pg_index i where i.indrelid = c.oid and (i.indisprimary or i.indisunique) and i.indkey[0] <> co.attnum) as loose,
+      array(select con.conname::text from pg_constraint con join pg_attribute pa on pa.attrelid = con.confrelid and pa.attname = 'company_id'
+        where con.conrelid = c.oid and con.contype = 'f' and not (co.attnum = con.conkey[1] and pa.attnum = con.confkey[1])) as crossing,
+      coalesce((select json_agg(json_build_object('name', p.polname, 'permissive', p.polpermissive,
+        'condition', pg_get_expr(p.polqual, p.polrelid), 'check', pg_get_expr(p.polwithcheck, p.polrelid)) order by p.polname)
+        from pg_policy p where p.polrelid = c.oid and p.polroles && array[0::oid, 'trunkline_app'::regrole::oid]), '[]') as policies
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    left join pg_attribute co on co.attrelid = c.oid and co.attname = 'company_id' and not co.attisdropped
+    where c.relkind in ('r', 'p', 'v', 'm', 'f') and n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast') and n.nspname !~ '^pg_temp'
+    order by 1`);
+  const found: string[] = [];
+  const seen = new Set(rows.map((t) => t.name));
+  for (const name of [...Object.keys(systemTables), ...Object.keys(specialPolicies)])
+    if (!seen.has(name)) found.push(`${name} is listed and does not exist`);
+  for (const t of rows) {
+    const say = (fault: string) => found.push(`${t.name} ${fault}`);
+    if (systemTables[t.name] ?? t.name.startsWith('graphile_worker.')) {
+      if (t.rights.length)
+        say(`is the system's only, and the application's role may ${t.rights.join(', ')}`);
+      continue;
+    }
+    const other = specialPolicies[t.name];
+    if (!t.has_company && !other) {
+      say('has no company_id and stands in no list');
+      continue;
+    }
+    if (!t.rights.length) say('is closed to the application’s role and stands in no list');
+    if (!t.forced) say('has no forced row-level security');
+    if (!t.policies.length) say('has no policy');
+    for (const p of t.policies) {
+      const meant =
+        other?.condition ?? otherConditions[`${t.name} ${p.name}`]?.condition ?? companyCondition;
+      for (const condition of [p.condition, p.check]) {
+        if (condition !== null && condition.replace(/\s+/g, ' ') !== meant)
+          say(`has a policy "${p.name}" that asks ${condition}`);
+      }
+    }
+    if (other) continue;
+    // An event leads with its place, and the application's role cannot read it.
+    if (t.rights.includes('select'))
+      for (const key of t.loose) say(`has a key that company_id does not lead: ${key}`);
+    for (const key of t.crossing) say(`has a foreign key that company_id does not lead: ${key}`);
+  }
+  return found;
+}
+
+test('every table stands behind the second wall, or in a list with its reason', async () => {
+  expect(await faults()).toEqual([]);
+});
+
+test.each<[what: string, sql: string, fault: RegExp]>([
+  [
+    'a table without company_id',
+    'create table planted (id int)',
+    /planted has no company_id and stands in no list/,
+  ],
+  [
+    'a company’s table without row-level security',
+    'create table planted (company_id bigint not null primary key); grant select on planted to trunkline_app',
+    /planted has no forced row-level security/,
+  ],
+  [
+    'a policy that lets everybody in',
+    'create table planted (company_id bigint not null primary key); grant select on planted to trunkline_app; alter table planted enable row level security; alter table planted force row level security; create policy everyone on planted using (true)',
+    /planted has a policy "everyone" that asks true/,
+  ],
+  [
+    'a key that leads with something else',
+    `create table planted (id bigint primary key, company_id bigint not null); select tenant_table('planted')`,
+    /planted has a key that company_id does not lead/,
+  ],
+  [
+    'a foreign key across companies',
+    `create table planted (company_id bigint not null, id bigint, number_id bigint, primary key (company_id, id)); create unique index planted_parent on file (id); alter table planted add foreign key (number_id) references file (id)`,
+    /planted has a foreign key that company_id does not lead/,
+  ],
+  [
+    'a system table that was opened',
+    'grant select on session to trunkline_app',
+    /public\.session is the system's only, and the application's role may select/,
+  ],
+  [
+    'one column of it',
+    'grant select (email) on person to trunkline_app',
+    /public\.person is the system's only, and the application's role may select/,
+  ],
+  [
+    'a view',
+    'create view planted as select * from session; grant select on planted to trunkline_app',
+    /planted has no company_id and stands in no list/,
+  ],
+])('%s is found', async (_, sql, fault) => {
+  await owner.query('begin');
+  try {
+    await owner.query(sql);
+    expect((await faults()).join('\n')).toMatch(fault);
+  } finally {
+    await owner.query('rollback');
+  }
+});

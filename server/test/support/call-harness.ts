@@ -1,0 +1,256 @@
+/** For tests: a company with a number, and a carrier that writes down what it is told and says what the test says. */
+import { sql } from 'kysely';
+import type { VoiceCarrier, VoiceCommand, VoiceEvent } from '../../src/gateways/voice.ts';
+import { createTestApp, type TestPerson, type TestApp } from './test-app.ts';
+import { receiveVoiceEvents } from '../../src/modules/calls/receive-events.ts';
+
+type WithoutHead<E> = E extends unknown ? Omit<E, 'id' | 'call' | 'leg' | 'seq' | 'at'> : never;
+type EventBody = WithoutHead<VoiceEvent>;
+export interface TestRoute {
+  extension?: number;
+  type: 'standard' | 'simultaneous' | 'sequential' | 'in-app-calling' | 'voicemail';
+  to?: (string | TestPerson)[];
+  timeout?: number;
+  voicemail?: boolean;
+  label?: string;
+}
+export interface TestNumber {
+  record?: boolean;
+  transcribe?: boolean;
+  voicemail?: boolean;
+  /** Of numbers that a carrier carries (B §3). */ providerId?: number;
+  routes?: TestRoute[];
+}
+
+let counter = 0;
+
+/** A number that serves, with its routes. */
+export async function createTestNumber(
+  app: TestApp,
+  companyId: number,
+  options: TestNumber = {},
+): Promise<{ id: number; number: string }> {
+  const number = `+1415555${String(2000 + ++counter)}`;
+  return app.services.db.systemTransaction(async (tx) => {
+    const { id } = await tx
+      .insertInto('number')
+      .values({
+        company_id: companyId,
+        number,
+        label: 'Main line',
+        ...(options.providerId === undefined ? {} : { provider_id: options.providerId }),
+        record: options.record ?? false,
+        recording_announcement: 'none',
+        call_transcription_enabled: options.transcribe ?? false,
+        voicemail_enabled: options.voicemail ?? true,
+      } as never)
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await tx
+      .insertInto('number_directory')
+      .values({ number, company_id: companyId, number_id: id })
+      .execute();
+    for (const [i, route] of (options.routes ?? []).entries()) {
+      const made = await tx
+        .insertInto('route')
+        .values({
+          company_id: companyId,
+          number_id: id,
+          extension: route.extension ?? i + 1,
+          label: route.label ?? '',
+          type: route.type,
+          timeout_seconds: route.timeout ?? 20,
+          voicemail_enabled: route.voicemail ?? true,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      for (const [position, to] of (route.to ?? []).entries())
+        await tx
+          .insertInto('forward')
+          .values({
+            company_id: companyId,
+            route_id: made.id,
+            position,
+            label: typeof to === 'string' ? to : to.email,
+            phone: typeof to === 'string' ? to : null,
+            user_id: typeof to === 'string' ? null : to.id,
+          })
+          .execute();
+    }
+    return { id, number };
+  });
+}
+
+/** Its clock stands unless told to move: nobody’s phone stops ringing, and no app is gone, because a machine is slow. */
+export async function createCallHarness({
+  clock = 'still',
+  ...more
+}: { clock?: 'real' | 'still'; demo?: boolean; env?: Record<string, string> } = {}) {
+  const performed: VoiceCommand[] = [];
+  const carrier = {
+    away: false,
+    rooms: true,
+    legs: new Map<string, Awaited<ReturnType<VoiceCarrier['getLegStatus']>>>(),
+    reachable: true,
+    since: 0,
+  };
+  const voice: VoiceCarrier = {
+    name: 'scripted',
+    capabilities: {
+      parallelTargets: 0,
+      confirmWithSeveralTargets: false,
+      sequential: false,
+      whisper: true,
+      get rooms() {
+        return carrier.rooms;
+      },
+    },
+    perform: (commands) => {
+      if (carrier.away) return Promise.reject(new Error('the carrier is away'));
+      performed.push(...commands);
+      return Promise.resolve();
+    },
+    getLegStatus: (leg) =>
+      carrier.reachable
+        ? Promise.resolve(carrier.legs.get(leg) ?? null)
+        : Promise.reject(new Error('the carrier is away')),
+    runningSince: () =>
+      carrier.reachable
+        ? Promise.resolve(carrier.since)
+        : Promise.reject(new Error('the carrier is away')),
+    createClientToken: (user) =>
+      Promise.resolve({
+        token: `for ${user.device}`,
+        url: '/media',
+        expiresAt: new Date().toISOString(),
+        iceServers: [],
+      }),
+  };
+  const app = await createTestApp({ ...more, clock, ports: { voice } });
+  const { services, notifier } = app;
+
+  /** A stranger's call, as the carrier tells it. */
+  const startCall = (to: string, from = '+12125550147') => {
+    const leg = `in-${++counter}`;
+    let seq = 0;
+    const event = (of: string, words: EventBody): VoiceEvent =>
+      ({
+        ...words,
+        id: `${of}:${++seq}`,
+        call: leg,
+        leg: of,
+        seq,
+        at: services.now().getTime(),
+      }) as VoiceEvent;
+    const report = async (...events: VoiceEvent[]): Promise<void> =>
+      (await receiveVoiceEvents(services, notifier, 'scripted', events)).performed;
+    return {
+      leg,
+      event,
+      tell: report,
+      inbound: event(leg, { type: 'inbound', from, to }),
+      /** Report one thing about a leg, and wait until what follows is performed. */
+      says: (of: string, words: EventBody) => report(event(of, words)),
+      id: async () =>
+        (
+          await services.db.unscoped
+            .selectFrom('call_directory')
+            .select('call_id')
+            .where('carrier_call', '=', leg)
+            .executeTakeFirstOrThrow()
+        ).call_id,
+    };
+  };
+  type Call = ReturnType<typeof startCall>;
+  /** Report one thing about a leg of a call that is known by its carrier's name only. */
+  const reportLeg = async (call: string, leg: string, words: EventBody): Promise<void> =>
+    (
+      await receiveVoiceEvents(services, notifier, 'scripted', [
+        {
+          ...words,
+          id: `${leg}:${++counter}`,
+          call,
+          leg,
+          seq: ++counter,
+          at: services.now().getTime(),
+        } as VoiceEvent,
+      ])
+    ).performed;
+
+  const commands = <Do extends VoiceCommand['do']>(
+    call: Call,
+    what: Do,
+  ): Extract<VoiceCommand, { do: Do }>[] => {
+    const mine = performed.filter((c) => c.do === what && JSON.stringify(c).includes(call.leg));
+    const more = performed.filter(
+      (c) => c.do === what && !mine.includes(c) && 'leg' in c && legsOf(call).has(c.leg),
+    );
+    return [...mine, ...more] as Extract<VoiceCommand, { do: Do }>[];
+  };
+  /** Legs created on behalf of a call. */
+  const legsOf = (call: Call): Set<string> =>
+    new Set([
+      call.leg,
+      ...performed
+        .filter((c) => c.do === 'createLeg' && c.onBehalfOf === call.leg)
+        .map((c) => (c as { leg: string }).leg),
+    ]);
+  /** The leg that rings at a person or number. */
+  const ringingLeg = (call: Call, at: TestPerson | string): string => {
+    const found = performed.find(
+      (c) =>
+        c.do === 'createLeg' &&
+        c.onBehalfOf === call.leg &&
+        (typeof at === 'string'
+          ? c.to.kind === 'phone' && c.to.number === at
+          : c.to.kind === 'app' && c.to.userId === at.id),
+    );
+    if (!found)
+      throw new Error(`nothing rings there; told: ${performed.map((c) => c.do).join(', ')}`);
+    return (found as { leg: string }).leg;
+  };
+
+  /** A person's app is open. */
+  const openApp = async (person: TestPerson, device = 'app-1'): Promise<void> => {
+    await services.db.systemTransaction((tx) =>
+      tx
+        .insertInto('calling_device')
+        .values({
+          company_id: person.companyId,
+          user_id: person.id,
+          device,
+          seen_at: services.now(),
+        })
+        .execute(),
+    );
+  };
+  /** What was said about a call, by event. */
+  const events = async (
+    callId: number,
+  ): Promise<{ event: string; data: Record<string, unknown> }[]> =>
+    (
+      await sql<{
+        event: string;
+        data: Record<string, unknown>;
+      }>`select event, data from outbox where (data ->> 'callId')::bigint = ${callId} order by id`.execute(
+        services.db.unscoped,
+      )
+    ).rows;
+  const eventsNamed = async (callId: number, name: string) =>
+    (await events(callId)).filter((e) => e.event === name);
+
+  return {
+    world: app,
+    house: services,
+    said: notifier,
+    told: performed,
+    carrier,
+    aCall: startCall,
+    tellOf: reportLeg,
+    commands,
+    ringing: ringingLeg,
+    open: openApp,
+    events,
+    saidOf: eventsNamed,
+  };
+}

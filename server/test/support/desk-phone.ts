@@ -1,0 +1,343 @@
+/** For tests: a SIP desk phone by plain UDP, written line by line, that speaks a tone and tells what it hears. */
+import { createSocket } from 'node:dgram';
+import { randomBytes } from 'node:crypto';
+import { resample } from '../../src/platform/audio/resample.ts';
+import { tone } from '../../src/exchange/tones.ts';
+import { ha1Of, md5 } from '../../src/exchange/sip/digest.ts';
+import { decode, encode, type Law } from '../../src/exchange/sip/g711.ts';
+
+const token = (): string => randomBytes(6).toString('hex');
+export interface SipMessage {
+  first: string;
+  status: number;
+  method: string;
+  headers: Map<string, string>;
+  body: string;
+}
+
+interface Outgoing {
+  id: string;
+  from: string;
+  to: string;
+  seq: number;
+  branch?: string;
+}
+/** A call it placed: its final answer, and what can be said within it. */
+export interface TestCall {
+  final: SipMessage;
+  id: string;
+  from: string;
+  to: string;
+  bye(): void;
+  /** A request within the call, and its final answer. */
+  request(method: string, headers?: string[], body?: string): Promise<SipMessage>;
+  ack(body?: string): void;
+}
+
+export async function openTestPhone(
+  exchange: { port: number },
+  who: { user: string; password: string; realm: string; hz: number; law?: Law },
+) {
+  const law = who.law ?? 'PCMU';
+  const [signalling, sound] = await Promise.all([open(), open()]);
+  const [at, rtpAt] = [signalling.address().port, sound.address().port];
+  const inbox: SipMessage[] = [];
+  const heard: Int16Array[] = [];
+  let loudest = 0;
+  // Made before any call: what takes a processor's time while somebody speaks makes this phone deaf.
+  const voice = encode(law, resample(tone([who.hz], 20_000, 0.5), 16_000, 8000));
+  let speaking: NodeJS.Timeout | null = null;
+  sound.on('message', (packet) => {
+    if ((packet[1]! & 0x7f) === (law === 'PCMU' ? 0 : 8)) {
+      const samples = decode(law, packet.subarray(12));
+      heard.push(samples);
+      loudest = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), loudest);
+    }
+    if (heard.length > 250) heard.shift();
+  });
+  signalling.on('message', (bytes) => inbox.push(read(bytes.toString())));
+
+  const send = (lines: string[], body = ''): void =>
+    void signalling.send(
+      [...lines, `Content-Length: ${body.length}`, '', body].join('\r\n'),
+      exchange.port,
+      '127.0.0.1',
+    );
+  const next = async (
+    fits: (message: SipMessage) => boolean,
+    patienceMs = 30_000,
+  ): Promise<SipMessage> => {
+    for (
+      const until = Date.now() + patienceMs;
+      Date.now() < until;
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    ) {
+      const found = inbox.findIndex(fits);
+      if (found !== -1) return inbox.splice(found, 1)[0]!;
+    }
+    throw new Error(`Never told. Kept: ${inbox.map(({ first }) => first).join(' | ')}`);
+  };
+  const sdp = (): string =>
+    [
+      'v=0',
+      'o=- 1 1 IN IP4 127.0.0.1',
+      's=-',
+      'c=IN IP4 127.0.0.1',
+      't=0 0',
+      `m=audio ${rtpAt} RTP/AVP ${law === 'PCMU' ? 0 : 8} 101`,
+      'a=rtpmap:101 telephone-event/8000',
+      '',
+    ].join('\r\n');
+
+  const request = (
+    method: string,
+    uri: string,
+    call: { id: string; from: string; to: string; seq: number; branch?: string },
+    more: string[] = [],
+    body = '',
+  ): void => {
+    const typed =
+      body === '' || more.some((line) => line.startsWith('Content-Type:'))
+        ? []
+        : ['Content-Type: application/sdp'];
+    send(
+      [
+        `${method} ${uri} SIP/2.0`,
+        `Via: SIP/2.0/UDP 127.0.0.1:${at};branch=z9hG4bK${call.branch ?? token()};rport`,
+        'Max-Forwards: 70',
+        `From: ${call.from}`,
+        `To: ${call.to}`,
+        `Call-ID: ${call.id}`,
+        `CSeq: ${call.seq} ${method}`,
+        `Contact: <sip:${who.user}@127.0.0.1:${at}>`,
+        ...typed,
+        ...more,
+      ],
+      body,
+    );
+  };
+  const authorize = (challenge: string, method: string, uri: string, password: string): string => {
+    const part = (name: string): string =>
+      new RegExp(`${name}="?([^",]+)`).exec(challenge)?.[1] ?? '';
+    const [realm, nonce, cnonce] = [part('realm'), part('nonce'), token()];
+    const response = md5(
+      `${ha1Of(who.user, realm, password)}:${nonce}:00000001:${cnonce}:auth:${md5(`${method}:${uri}`)}`,
+    );
+    return `Authorization: Digest username="${who.user}", realm="${realm}", nonce="${nonce}", uri="${uri}", response="${response}", algorithm=MD5, qop=auth, nc=00000001, cnonce="${cnonce}"`;
+  };
+  /** Ask, be challenged, ask again: the final answer. */
+  const proven = async (
+    method: string,
+    uri: string,
+    call: Outgoing,
+    password: string,
+    more: string[] = [],
+    body = '',
+  ): Promise<SipMessage> => {
+    const ours = (m: SipMessage): boolean =>
+      m.status >= 200 &&
+      m.headers.get('call-id') === call.id &&
+      m.headers.get('cseq') === `${call.seq} ${method}`;
+    const asked = async (headers: string[]): Promise<SipMessage> => {
+      call.branch = token();
+      request(method, uri, call, headers, body);
+      const answer = await next(ours);
+      // A refusal is acknowledged as part of the same transaction.
+      if (method === 'INVITE' && answer.status >= 300)
+        request('ACK', uri, { ...call, to: answer.headers.get('to') ?? call.to });
+      return answer;
+    };
+    const first = await asked(more);
+    if (first.status !== 401) return first;
+    call.seq++;
+    return asked([
+      ...more,
+      authorize(first.headers.get('www-authenticate') ?? '', method, uri, password),
+    ]);
+  };
+  let placing: { uri: string; at: Outgoing } | null = null;
+  const me = `<sip:${who.user}@${who.realm}>`;
+
+  const speakTo = (port: number): void => {
+    let n = 0;
+    if (speaking) clearInterval(speaking);
+    speaking = setInterval(() => {
+      const header = Buffer.alloc(12);
+      header.writeUInt8(0x80, 0);
+      header.writeUInt8(law === 'PCMU' ? 0 : 8, 1);
+      header.writeUInt16BE(n % 65_536, 2);
+      header.writeUInt32BE(n * 160, 4);
+      header.writeUInt32BE(7, 8);
+      sound.send(
+        Buffer.concat([header, voice.subarray((n * 160) % 150_000, ((n * 160) % 150_000) + 160)]),
+        port,
+        '127.0.0.1',
+        () => undefined,
+      );
+      n++;
+    }, 20);
+  };
+  const portIn = (body: string): number => Number(/m=audio (\d+)/.exec(body)?.[1] ?? 0);
+
+  return {
+    at,
+    register: (password = who.password, seconds = 120): Promise<SipMessage> =>
+      proven(
+        'REGISTER',
+        `sip:${who.realm}`,
+        { id: token(), from: `${me};tag=${token()}`, to: me, seq: 1 },
+        password,
+        [`Expires: ${seconds}`],
+      ),
+    /** Wait for a call, `from` somebody or anybody, and pick it up. */
+    async answer(patienceMs = 60_000, caller = ''): Promise<{ invite: SipMessage; bye(): void }> {
+      const invite = await next(
+        ({ method, headers }) =>
+          method === 'INVITE' && (headers.get('from') ?? '').includes(caller),
+        patienceMs,
+      );
+      const mine = token();
+      const [from = '', to = '', id = ''] = ['from', 'to', 'call-id'].map(
+        (name) => invite.headers.get(name) ?? '',
+      );
+      const reply = (status: string, body = ''): void =>
+        send(
+          [
+            `SIP/2.0 ${status}`,
+            `Via: ${invite.headers.get('via')}`,
+            `From: ${from}`,
+            `To: ${to};tag=${mine}`,
+            `Call-ID: ${id}`,
+            `CSeq: ${invite.headers.get('cseq')}`,
+            `Contact: <sip:${who.user}@127.0.0.1:${at}>`,
+            ...(body === '' ? [] : ['Content-Type: application/sdp']),
+          ],
+          body,
+        );
+      reply('180 Ringing');
+      reply('200 OK', sdp());
+      await next(({ method, headers }) => method === 'ACK' && headers.get('call-id') === id);
+      speakTo(portIn(invite.body));
+      return {
+        invite,
+        bye: () =>
+          request('BYE', `sip:exchange@127.0.0.1:${exchange.port}`, {
+            id,
+            from: `${to};tag=${mine}`,
+            to: from,
+            seq: 5,
+          }),
+      };
+    },
+    /** Call a number; `offer`: other SDP than usual. `cancel` takes it back while it rings. */
+    async dial(
+      number: string,
+      { offer = sdp(), more = [] as string[], acknowledges = true } = {},
+    ): Promise<TestCall> {
+      const uri = `sip:${number}@${who.realm}`;
+      const call: Outgoing = { id: token(), from: `${me};tag=${token()}`, to: `<${uri}>`, seq: 1 };
+      placing = { uri, at: call };
+      const final = await proven('INVITE', uri, call, who.password, more, offer);
+      const to = final.headers.get('to') ?? call.to;
+      const inside = (method: string, headers: string[] = [], body = ''): number => {
+        if (method !== 'ACK') call.seq++;
+        request(
+          method,
+          `sip:exchange@127.0.0.1:${exchange.port}`,
+          { ...call, to, branch: token() },
+          headers,
+          body,
+        );
+        return call.seq;
+      };
+      if (final.status === 200 && acknowledges) inside('ACK', [], offer === '' ? sdp() : '');
+      if (final.status === 200) speakTo(portIn(final.body));
+      return {
+        final,
+        to,
+        id: call.id,
+        from: call.from,
+        bye: () => void inside('BYE'),
+        request: (method, headers, body) => {
+          const seq = inside(method, headers, body);
+          return next(
+            (m) =>
+              m.status >= 200 &&
+              m.headers.get('call-id') === call.id &&
+              m.headers.get('cseq') === `${seq} ${method}`,
+            10_000,
+          );
+        },
+        ack: (body = '') => void inside('ACK', [], body),
+      };
+    },
+    /** Take back what is being dialled. */
+    cancel(): void {
+      if (placing) request('CANCEL', placing.uri, placing.at);
+    },
+    /** One request as it is written, and nothing else. */
+    say: (text: string): void => void signalling.send(text, exchange.port, '127.0.0.1'),
+    rtpAt,
+    sdp,
+    /** Answer an INVITE with a status, and nothing more. */
+    reply: (invite: SipMessage, status: string): void =>
+      send([
+        `SIP/2.0 ${status}`,
+        `Via: ${invite.headers.get('via')}`,
+        `From: ${invite.headers.get('from')}`,
+        `To: ${invite.headers.get('to')};tag=${who.user}`,
+        `Call-ID: ${invite.headers.get('call-id')}`,
+        `CSeq: ${invite.headers.get('cseq')}`,
+      ]),
+    /** What came and nobody asked for yet. */
+    inbox: (): readonly SipMessage[] => inbox,
+    /** Answer a request of the exchange's. */
+    ok: (asked: SipMessage): void =>
+      send([
+        `SIP/2.0 200 OK`,
+        `Via: ${asked.headers.get('via')}`,
+        `From: ${asked.headers.get('from')}`,
+        `To: ${asked.headers.get('to')}`,
+        `Call-ID: ${asked.headers.get('call-id')}`,
+        `CSeq: ${asked.headers.get('cseq')}`,
+      ]),
+    next,
+    /** The loudest sample of all it ever heard: of words said once, however late one looks. */
+    loudest: (): number => loudest,
+    heard(ms: number): Int16Array {
+      const all = heard.slice(-Math.ceil(ms / 20));
+      const joined = new Int16Array(all.reduce((sum, { length }) => sum + length, 0));
+      all.reduce((place, piece) => (joined.set(piece, place), place + piece.length), 0);
+      return joined;
+    },
+    leave(): void {
+      if (speaking) clearInterval(speaking);
+      signalling.close();
+      sound.close();
+    },
+  };
+}
+
+async function open() {
+  const socket = createSocket('udp4');
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+  return socket;
+}
+
+function read(text: string): SipMessage {
+  const [head = '', body = ''] = text.split('\r\n\r\n');
+  const [first = '', ...lines] = head.split('\r\n');
+  const headers = new Map(
+    lines.map((line) => [
+      line.slice(0, line.indexOf(':')).trim().toLowerCase(),
+      line.slice(line.indexOf(':') + 1).trim(),
+    ]),
+  );
+  return {
+    first,
+    status: Number(/^SIP\/2\.0 (\d+)/.exec(first)?.[1] ?? 0),
+    method: /^(\w+) .*SIP\/2\.0$/.exec(first)?.[1] ?? '',
+    headers,
+    body,
+  };
+}

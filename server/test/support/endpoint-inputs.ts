@@ -1,0 +1,586 @@
+import {
+  calls,
+  campaigns,
+  companies,
+  conversations,
+  exporting,
+  importing,
+  live,
+  marketplace,
+  porting,
+  presets,
+  teamwork,
+  type AnyEndpoint,
+} from '#contract';
+import {
+  sampleCsv,
+  samplePdf,
+  requestOk,
+  multipartForm,
+  type FixtureCompany,
+  type CallHarness,
+} from './fixtures.ts';
+import type { EndpointRequest, FixtureIds } from './endpoint-requests.ts';
+import type { TestPerson, TestApp } from './test-app.ts';
+
+/** Who asks, in which company, about what; `other` is the company next door. */
+export interface InputContext {
+  callHarness: CallHarness;
+  app: TestApp;
+  company: FixtureCompany;
+  other: FixtureCompany;
+  person: TestPerson;
+  fixtureIds: FixtureIds;
+  example: EndpointRequest;
+}
+type PreparedInput = Partial<Omit<EndpointRequest, 'body'>> & { body?: object };
+
+const createVia = <T = { id: number }>(
+  s: InputContext,
+  e: AnyEndpoint,
+  input: unknown,
+  as: TestPerson = s.person,
+) => requestOk<T>(s.app, as, e, input);
+const inCompany = (s: InputContext, more: object = {}) => ({
+  params: { companyId: s.company.id, ...more },
+});
+const tomorrow = (s: InputContext) =>
+  new Date(s.app.clock.value.getTime() + 86_400_000).toISOString();
+
+// ---- calls, each begun anew for the person who asks ---------------------------------------------------------------
+
+async function createRingingCall(s: InputContext) {
+  const { number } = await s.app.services.db.unscoped
+    .selectFrom('number')
+    .select('number')
+    .where('company_id', '=', s.company.id)
+    .where('id', '=', Number(s.fixtureIds.number))
+    .executeTakeFirstOrThrow();
+  const call = s.callHarness.aCall(number, '+12125550177');
+  await call.tell(call.inbound);
+  return { call, id: await call.id(), leg: s.callHarness.ringing(call, s.person) };
+}
+async function createConnectedCall(s: InputContext) {
+  const { call, id, leg } = await createRingingCall(s);
+  await call.says(leg, { type: 'legAnswered', by: { device: 'app-1' } });
+  return id;
+}
+/** Somebody of the company with a free telephone. */
+const otherUserOf = (s: InputContext) =>
+  s.person.role === 'administrator' ? s.company.people.owner : s.company.people.administrator;
+async function createConsultCall(s: InputContext) {
+  const id = await createConnectedCall(s);
+  const colleague = otherUserOf(s);
+  await createVia(s, live.transferCall, {
+    params: { id },
+    body: { user_id: colleague.id, ask: true },
+  });
+  const leg = s.callHarness.told.findLast(
+    (c) => c.do === 'createLeg' && c.to.kind === 'app' && c.to.userId === colleague.id,
+  ) as { leg: string };
+  const [row] = await s.app.services.db.unscoped
+    .selectFrom('call_directory')
+    .select('carrier_call')
+    .where('call_id', '=', id)
+    .execute();
+  await s.callHarness.tellOf(row!.carrier_call, leg.leg, {
+    type: 'legAnswered',
+    by: { device: 'app-1' },
+  });
+  return id;
+}
+const onCall =
+  (begin: (s: InputContext) => Promise<number>, key = 'id') =>
+  async (s: InputContext): Promise<PreparedInput> => ({ params: { [key]: await begin(s) } });
+
+const scheduledCampaign = async (s: InputContext) =>
+  (
+    await createVia(s, campaigns.createCampaign, {
+      body: {
+        company_id: s.company.id,
+        title: 'Later',
+        text: 'Hi',
+        groups: [s.fixtureIds.group],
+        number_id: s.fixtureIds.number,
+        state: 'queued',
+        should_be_sent_at: tomorrow(s),
+      },
+    })
+  ).id;
+const signLetter = async (s: InputContext) => {
+  const letter = await createVia<{ hash: string }>(
+    s,
+    porting.portLetter,
+    inCompany(s, { id: s.fixtureIds.port }),
+  );
+  return { name: 'Olive Owner', hash: letter.hash, agree: true };
+};
+
+/** What an endpoint needs beyond its own example with real ids. Params, query and body are laid over the example's. */
+export const inputOverrides: Record<
+  string,
+  (s: InputContext) => Promise<PreparedInput> | PreparedInput
+> = {
+  authorizeChannel: (s) => ({
+    body: { channel_name: `private-conversations.${s.company.id}`, socket_id: 'abc' },
+  }),
+  deleteCompany: async (s) => ({
+    params: {
+      id: (
+        await createVia(s, companies.createCompany, {
+          body: { company_info: { name: 'Soon gone', timezone: 'America/New_York' } },
+        })
+      ).id,
+    },
+  }),
+  updateCompanyUser: () => ({ body: { eavAttributeValues: [{ key: 'desk', value: 'Front' }] } }),
+
+  createTags: () => ({ body: { tags: [{ name: 'Returning', color: 'teal' }] } }),
+  updateField: (s) => ({
+    params: { type: 'contact' },
+    body: { choices: [{ id: s.fixtureIds.choice, value: 'Fresh' }, { value: 'Lost' }] },
+  }),
+  overrideField: (s) => ({
+    params: { id: s.fixtureIds.organizationField },
+    body: { defaultValue: null },
+  }),
+  deleteFieldOverride: (s) => ({ params: { id: s.fixtureIds.organizationField } }),
+  ...Object.fromEntries(
+    ['getColumnPreset', 'updateColumnPreset', 'deleteColumnPreset'].map((name) => [
+      name,
+      async (s: InputContext) => ({
+        params: {
+          id: (
+            await createVia(s, presets.createColumnPreset, {
+              body: {
+                company_id: s.company.id,
+                name: 'Mine',
+                entity: 'numbers',
+                columns: [{ key: 'number', order: 0 }],
+              },
+            })
+          ).id,
+        },
+      }),
+    ]),
+  ),
+
+  createGroup: () => ({ body: { name: 'Newcomers' } }),
+  createContactLabel: () => ({ body: { label: 'Loud' } }),
+  uploadContactImport: () => ({
+    form: multipartForm(
+      {},
+      { field: 'file', name: 'people.csv', type: 'text/csv', bytes: sampleCsv },
+    ),
+  }),
+  undoContactImport: (s) => ({ params: { importId: s.fixtureIds.finishedImport } }),
+  contactsProgress: async (s) => ({
+    params: {
+      batchId: (
+        await createVia<{ batchId: string }>(s, importing.exportContacts, {
+          ...inCompany(s),
+          body: { all: true },
+        })
+      ).batchId,
+    },
+  }),
+
+  cancelSmsCampaign: (s) => ({ params: { id: s.fixtureIds.approvedRegistration } }),
+  removeSmsCampaignNumbers: (s) => ({ params: { id: s.fixtureIds.approvedRegistration } }),
+  addSmsCampaignNumbers: (s) => ({ body: { numbers: [s.fixtureIds.otherNumber] } }),
+  requestNumberLimitIncrease: () => ({ body: { requested: 500 } }),
+
+  submitPort: async (s) => {
+    await createVia(s, porting.signPortLetter, {
+      ...inCompany(s, { id: s.fixtureIds.port }),
+      body: await signLetter(s),
+    });
+    return {};
+  },
+  signPortLetter: async (s) => ({ body: await signLetter(s) }),
+  addPortDocument: (s) => ({
+    form: multipartForm(
+      {
+        kind: 'bill',
+        bill_date: new Date(s.app.clock.value.getTime() - 86_400_000).toISOString().slice(0, 10),
+      },
+      { field: 'file', name: 'bill.pdf', type: 'application/pdf', bytes: samplePdf },
+    ),
+  }),
+
+  updateMarketplaceNumber: () => ({
+    body: { status: undefined, pricing: undefined, notes: 'Ask first' },
+  }),
+  makeOffer: (s) => ({ params: { id: s.other.ids.listing }, body: { amount_cents: 9500 } }),
+  reserveListing: (s) => ({ params: { id: s.other.ids.listing } }),
+  leaseListing: async (s) => {
+    await createVia(s, marketplace.reserveListing, {
+      params: { id: s.other.ids.listing },
+      body: {},
+    });
+    return { params: { id: s.other.ids.listing } };
+  },
+  endLease: async (s) => {
+    const buyer = s.other.people.owner;
+    await createVia(
+      s,
+      marketplace.reserveListing,
+      { params: { id: s.fixtureIds.listing }, body: {} },
+      buyer,
+    );
+    await createVia(
+      s,
+      marketplace.leaseListing,
+      { params: { id: s.fixtureIds.listing }, body: { term_months: 12 } },
+      buyer,
+    );
+    return {};
+  },
+  renewLease: async (s) => {
+    const params = { id: s.other.ids.listing };
+    // A lease this short can be renewed at once.
+    await createVia(
+      s,
+      marketplace.updateMarketplaceNumber,
+      { params, body: { pricing: { minimum_term_months: 1 } } },
+      s.other.people.owner,
+    );
+    await createVia(s, marketplace.reserveListing, { params, body: {} });
+    await createVia(s, marketplace.leaseListing, { params, body: { term_months: 1 } });
+    return { params };
+  },
+
+  updateNumber: () => ({ body: { label: 'Reception', routes: undefined } }),
+  restoreFlowVersion: () => ({ params: { version: 1 } }),
+
+  rejectCall: async (s) => {
+    const { id } = await createRingingCall(s);
+    return {
+      params: { callId: id },
+      body: {
+        joinToken: (
+          await createVia<{ joinToken: string }>(s, calls.canAnswerCall, { params: { callId: id } })
+        ).joinToken,
+      },
+    };
+  },
+  canAnswerCall: async (s) => ({ params: { callId: (await createRingingCall(s)).id } }),
+  ...Object.fromEntries(
+    ['holdCall', 'pressKeys', 'hangUpCall'].map((name) => [
+      name,
+      onCall(createConnectedCall, 'callId'),
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['getLiveCall', 'callDestinations', 'parkCall', 'addToCall'].map((name) => [
+      name,
+      onCall(createConnectedCall),
+    ]),
+  ),
+  transferCall: async (s) => ({
+    params: { id: await createConnectedCall(s) },
+    body: { user_id: otherUserOf(s).id, ask: true },
+  }),
+  ...Object.fromEntries(
+    ['completeTransfer', 'cancelTransfer', 'swapTransfer', 'mergeTransfer'].map((name) => [
+      name,
+      onCall(createConsultCall),
+    ]),
+  ),
+  unparkCall: onCall(async (s) => {
+    const id = await createConnectedCall(s);
+    await createVia(s, live.parkCall, { params: { id }, body: {} });
+    return id;
+  }),
+  removeFromCall: async (s) => {
+    const id = await createConsultCall(s);
+    const { people } = await createVia<{ people: { leg: string; user_id: number | null }[] }>(
+      s,
+      live.mergeTransfer,
+      { params: { id }, body: {} },
+    );
+    return {
+      params: { id },
+      body: { leg: people.find((p) => p.user_id === otherUserOf(s).id)!.leg },
+    };
+  },
+  monitorCall: (s) => ({ params: { id: s.fixtureIds.runningCall }, body: { device: 'app-1' } }),
+  stopMonitoring: async (s) => {
+    await createVia(s, live.monitorCall, {
+      params: { id: s.fixtureIds.runningCall },
+      body: { mode: 'listen', device: 'app-1' },
+    });
+    return { params: { id: s.fixtureIds.runningCall } };
+  },
+
+  scheduleMessage: (s) => ({ body: { shouldBeSentAt: tomorrow(s) } }),
+  changeScheduled: (s) => ({ params: { itemId: s.fixtureIds.scheduled } }),
+  ...Object.fromEntries(
+    ['updateNote', 'deleteNote'].map((name) => [
+      name,
+      async (s: InputContext) => ({
+        params: {
+          id: (
+            await createVia(s, conversations.addNote, {
+              body: {
+                company_id: s.company.id,
+                model_type: 'conversation',
+                model_id: s.fixtureIds.conversation,
+                body: 'Mine.',
+              },
+            })
+          ).id,
+        },
+      }),
+    ]),
+  ),
+  listNotes: (s) => ({
+    query: { model_type: 'conversation', model_id: s.fixtureIds.conversation },
+  }),
+  sendFax: (s) => ({
+    form: multipartForm(
+      {
+        company_id: String(s.company.id),
+        numberId: String(s.fixtureIds.faxNumber),
+        to: '+12125550147',
+      },
+      { field: 'files[]', name: 'form.pdf', type: 'application/pdf', bytes: samplePdf },
+    ),
+  }),
+  ...Object.fromEntries(
+    ['updateCannedReply', 'removeCannedReply'].map((name) => [
+      name,
+      async (s: InputContext) => ({
+        params: {
+          id: (
+            await createVia(s, teamwork.addCannedReply, {
+              body: { company_id: s.company.id, shortcut: 'mine', title: 'Mine', body: 'Hello.' },
+            })
+          ).id,
+        },
+      }),
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['updateInboxView', 'removeInboxView'].map((name) => [
+      name,
+      async (s: InputContext) => ({
+        params: {
+          id: (
+            await createVia(s, teamwork.addInboxView, {
+              body: { company_id: s.company.id, name: 'Mine', filters: { state: 'open' } },
+            })
+          ).id,
+        },
+      }),
+    ]),
+  ),
+  exportProgress: async (s) => ({
+    params: {
+      batchId: (
+        await createVia<{ batchId: string }>(s, exporting.exportCalls, {
+          body: { companyId: s.company.id, tz: 'UTC' },
+        })
+      ).batchId,
+    },
+  }),
+
+  pauseCampaign: async (s) => ({ params: { id: await scheduledCampaign(s) } }),
+  cancelCampaign: async (s) => ({ params: { id: await scheduledCampaign(s) } }),
+  resumeCampaign: async (s) => {
+    const id = await scheduledCampaign(s);
+    await createVia(s, campaigns.pauseCampaign, { params: { id } });
+    return { params: { id } };
+  },
+  approveCampaign: async (s) => {
+    await createVia(s, companies.updateCompany, {
+      params: { id: s.company.id },
+      body: { settings: { campaign_approval_required: true } },
+    });
+    return { params: { id: await scheduledCampaign({ ...s, person: s.company.people.user }) } };
+  },
+};
+
+/** Endpoints that answer a rule of the business instead of 2xx to whoever may, with the refusal's code and why that is right. */
+export const expectedRuleErrors: Record<string, { code: string; because: string }> = {
+  createTokenSession: {
+    code: 'unauthenticated',
+    because: 'needs the token of a login or a refresh token; shown by the tests of signing in',
+  },
+  resetPassword: {
+    code: 'reset.expired',
+    because: 'needs the link that was mailed; shown by the tests of signing in',
+  },
+  signup: {
+    code: 'invalid',
+    because: 'needs the code that was mailed; shown by the tests of signing in',
+  },
+  unsubscribeMail: {
+    code: 'unsubscribe.invalid',
+    because: 'needs the link of a mail; shown by the tests of notifications',
+  },
+};
+/** What those who are not signed in send. */
+export const anonymousInputs: Record<
+  string,
+  (s: {
+    world: TestApp;
+    a: FixtureCompany;
+  }) => Promise<Partial<EndpointRequest>> | Partial<EndpointRequest>
+> = {
+  login: ({ a }) => ({ body: { email: a.people.owner.email, password: 'trunkline-demo' } }),
+  lookupCompany: async ({ world: app, a }) => ({
+    query: {
+      slug: (
+        await app.services.db.unscoped
+          .selectFrom('company')
+          .select('slug')
+          .where('id', '=', a.id)
+          .executeTakeFirstOrThrow()
+      ).slug,
+    },
+  }),
+  getFile: ({ world: app, a }) => {
+    const { searchParams } = new URL(
+      app.services.files.signUrl(a.id, Number(a.ids.file), app.clock.value),
+      'http://here',
+    );
+    return { query: Object.fromEntries(searchParams) };
+  },
+};
+/** Slots that are meant for objects of other companies: the marketplace’s. */
+export const foreignIdAllowed = new Set([
+  'renewLease.params.id',
+  'makeOffer.params.id',
+  'reserveListing.params.id',
+  'leaseListing.params.id',
+]);
+/** Slots that the example leaves without effect; here they count. What is given stands in place of the example's body. */
+export const slotBodies: Record<string, (s: InputContext) => object> = {
+  'deleteTags.query.ids': () => ({}),
+  'sendMessage.body.numberId': (s) => ({
+    companyId: s.company.id,
+    to: '+12125550147',
+    message: 'Hello.',
+  }),
+  'scheduleMessage.body.numberId': (s) => ({
+    companyId: s.company.id,
+    to: '+12125550147',
+    message: 'Hello.',
+    shouldBeSentAt: tomorrow(s),
+  }),
+  'sendFax.body.numberId': (s) => ({
+    companyId: s.company.id,
+    to: '+12125550147',
+    cover: { to: 'Dana Reed', from: 'Harbor Dental', subject: 'Form', note: '' },
+  }),
+  'sendFax.body.conversationId': (s) => ({
+    companyId: s.company.id,
+    cover: { to: 'Dana Reed', from: 'Harbor Dental', subject: 'Form', note: '' },
+  }),
+  'createForwardContact.body.user_id': (s) => ({
+    company_id: s.company.id,
+    name: 'Desk',
+    type: 'user',
+  }),
+  'updateForwardContact.body.user_id': () => ({ type: 'user' }),
+  ...Object.fromEntries(
+    [
+      'bulkDestroyContacts',
+      'addToGroup',
+      'removeFromGroup',
+      'bulkAddLabel',
+      'bulkRemoveLabel',
+      'exportContacts',
+    ].flatMap((name) =>
+      ['groupId', 'labelId'].map((key) => [
+        `${name}.body.filters.${key}`,
+        () => ({ all: true, filters: {} }),
+      ]),
+    ),
+  ),
+};
+/** Slots in which an id that finds nothing is no error, and why. Even then nothing of the other company is read or written. */
+export const acceptsAnyId: Record<string, string> = {
+  ...Object.fromEntries(
+    [
+      'bulkDestroyContacts',
+      'addToGroup',
+      'removeFromGroup',
+      'bulkAddLabel',
+      'bulkRemoveLabel',
+      'createGroup',
+      'exportContacts',
+    ].map((name) => [`${name}.body.contacts`, 'of many, those that are not there are left out']),
+  ),
+  ...Object.fromEntries(
+    ['bulkUpdateConversations', 'snoozeConversations', 'assignConversations'].map((name) => [
+      `${name}.body.ids`,
+      'of many, those that are not there are left out',
+    ]),
+  ),
+  ...Object.fromEntries(
+    [
+      'countContacts',
+      'addAllToGroup',
+      'bulkDestroyContacts',
+      'addToGroup',
+      'removeFromGroup',
+      'bulkAddLabel',
+      'bulkRemoveLabel',
+      'exportContacts',
+    ].map((name) => [`${name}.body.filters.labelId`, 'a filter: nobody has that label']),
+  ),
+  'readAllByType.body.numbers': 'a filter: nothing is at that number',
+  'addInboxView.body.filters.numbers': 'a filter kept for later: nothing is at that number',
+  'updateInboxView.body.filters.numbers': 'a filter kept for later: nothing is at that number',
+  'assignConversations.body.from': 'compared with who has it, and with nothing else',
+  'deleteTags.query.businessUnitId': 'looked at for tags of an organization only',
+  'deleteTags.body.businessUnitId': 'looked at for tags of an organization only',
+  'updateTriggers.body.remove': 'what is not there is removed already',
+  'createSmsCampaign.body.campaign.optins.[].supporting_files.[].id':
+    'chooses among the files it has',
+  'updateSmsCampaign.body.campaign.optins.[].supporting_files.[].id':
+    'chooses among the files it has',
+  ...Object.fromEntries(
+    ['createCampaign', 'updateCampaign', 'patchCampaign'].map((name) => [
+      `${name}.body.keep_media`,
+      'chooses among the pictures it has',
+    ]),
+  ),
+  ...Object.fromEntries(
+    [
+      'routes.[].forwards.[].contact_id',
+      'routes.[].onhold_music_id',
+      'routes.[].voicemail_greeting_id',
+      'menu.greeting_id',
+    ].map((slot) => [`saveFlowDraft.body.${slot}`, 'a draft is judged when it is published']),
+  ),
+  ...Object.fromEntries(
+    [
+      'routes.[].forwards.[].contact_id',
+      'routes.[].forwards.[].user_id',
+      'routes.[].onhold_music_id',
+      'routes.[].voicemail_greeting_id',
+    ].map((slot) => [
+      `simulateNumber.body.${slot}`,
+      'only thought through, never kept; whoever is not there is not rung',
+    ]),
+  ),
+};
+/** Tables that being asked writes, whatever is answered. */
+export const readsThatWrite = new Set(['public.session']);
+
+/** The request of one person: the example about the company's own objects, with what `inputs` says laid over it. */
+export async function requestFor(e: AnyEndpoint, scene: InputContext): Promise<EndpointRequest> {
+  const more = (await inputOverrides[e.name]?.(scene)) ?? {};
+  const { example } = scene;
+  return {
+    params: { ...example.params, ...more.params },
+    query: { ...example.query, ...more.query },
+    ...(example.body === undefined && more.body === undefined
+      ? {}
+      : { body: { ...(example.body as object), ...more.body } }),
+    ...(more.form ? { form: more.form } : {}),
+  };
+}

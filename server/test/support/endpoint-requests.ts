@@ -1,0 +1,326 @@
+import type { InjectOptions } from 'fastify';
+import { z } from 'zod';
+import type { AnyEndpoint } from '#contract';
+import type { FixtureKind } from './fixtures.ts';
+
+/** What an endpoint is asked: `form` in place of a JSON body where a file goes along. */
+export interface EndpointRequest {
+  params: Record<string, unknown>;
+  query: Record<string, unknown>;
+  body?: unknown;
+  form?: { payload: Buffer; headers: Record<string, string> };
+}
+export type FixtureIds = Readonly<Partial<Record<FixtureKind, number | string>>>;
+
+/** A place in a request that takes the id of an object. `list`: it takes several. */
+export interface IdSlot {
+  where: 'params' | 'query' | 'body';
+  path: readonly string[];
+  kind: FixtureKind;
+  list: boolean;
+}
+
+/** An id that no table holds, of the same sort as the given one: a number, a uuid or a phone number. */
+export const nonexistentIdLike = (id: number | string): number | string =>
+  typeof id === 'number'
+    ? 8_999_999_999_999
+    : id.startsWith('+')
+      ? '+12125559999'
+      : '0199a8f0-0000-7000-8000-0000000000ff';
+
+const kindByTable: Record<string, FixtureKind> = {
+  number: 'number',
+  contact: 'contact',
+  contact_group: 'group',
+  column_preset: 'preset',
+  forward_contact: 'forwardContact',
+  marketplace_number: 'listing',
+  greeting: 'greeting',
+  call: 'call',
+  conversation: 'conversation',
+  conversation_item: 'item',
+  field: 'field',
+  note: 'note',
+  fax: 'fax',
+  canned_reply: 'cannedReply',
+  inbox_view: 'inboxView',
+  campaign: 'campaign',
+  block: 'block',
+  sms_campaign: 'smsCampaign',
+  number_template: 'template',
+};
+const kindByKey: Record<string, FixtureKind> = {
+  companyId: 'company',
+  company_id: 'company',
+  userId: 'user',
+  user_id: 'user',
+  user_ids: 'user',
+  notify_user_ids: 'user',
+  mentions: 'user',
+  from: 'user',
+  contactId: 'contact',
+  contact_id: 'contact',
+  contacts: 'contact',
+  with: 'otherContact',
+  groupId: 'group',
+  groups: 'group',
+  groupIds: 'group',
+  group_ids: 'group',
+  labelId: 'label',
+  labels: 'label',
+  labelIds: 'label',
+  label_ids: 'label',
+  importId: 'import',
+  mergeId: 'merge',
+  overrideId: 'override',
+  numberId: 'number',
+  number_id: 'number',
+  number_ids: 'number',
+  numbers: 'number',
+  via_number_id: 'number',
+  temporary_forward_number_id: 'number',
+  conversationId: 'conversation',
+  itemId: 'item',
+  documentId: 'portDocument',
+  offerId: 'offer',
+  template_id: 'template',
+  greeting_id: 'greeting',
+  voicemail_greeting_id: 'greeting',
+  recording_announcement_greeting_id: 'greeting',
+  forward_contact_id: 'forwardContact',
+  replace_with: 'otherForwardContact',
+  attribute_id: 'field',
+  eav_attribute_id: 'field',
+  model_id: 'conversation',
+  brand_id: 'brand',
+  route_id: 'route',
+  reservationIds: 'reservation',
+  keep_media: 'file',
+  reply_media: 'file',
+  organization_id: 'organization',
+  businessUnitId: 'organization',
+  onhold_music_id: 'greeting',
+  remove: 'trigger',
+  schedule_id: 'schedule',
+};
+/** Keys that look like an id and name no object of a company. */
+const notAnObject = new Set([
+  'bundle_id',
+  'device_id',
+  'socket_id',
+  'registration_id',
+  'caller_id',
+  'custom_caller_id',
+  'companyId',
+  'company_id',
+]);
+
+/** What a key of this endpoint names; null where it names no object. Throws for an id of which nobody said what it names. */
+export function kindOfSlot(
+  e: AnyEndpoint,
+  path: readonly string[],
+  looksLikeId: boolean,
+): FixtureKind | null {
+  const key = path.at(-1)!;
+  const whole = path.join('.');
+  if (notAnObject.has(key)) return null;
+  // Places within the document itself: a list’s choice, a flow’s route, the version of a draft.
+  if (
+    [
+      'choices.[].id',
+      'replacements.[].from',
+      'replacements.[].to',
+      'routes.[].id',
+      'forwards.[].id',
+    ].some((end) => whole.endsWith(end)) ||
+    whole === 'version'
+  )
+    return null;
+  if (whole.endsWith('tags.[].id')) return 'tag';
+  if (whole.endsWith('upsert.[].id')) return 'trigger';
+  if (whole === 'group.id') return 'group';
+  if (whole.endsWith('supporting_files.[].id')) return 'file';
+  if (whole === 'ids')
+    return e.path.endsWith('/tags')
+      ? 'tag'
+      : e.path.includes('conversations')
+        ? 'conversation'
+        : 'number';
+  if (key === 'batchId')
+    return e.path.includes('/exports/')
+      ? 'exportBatch'
+      : e.path.includes('/contacts/bulk/')
+        ? 'bulk'
+        : e.path.includes('/contacts/')
+          ? 'contactBatch'
+          : 'numberBatch';
+  if (key === 'id' && whole === 'id') {
+    if (e.path.startsWith('/companies/lookup')) return null;
+    const found = (
+      [
+        ['eavAttributes', 'field'],
+        ['sms-verification', 'smsCampaign'],
+        ['numberTemplates', 'template'],
+        ['/ports/', 'port'],
+        ['/conversations/', 'conversation'],
+        ['marketplace-numbers', 'listing'],
+        ['/files/', 'file'],
+      ] as const
+    ).find(([part]) => e.path.includes(part));
+    if (found) return found[1];
+    throw new Error(`${e.name}: nobody says what “id” names`);
+  }
+  const kind = kindByKey[key];
+  if (kind) return kind;
+  if (looksLikeId && /(^|_)ids?$|Ids?$/.test(key))
+    throw new Error(`${e.name}: nobody says what “${whole}” names`);
+  return null;
+}
+
+interface Json {
+  type?: string;
+  format?: string;
+  properties?: Record<string, Json>;
+  items?: Json;
+  anyOf?: Json[];
+  oneOf?: Json[];
+  allOf?: Json[];
+}
+const acceptsId = (s: Json): boolean =>
+  s.type === 'integer' ||
+  s.format === 'uuid' ||
+  [...(s.anyOf ?? []), ...(s.oneOf ?? [])].some(acceptsId);
+const itemsOf = (s: Json): Json | undefined =>
+  s.items ?? [...(s.anyOf ?? []), ...(s.oneOf ?? [])].find((one) => one.items)?.items;
+
+/** Every place in path, query and body that takes an id, read from the schemas. The company itself is no slot. */
+export function idSlotsOf(e: AnyEndpoint): IdSlot[] {
+  const slots: IdSlot[] = [];
+  for (const [, key] of e.path.matchAll(/\{(\w+)\}/g)) {
+    const kind = paramKind(e, key!);
+    if (kind && kind !== 'company')
+      slots.push({ where: 'params', path: [key!], kind, list: false });
+  }
+  const walk = (where: 'query' | 'body', s: Json | undefined, path: string[]): void => {
+    if (!s) return;
+    for (const more of [...(s.anyOf ?? []), ...(s.oneOf ?? []), ...(s.allOf ?? [])])
+      walk(where, more, path);
+    for (const [key, value] of Object.entries(s.properties ?? {})) {
+      const here = [...path, key];
+      const items = itemsOf(value);
+      const list = items !== undefined && acceptsId(items);
+      if (list || acceptsId(value)) {
+        const kind = kindOfSlot(e, here, true);
+        if (
+          kind &&
+          !slots.some((one) => one.where === where && one.path.join('.') === here.join('.'))
+        )
+          slots.push({ where, path: here, kind, list });
+      }
+      walk(where, value, here);
+    }
+    if (s.items) walk(where, s.items, [...path, '[]']);
+  };
+  for (const where of ['query', 'body'] as const)
+    walk(
+      where,
+      z.toJSONSchema(e[where] as z.ZodType, {
+        io: 'input',
+        unrepresentable: 'any',
+        cycles: 'ref',
+        reused: 'inline',
+      }) as Json,
+      [],
+    );
+  return slots;
+}
+
+function paramKind(e: AnyEndpoint, key: string): FixtureKind | null {
+  if (e.object?.param === key && e.object.table !== 'batch')
+    return (
+      kindByTable[e.object.table] ??
+      fail(`${e.name}: nobody says what a row of “${e.object.table}” is`)
+    );
+  if (
+    key === 'companyId' ||
+    (key === 'id' && e.company === 'path' && !e.path.includes('{companyId}'))
+  )
+    return 'company';
+  if (key === 'number' && e.path.includes('Timeline')) return 'phone';
+  return kindOfSlot(e, [key], true);
+}
+const fail = (why: string): never => {
+  throw new Error(why);
+};
+
+/** The endpoint's own example, about objects that exist: every id in it is replaced by that of the given kind. */
+export function exampleRequest(e: AnyEndpoint, ids: FixtureIds): EndpointRequest {
+  const put = (kind: FixtureKind, was: unknown): unknown => ids[kind] ?? was;
+  const params: Record<string, unknown> = {};
+  for (const [, key] of e.path.matchAll(/\{(\w+)\}/g)) {
+    const was = (e.example.params as Record<string, unknown> | undefined)?.[key!];
+    const kind = paramKind(e, key!);
+    params[key!] = kind ? put(kind, was) : was;
+  }
+  const about = (value: unknown, path: string[]): unknown => {
+    const key = path.at(-1) ?? '';
+    if (key === 'companyId' || key === 'company_id') return ids.company;
+    if (Array.isArray(value)) {
+      const kind = path.length && typeof value[0] === 'number' ? kindOfSlot(e, path, true) : null;
+      return kind ? [put(kind, value[0])] : value.map((v) => about(v, [...path, '[]']));
+    }
+    if (typeof value === 'object' && value !== null)
+      return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, about(v, [...path, k])]));
+    const kind = typeof value === 'number' && path.length ? kindOfSlot(e, path, true) : null;
+    return kind ? put(kind, value) : value;
+  };
+  const query = about(e.example.query ?? {}, []) as Record<string, unknown>;
+  if (e.company === 'given') query['companyId'] = ids.company;
+  return {
+    params,
+    query,
+    ...(e.example.body === undefined ? {} : { body: about(e.example.body, []) }),
+  };
+}
+
+/** The same request with another id in one slot. What leads to the slot is made where the example has none. */
+export function withId(asked: EndpointRequest, slot: IdSlot, id: number | string): EndpointRequest {
+  const value = slot.list ? [id] : id;
+  if (slot.where === 'params')
+    return { ...asked, params: { ...asked.params, [slot.path[0]!]: id } };
+  const set = (at: unknown, path: readonly string[]): unknown => {
+    const [key, ...rest] = path;
+    if (key === undefined) return value;
+    if (key === '[]') {
+      const list = Array.isArray(at) && at.length ? at : [{}];
+      return [set(list[0], rest), ...list.slice(1)];
+    }
+    return {
+      ...(at as object),
+      [key]: set((at as Record<string, unknown> | undefined)?.[key], rest),
+    };
+  };
+  return { ...asked, [slot.where]: set(asked[slot.where], slot.path) };
+}
+
+/** As it goes over the wire. */
+export function toHttpRequest(e: AnyEndpoint, asked: EndpointRequest): InjectOptions {
+  const path = e.path.replace(/\{(\w+)\}/g, (_, key: string) =>
+    encodeURIComponent(String(asked.params[key])),
+  );
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries(asked.query)) {
+    if (value === undefined || value === null) continue;
+    if (Array.isArray(value))
+      for (const v of value)
+        query.append(`${key}[]`, typeof v === 'object' ? JSON.stringify(v) : String(v));
+    else query.append(key, typeof value === 'object' ? JSON.stringify(value) : String(value));
+  }
+  const url = `/api${path}${query.size ? `?${query}` : ''}`;
+  if (asked.form) return { method: e.method, url, ...asked.form };
+  return {
+    method: e.method,
+    url,
+    ...(asked.body === undefined || e.method === 'GET' ? {} : { payload: asked.body as object }),
+  };
+}

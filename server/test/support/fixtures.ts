@@ -1,0 +1,626 @@
+import { sql } from 'kysely';
+import { afterAll } from 'vitest';
+import {
+  campaigns,
+  compliance,
+  companyRoles,
+  contacts,
+  conversations,
+  exporting,
+  fields,
+  flows,
+  forwarding,
+  greetings,
+  groups,
+  importing,
+  marketplace,
+  notifications,
+  numbers,
+  porting,
+  presets,
+  registration,
+  schedules,
+  teamwork,
+  templates,
+  triggers,
+  type AnyEndpoint,
+  type CompanyRole,
+} from '#contract';
+import { createCallHarness, createTestNumber } from './call-harness.ts';
+import { inboxHelpers } from './inbox.ts';
+import { provisionNumber, grantNumberLimit } from '../../src/modules/numbers/index.ts';
+import { systemCtx } from '../../src/platform/context.ts';
+import { writeWav } from '../../src/platform/audio/wav.ts';
+import { takeSnapshot, type Snapshot } from './snapshot.ts';
+import type { TestPerson, TestApp } from './test-app.ts';
+
+/** Kinds of objects that an endpoint names by id in its path, query or body. */
+export const fixtureKinds = [
+  'company',
+  'user',
+  'number',
+  'phone',
+  'contact',
+  'otherContact',
+  'group',
+  'label',
+  'merge',
+  'bulk',
+  'import',
+  'conversation',
+  'item',
+  'scheduled',
+  'note',
+  'cannedReply',
+  'inboxView',
+  'call',
+  'fax',
+  'campaign',
+  'block',
+  'smsCampaign',
+  'port',
+  'portDocument',
+  'listing',
+  'offer',
+  'field',
+  'override',
+  'tag',
+  'preset',
+  'template',
+  'forwardContact',
+  'otherForwardContact',
+  'greeting',
+  'exportBatch',
+  'numberBatch',
+  'contactBatch',
+  'file',
+  'choice',
+  'brand',
+  'trigger',
+  'reservation',
+  'route',
+  'organization',
+  'schedule',
+  'finishedImport',
+  'runningCall',
+  'approvedRegistration',
+  'organizationField',
+  'faxNumber',
+  'otherNumber',
+] as const;
+export type FixtureKind = (typeof fixtureKinds)[number];
+
+export interface FixtureCompany {
+  id: number;
+  name: string;
+  people: Record<CompanyRole, TestPerson>;
+  /** A second user, who is in a running call. */
+  otherUser: TestPerson;
+  /** One real object of every kind. */
+  ids: Record<FixtureKind, number | string>;
+}
+export type CallHarness = Awaited<ReturnType<typeof createCallHarness>>;
+
+let count = 0;
+
+/** Ask as somebody, and insist that it is done; the answer's `data`. */
+export async function requestOk<T = Record<string, never>>(
+  app: TestApp,
+  person: TestPerson,
+  e: AnyEndpoint,
+  input: unknown = {},
+): Promise<T> {
+  const { status, body } = await app.as(person).request(e, input as never);
+  if (status >= 300) throw new Error(`${e.name} was answered ${status}: ${JSON.stringify(body)}`);
+  return ((body as { data?: T } | null)?.data ?? body) as T;
+}
+
+/** A form with fields and one file, as a browser sends it. */
+export function multipartForm(
+  given: Record<string, string>,
+  file: { field: string; name: string; type: string; bytes: Buffer | string },
+) {
+  const line = 'the-line-between';
+  const part = (head: string, bytes: Buffer | string) => [
+    Buffer.from(`--${line}\r\ncontent-disposition: form-data; ${head}\r\n\r\n`),
+    Buffer.from(bytes as string),
+    Buffer.from('\r\n'),
+  ];
+  return {
+    payload: Buffer.concat([
+      ...Object.entries(given).flatMap(([key, value]) => part(`name="${key}"`, value)),
+      ...part(
+        `name="${file.field}"; filename="${file.name}"\r\ncontent-type: ${file.type}`,
+        file.bytes,
+      ),
+      Buffer.from(`--${line}--\r\n`),
+    ]),
+    headers: { 'content-type': `multipart/form-data; boundary=${line}` },
+  };
+}
+
+export const samplePdf = Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF');
+export const sampleWav = writeWav({
+  sampleRate: 8000,
+  channels: [Int16Array.from({ length: 16_000 }, (_, i) => Math.sin(i / 4) * 9000)],
+});
+export const sampleCsv =
+  'name,number,email\nAda Reed,2125550161,ada@example.com\nBo Field,2125550162,\n';
+export const portDetails = {
+  losing_carrier: 'Old Bell',
+  account_number: '884217',
+  pin: '4321',
+  billing_telephone_number: '(212) 555-2368',
+  customer_type: 'business',
+  entity_name: 'Harbor Dental LLC',
+  authorized_first_name: 'Olive',
+  authorized_last_name: 'Owner',
+  authorized_email: 'olive@harbor.test',
+  authorized_phone: '212 555 0147',
+  service_address: {
+    line1: '1 Water Street',
+    city: 'New York',
+    state: 'NY',
+    zip: '10004',
+    country: 'US',
+  },
+};
+/** A number nobody has yet. */
+export const randomPhone = (area = '212') =>
+  `+1${area}55${String(50_000 + ++count).padStart(5, '0')}`;
+
+/**
+ * A company with a person of each role and one real object of every kind that the contract names by id, made through the
+ * product's own endpoints and the reports of carriers.
+ */
+export async function createFixtureCompany(
+  line: CallHarness,
+  name: string,
+): Promise<FixtureCompany> {
+  const { world: app } = line;
+  const inbox = inboxHelpers(app);
+  const { company, owner } = await app.createCompany(name);
+  const companyId = company.id;
+  const inCompany = systemCtx(app.services, companyId, app.notifier);
+  const people = { owner } as Record<CompanyRole, TestPerson>;
+  for (const role of companyRoles)
+    if (role !== 'owner') people[role] = await app.createPerson(companyId, role);
+  const colleague = await app.createPerson(companyId, 'user');
+  const make = <T = { id: number }>(e: AnyEndpoint, input: unknown = {}) =>
+    requestOk<T>(app, owner, e, input);
+  const of = (more: object = {}) => ({ params: { companyId, ...more } });
+  const ids = { company: companyId, user: people.user.id } as Record<FixtureKind, number | string>;
+
+  // What an organization gives its companies, and settings without which nothing could be sent at some hours.
+  const organization = await app.services.db.systemTransaction(async (tx) => {
+    await grantNumberLimit({ ...inCompany, tx } as never, 100);
+    const { id } = await tx
+      .insertInto('organization')
+      .values({ name: `${name} Group`, slug: `group-${companyId}` })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await tx
+      .updateTable('company')
+      .set({
+        organization_id: id,
+        settings: JSON.stringify({
+          quiet_hours: { start: '00:00', end: '00:00', mode: 'recipient' },
+          texting_requires_verification: false,
+        }),
+      })
+      .where('id', '=', companyId)
+      .execute();
+    const choices = JSON.stringify([
+      { id: ++count, value: 'English', sort_order: 1, description: '' },
+      { id: ++count, value: 'Spanish', sort_order: 2, description: '' },
+    ]);
+    const shared = await tx
+      .insertInto('organization_field')
+      .values({
+        organization_id: id,
+        entity_type_id: 7,
+        key: 'language',
+        name: 'Language',
+        type: 'enum',
+        choices,
+        created_at: app.clock.value,
+        updated_at: app.clock.value,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return { id, field: shared.id };
+  });
+  Object.assign(ids, { organization: organization.id, organizationField: organization.field });
+
+  // Numbers: one that everybody’s phone rings for, one more, and those of the marketplace.
+  const apps = [owner, people.administrator, people.user, colleague];
+  const main = await createTestNumber(app, companyId, {
+    record: true,
+    transcribe: true,
+    routes: [{ type: 'in-app-calling', to: apps, label: 'Front desk', timeout: 600 }],
+  });
+  Object.assign(ids, { number: main.id, phone: main.number });
+  for (const person of apps) await line.open(person);
+
+  // People outside, and how they are sorted.
+  const contact = (more: object) => make(contacts.createContact, { body: { companyId, ...more } });
+  ids.contact = (
+    await contact({ name: 'Dana Reed', number: randomPhone(), email: 'dana@example.com' })
+  ).id;
+  ids.otherContact = (await contact({ name: 'Dan Reed', number: randomPhone() })).id;
+  ids.group = (await make(groups.createGroup, { body: { companyId, name: 'Regulars' } })).id;
+  ids.label = (await make(groups.createContactLabel, { ...of(), body: { label: 'VIP' } })).id;
+  await make(groups.addToGroup, {
+    params: { id: ids.group },
+    body: { contacts: [ids.contact, ids.otherContact] },
+  });
+  ids.bulk = (
+    await make<{ batchId: string }>(groups.bulkAddLabel, {
+      ...of({ labelId: ids.label }),
+      body: { contacts: [ids.contact] },
+    })
+  ).batchId;
+  const twin = await contact({ name: 'D. Reed', number: randomPhone() });
+  await make(contacts.mergeContacts, { params: { id: ids.contact }, body: { with: twin.id } });
+  const upload = async () => {
+    const { body } = await app.as(owner).inject({
+      method: 'POST',
+      url: `/api/companies/${companyId}/contacts/imports`,
+      ...multipartForm(
+        {},
+        { field: 'file', name: 'people.csv', type: 'text/csv', bytes: sampleCsv },
+      ),
+    });
+    return (body as { data: { id: number } }).data.id;
+  };
+  ids.finishedImport = await upload();
+  await make(importing.startContactImport, { ...of({ importId: ids.finishedImport }), body: {} });
+  ids.import = await upload();
+
+  // Words of the company: tags, fields, presets, replies, views.
+  const tags = await make<{ id: number }[]>(fields.createTags, {
+    ...of(),
+    body: { tags: [{ name: 'New patient', color: 'teal' }] },
+  });
+  ids.tag = tags[0]!.id;
+  await make(fields.createField, {
+    params: { type: 'user' },
+    body: { company_id: companyId, name: 'Desk', type: 'stringKeyword' },
+  });
+  const field = await make<{ id: number; choices: { id: number }[] }>(fields.createField, {
+    params: { type: 'contact' },
+    body: {
+      company_id: companyId,
+      name: 'Stage',
+      type: 'enum',
+      choices: [{ value: 'New' }, { value: 'Won' }],
+    },
+  });
+  Object.assign(ids, { field: field.id, choice: field.choices[0]!.id });
+  await make(fields.overrideField, {
+    params: { id: organization.field },
+    body: { company_id: companyId, description: 'As we say it' },
+  });
+  ids.preset = (
+    await make(presets.createColumnPreset, {
+      body: {
+        company_id: companyId,
+        name: 'Desk',
+        entity: 'numbers',
+        columns: [{ key: 'number', order: 0 }],
+      },
+    })
+  ).id;
+  ids.cannedReply = (
+    await make(teamwork.addCannedReply, {
+      body: {
+        company_id: companyId,
+        shortcut: 'open',
+        title: 'Opening hours',
+        body: 'We are open.',
+        shared: true,
+      },
+    })
+  ).id;
+  ids.inboxView = (
+    await make(teamwork.addInboxView, {
+      body: { company_id: companyId, name: 'Unread', filters: { state: 'unread' }, shared: true },
+    })
+  ).id;
+
+  // How calls go.
+  ids.forwardContact = (
+    await make(forwarding.createForwardContact, {
+      body: { company_id: companyId, name: 'Desk', number: randomPhone(), type: 'phone' },
+    })
+  ).id;
+  ids.otherForwardContact = (
+    await make(forwarding.createForwardContact, {
+      body: { company_id: companyId, name: 'Night', number: randomPhone(), type: 'phone' },
+    })
+  ).id;
+  ids.template = (
+    await make(templates.createNumberTemplate, {
+      ...of(),
+      body: {
+        name: 'Branch',
+        routes: [{ extension: 1, type: 'in-app-calling', voicemail_enabled: true }],
+      },
+    })
+  ).id;
+  ids.greeting = (
+    await make(greetings.addGreeting, {
+      body: {
+        company_id: companyId,
+        name: 'Away',
+        type: 'voicemail',
+        content: 'Please leave a message.',
+        voice: 'ava',
+      },
+    })
+  ).id;
+  const hours = { preset: 2, exceptions: [] };
+  await make(schedules.saveSchedule, { ...of(), body: hours });
+  await make(triggers.updateTriggers, {
+    params: { id: main.id },
+    body: { remove: [], upsert: [{ keyword: 'JOIN', reply_text: 'Welcome. Reply STOP to stop.' }] },
+  });
+  const routes = [
+    {
+      extension: 1,
+      label: 'Front desk',
+      type: 'in-app-calling',
+      voicemail_enabled: true,
+      timeout: 60,
+      forwards: apps.map((p) => ({ user_id: p.id })),
+    },
+  ];
+  for (const label of ['Front desk', 'Reception']) {
+    await make(flows.saveFlowDraft, {
+      params: { id: main.id },
+      body: { routes: [{ ...routes[0], label }], menu: { greeting: null, fallback: null } },
+    });
+    await make(flows.publishFlow, { params: { id: main.id }, body: {} });
+  }
+  await make(flows.saveFlowDraft, {
+    params: { id: main.id },
+    body: { routes: [{ ...routes[0], label: 'Desk' }], menu: { greeting: null, fallback: null } },
+  });
+
+  // Texts, and what is done with them.
+  const phone = randomPhone();
+  await inbox.text(phone, main.number, 'Is noon free?');
+  const conversation = (await inbox.list(owner)).data[0]!.id;
+  ids.conversation = conversation;
+  await inbox.send(owner, { conversationId: conversation, message: 'It is.' });
+  const at = new Date(app.clock.value.getTime() + 86_400_000).toISOString();
+  ids.scheduled = (
+    await make(conversations.scheduleMessage, {
+      body: { companyId, conversationId: conversation, message: 'See you.', shouldBeSentAt: at },
+    })
+  ).id;
+  ids.note = (
+    await make(conversations.addNote, {
+      body: {
+        company_id: companyId,
+        model_type: 'conversation',
+        model_id: conversation,
+        body: 'Asked about noon.',
+      },
+    })
+  ).id;
+  ids.block = (
+    await make(compliance.addBlock, {
+      body: { company_id: companyId, target: randomPhone(), number_id: null },
+    })
+  ).id;
+  ids.item = (await inbox.items(owner, conversation)).find(
+    (one) => one.kind === 'message' && one.isInbound,
+  )!.id;
+
+  // A fax that could not be printed.
+  const faxLine = await inCompany.transaction((t) =>
+    provisionNumber(t, { number: randomPhone('646'), label: 'Fax', category: 3 }),
+  );
+  const sent = await app.as(owner).inject({
+    method: 'POST',
+    url: '/api/fax',
+    ...multipartForm(
+      { company_id: String(companyId), numberId: String(faxLine), to: randomPhone() },
+      { field: 'files[]', name: 'form.pdf', type: 'application/pdf', bytes: samplePdf },
+    ),
+  });
+  ids.fax = (sent.body as { data: { id: number } }).data.id;
+
+  // A registration, a campaign, a port and its paper.
+  const sms = (registration.createSmsCampaign.example.body ?? {}) as object;
+  ids.smsCampaign = (await make(registration.createSmsCampaign, { ...of(), body: sms })).id;
+  ids.approvedRegistration = (
+    await make(registration.createSmsCampaign, { ...of(), body: sms })
+  ).id;
+  await make(registration.addSmsCampaignNumbers, {
+    ...of({ id: ids.approvedRegistration }),
+    body: { numbers: [main.id] },
+  });
+  await make(registration.submitSmsCampaign, { ...of({ id: ids.approvedRegistration }), body: {} });
+  ids.campaign = (
+    await make(campaigns.createCampaign, {
+      body: {
+        company_id: companyId,
+        title: 'Whitening',
+        text: 'Hi',
+        groups: [ids.group],
+        number_id: main.id,
+        state: 'draft',
+      },
+    })
+  ).id;
+  const port = await make<{ id: number; earliest_date: string }>(porting.createPort, {
+    ...of(),
+    body: { numbers: [randomPhone()], ...portDetails },
+  });
+  ids.port = port.id;
+  await make(porting.savePort, {
+    ...of({ id: port.id }),
+    body: { requested_date: port.earliest_date },
+  });
+  // Yesterday here is no later day than today at the company, whose clock is behind ours.
+  const billed = new Date(app.clock.value.getTime() - 86_400_000).toISOString().slice(0, 10);
+  await app.as(owner).inject({
+    method: 'POST',
+    url: `/api/company/${companyId}/ports/${port.id}/documents`,
+    ...multipartForm(
+      { kind: 'bill', bill_date: billed },
+      { field: 'file', name: 'bill.pdf', type: 'application/pdf', bytes: samplePdf },
+    ),
+  });
+
+  // A listed number of the marketplace.
+  const vanity = await inCompany.transaction((t) =>
+    provisionNumber(t, { number: randomPhone('800') }),
+  );
+  ids.listing = (
+    await make(marketplace.listOnMarketplace, {
+      body: { company_id: companyId, number_id: vanity, vanity_text: '800-555-DENT' },
+    })
+  ).id;
+  await make(marketplace.updateMarketplaceNumber, {
+    params: { id: ids.listing },
+    body: { status: 'listed', pricing: { monthly_cents: 9900, minimum_term_months: 6 } },
+  });
+
+  // A call that was answered and recorded, and one that runs.
+  const ended = line.aCall(main.number, phone);
+  await ended.tell(ended.inbound);
+  await ended.says(line.ringing(ended, owner), { type: 'legAnswered', by: { device: 'app-1' } });
+  app.clock.advance(20);
+  await ended.says(ended.leg, { type: 'legEnded', cause: 'hangup' });
+  ids.call = await ended.id();
+  const running = line.aCall(main.number, randomPhone());
+  await running.tell(running.inbound);
+  await running.says(line.ringing(running, colleague), {
+    type: 'legAnswered',
+    by: { device: 'app-1' },
+  });
+  ids.runningCall = await running.id();
+
+  ids.reservation = (
+    await make<{ reservation_id: number }[]>(numbers.locateNumbers, {
+      body: { company_id: companyId, category: 2, areaCode: '907', limit: 1 },
+    })
+  )[0]!.reservation_id;
+  await make(notifications.addNotificationBlocks, {
+    body: { company_id: companyId, number_ids: [main.id], channel_types: ['push'] },
+  });
+  await make(numbers.updateNumbersInBulk, {
+    body: { company_id: companyId, ids: [main.id], patch: { label: 'Main line' } },
+  }).then((b) => {
+    ids.numberBatch = (b as unknown as { batchId: string }).batchId;
+  });
+  await make<{ batchId: string }>(exporting.exportMessages, {
+    body: { companyId, tz: 'UTC' },
+  }).then((b) => {
+    ids.exportBatch = b.batchId;
+  });
+  await make<{ batchId: string }>(importing.exportContacts, { ...of(), body: { all: true } }).then(
+    (b) => {
+      ids.contactBatch = b.batchId;
+    },
+  );
+  await app.drainJobs();
+  // The reviewer of the registry decides now instead of in a minute, and the fax can be tried again.
+  const {
+    body: { data: papers },
+  } = (await app.as(null).inject({ method: 'GET', url: '/sandbox/registrations' })) as {
+    body: { data: { ref: string; state: string }[] };
+  };
+  for (const { ref, state } of papers)
+    if (state === 'in_review')
+      await app.as(null).inject({ method: 'POST', url: `/sandbox/registrations/${ref}/review` });
+  await app.drainJobs();
+  await app.services.db.systemTransaction((tx) =>
+    tx
+      .updateTable('fax')
+      .set({
+        state: 'failed',
+        error_code: 'too_complex',
+        error_text: 'The document is too complex.',
+      })
+      .where('company_id', '=', companyId)
+      .where('id', '=', Number(ids.fax))
+      .execute(),
+  );
+
+  const newest = async (table: string, column = 'id', where = sql`true`) =>
+    (
+      await sql<{
+        found: number | string;
+      }>`select ${sql.ref(column)} as found from ${sql.table(table)} where company_id = ${companyId} and ${where} order by ${sql.ref(column)} desc limit 1`.execute(
+        app.services.db.unscoped,
+      )
+    ).rows[0]?.found;
+  Object.assign(ids, {
+    merge: await newest('contact_merge'),
+    portDocument: await newest('port_document'),
+    file: await newest('file'),
+    trigger: await newest('number_trigger'),
+    route: await newest('route'),
+    brand: await newest('sms_brand'),
+    override: await newest('field_override'),
+    otherNumber: vanity,
+    schedule: await newest('schedule'),
+    faxNumber: faxLine,
+  });
+  return { id: companyId, name, people, otherUser: colleague, ids };
+}
+
+export interface TestFixtures {
+  callHarness: CallHarness;
+  app: TestApp;
+  a: FixtureCompany;
+  b: FixtureCompany;
+  snapshot: Snapshot;
+}
+
+/** Two companies with everything in them, who know nothing of each other but what stands on the marketplace; nothing moves by itself. */
+export async function createFixtures(
+  o: {
+    /** The first company's user sees this number only. */ limitUserTo?: 'number';
+    /** Strangers are looked up by a simulated service. */ demo?: boolean;
+  } = {},
+): Promise<TestFixtures> {
+  const line = await createCallHarness({
+    demo: o.demo ?? true,
+    env: { CODES_PER_HOUR: '100000', EXPORTS_PER_HOUR: '100000' },
+  });
+  const { world: app } = line;
+  // The carrier has nothing to say about legs by itself: the running calls run on.
+  line.carrier.reachable = false;
+  const a = await createFixtureCompany(line, 'Alpha');
+  const b = await createFixtureCompany(line, 'Beta');
+  for (const [seller, buyer] of [
+    [a, b],
+    [b, a],
+  ] as const)
+    seller.ids.offer = (
+      await requestOk<{ id: number }>(app, buyer.people.owner, marketplace.makeOffer, {
+        params: { id: seller.ids.listing },
+        query: { companyId: buyer.id },
+        body: { amount_cents: 9000, term_months: 12 },
+      })
+    ).id;
+  if (o.limitUserTo)
+    await app.services.db.systemTransaction((tx) =>
+      tx
+        .updateTable('membership')
+        .set({ number_ids: [Number(a.ids[o.limitUserTo!])] })
+        .where('company_id', '=', a.id)
+        .where('user_id', '=', a.people.user.id)
+        .execute(),
+    );
+  await app.drainJobs();
+  await app.stopJobs();
+  const snapshot = await takeSnapshot(app.services.settings.databaseUrl!);
+  afterAll(() => snapshot.close());
+  return { callHarness: line, app, a, b, snapshot };
+}

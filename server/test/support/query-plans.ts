@@ -1,0 +1,145 @@
+import type { CompiledQuery } from 'kysely';
+import pg from 'pg';
+import type { Tx } from '../../src/platform/db.ts';
+import type { createTestApp } from './test-app.ts';
+
+/**
+ * Query plans are what stays true on a noisy machine. What a store asks, with the plan of each of its statements as the role that
+ * asks it sees it, and with the rows it really touched; one string a statement. `SHOW_PLANS=1` prints them. Each look is a short
+ * transaction of its own: one that stays open would hold up the relay of everybody who shares the database.
+ */
+export const explainQueries =
+  (world: Pick<Awaited<ReturnType<typeof createTestApp>>, 'services'>, companyId: () => number) =>
+  async (
+    ask: (tx: Tx) => Promise<unknown>,
+    as: 'application' | 'system' = 'application',
+  ): Promise<string[]> => {
+    const look = async (tx: Tx) => {
+      const asked: CompiledQuery[] = [];
+      // Bound to the real thing, because Kysely keeps private fields.
+      const real = (of: object, key: string | symbol) => {
+        const value: unknown = Reflect.get(of, key, of);
+        return typeof value === 'function'
+          ? (value as (...a: unknown[]) => unknown).bind(of)
+          : value;
+      };
+      const listening = (e: ReturnType<Tx['getExecutor']>) =>
+        new Proxy(e, {
+          get: (of, key) =>
+            key === 'executeQuery'
+              ? (q: CompiledQuery) => {
+                  asked.push(q);
+                  return of.executeQuery(q);
+                }
+              : real(of, key),
+        });
+      await ask(
+        new Proxy(tx, {
+          get: (of, key) =>
+            key === 'getExecutor' ? () => listening(of.getExecutor()) : real(of, key),
+        }),
+      );
+      const plans: string[] = [];
+      for (const q of asked) {
+        // What sets how others are planned is set again before them.
+        if (q.sql.includes('set_config')) {
+          await tx.executeQuery(q);
+          continue;
+        }
+        const { rows } = await tx.executeQuery<{ 'QUERY PLAN': string }>({
+          ...q,
+          sql: `explain (analyze, costs off, timing off, buffers) ${q.sql}`,
+        } as CompiledQuery<{ 'QUERY PLAN': string }>);
+        plans.push(rows.map((r) => r['QUERY PLAN']).join('\n'));
+      }
+      if (process.env['SHOW_PLANS']) console.log(plans.join('\n\n'));
+      return plans;
+    };
+    return as === 'system'
+      ? world.services.db.systemTransaction(look)
+      : world.services.db.transaction({ companyId: companyId() }, look);
+  };
+
+/** Statistics are the owner's to take. */
+export async function analyzeAs(
+  world: Pick<Awaited<ReturnType<typeof createTestApp>>, 'services'>,
+  tables: readonly string[] = [],
+): Promise<void> {
+  const owner = new pg.Client({ connectionString: world.services.settings.databaseUrl! });
+  await owner.connect();
+  for (const table of tables.length ? tables : ['']) await owner.query(`vacuum analyze ${table}`);
+  await owner.end();
+}
+
+/** The most rows that any sort of these plans took in. */
+export const maxSortedRows = (plans: readonly string[]): number =>
+  Math.max(
+    0,
+    ...plans.flatMap((plan) =>
+      [...plan.matchAll(/Sort \(actual rows=(\d+)/g)].map((m) => Number(m[1])),
+    ),
+  );
+/** The most rows that were read by walking a whole table of these, those that did not fit included. */
+export function maxScannedRows(plans: readonly string[], table: RegExp): number {
+  let most = 0;
+  for (const lines of plans.map((p) => p.split('\n'))) {
+    for (const [n, line] of lines.entries()) {
+      const scan = /Seq Scan on (\w+).*actual rows=(\d+)/.exec(line);
+      if (!scan || !table.test(scan[1]!)) continue;
+      const depth = line.search(/\S/);
+      let left = 0;
+      for (
+        let k = n + 1;
+        k < lines.length && lines[k]!.search(/\S/) > depth && !lines[k]!.includes('->');
+        k++
+      )
+        left += Number(/Rows Removed by Filter: (\d+)/.exec(lines[k]!)?.[1] ?? 0);
+      most = Math.max(most, Number(scan[2]) + left);
+    }
+  }
+  return most;
+}
+
+/**
+ * The three states of a planner's knowledge that statements must survive: a database that was never analysed, one whose statistics
+ * were taken before most rows came, and one that knows everything. `tables` are kept from autovacuum, so that the state stays.
+ */
+export const statisticsVariants = [
+  'never analysed',
+  'analysed before the rows came',
+  'analysed',
+] as const;
+export async function withoutAutovacuum(
+  world: Pick<Awaited<ReturnType<typeof createTestApp>>, 'services'>,
+  tables: readonly string[],
+): Promise<void> {
+  const owner = new pg.Client({ connectionString: world.services.settings.databaseUrl! });
+  await owner.connect();
+  for (const table of tables)
+    await owner.query(`alter table ${table} set (autovacuum_enabled = off)`);
+  await owner.end();
+}
+
+/** The most rows that any one scan of these plans took from these tables, whatever way it took, those that did not fit included. */
+export function maxReturnedRows(plans: readonly string[], table: RegExp): number {
+  let most = 0;
+  for (const lines of plans.map((p) => p.split('\n'))) {
+    for (const [n, line] of lines.entries()) {
+      const scan =
+        /(?:Scan|Scan Backward)(?: using \w+)? on (\w+).*\(actual rows=([\d.]+) loops=(\d+)\)/.exec(
+          line,
+        );
+      if (!scan || !table.test(scan[1]!)) continue;
+      const depth = line.search(/\S/);
+      let left = 0;
+      for (
+        let k = n + 1;
+        k < lines.length && lines[k]!.search(/\S/) > depth && !lines[k]!.includes('->');
+        k++
+      )
+        left += Number(/Rows Removed by (?:Filter|Index Recheck): (\d+)/.exec(lines[k]!)?.[1] ?? 0);
+      most = Math.max(most, Math.round((Number(scan[2]) + left) * Number(scan[3])));
+    }
+  }
+  return most;
+}

@@ -1,0 +1,306 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hash } from '@node-rs/argon2';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import { afterAll, afterEach } from 'vitest';
+import type { AnyEndpoint, Answer, CompanyRole, Input } from '#contract';
+import { setWebhookTransport } from '../../src/adapters/sandbox/text-jobs.ts';
+import { createServices, createWebServer, startWorker } from '../../src/app.ts';
+import type { Services, OutboxNotifier } from '../../src/platform/context.ts';
+import { createSipCredentials } from '../../src/modules/identity/index.ts';
+import { insertCompany, insertMembership } from '../../src/modules/companies/index.ts';
+import { listOutboxMails } from '../../src/platform/mail.ts';
+import { hashToken, randomToken } from '../../src/platform/secrets.ts';
+import { databaseLogins } from '../../src/platform/roles.ts';
+import { readSettings } from '../../src/platform/settings.ts';
+import type { Gateways } from '../../src/gateways/index.ts';
+import { createTestDatabase } from './test-database.ts';
+import { appsWithWorker } from './stop-workers.ts';
+
+export interface TestPerson {
+  id: number;
+  email: string;
+  token: string;
+  companyId: number;
+  role: string;
+}
+export interface TestCompany {
+  id: number;
+  name: string;
+}
+export interface TestResponse<A> {
+  status: number;
+  body: A;
+  headers: Record<string, unknown>;
+}
+
+/** A client of one person: asks an endpoint through the real server, as the shared request layer would. */
+export interface TestClient {
+  request<E extends AnyEndpoint>(
+    endpoint: E,
+    input?: Input<E> & { headers?: Record<string, string> },
+  ): Promise<TestResponse<Answer<E>>>;
+  inject(options: InjectOptions): Promise<TestResponse<any>>; // oxlint-disable-line no-explicit-any -- whatever came back
+}
+
+export interface TestApp {
+  services: Services;
+  server: FastifyInstance;
+  notifier: OutboxNotifier;
+  clock: { value: Date; advance(seconds: number): void };
+  /** Found a company with its owner. */
+  createCompany(name?: string): Promise<{ company: TestCompany; owner: TestPerson }>;
+  /** A person with a role in a company (numberIds empty = all numbers). */
+  createPerson(companyId: number, role: CompanyRole, numberIds?: number[]): Promise<TestPerson>;
+  createStaff(): Promise<TestPerson>;
+  as(person: TestPerson | null): TestClient;
+  /** Mails queued to an address, oldest first. Those that reactions or jobs write stand there after `settle`. */
+  mails(to: string): Promise<{ to: string; subject: string; text: string; html: string }[]>;
+  /** Run relay, reactions and due jobs until nothing is left to do. Throws when a job failed for good. */
+  drainJobs(): Promise<void>;
+  /** Stop relay, reactions and jobs until the next `settle`: nothing happens then but what is asked. */
+  stopJobs(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const PASSWORD = 'trunkline-demo';
+let passwordHash: Promise<string> | null = null;
+
+/**
+ * A whole server on a database of its own, with the sandbox's ports. Call once a test file; each test founds its own
+ * company. Time stands at `now.value` unless told to move with the clock.
+ */
+export async function createTestApp(
+  options: {
+    ports?: Partial<Gateways>;
+    demo?: boolean;
+    env?: Record<string, string>;
+    clock?: 'real' | 'still';
+  } = {},
+): Promise<TestApp> {
+  const url = await createTestDatabase();
+  const dataDir = mkdtempSync(join(tmpdir(), 'trunkline-test-'));
+  const settings = readSettings({
+    DATABASE_URL: url,
+    DATA_DIR: dataDir,
+    LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
+    DEMO: options.demo ? '1' : '0',
+    RATE_USER_PER_MINUTE: '1000000',
+    RATE_COMPANY_PER_MINUTE: '1000000',
+    CODES_PER_HOUR: '5',
+    STATEMENT_SECONDS: '60',
+    ...options.env,
+  });
+  let offsetMs = 0;
+  const frozenAt = options.clock === 'still' ? new Date() : null;
+  const now = {
+    get value() {
+      return new Date((frozenAt ?? new Date()).getTime() + offsetMs);
+    },
+    set value(at: Date) {
+      offsetMs += at.getTime() - this.value.getTime();
+    },
+    advance(seconds: number) {
+      offsetMs += seconds * 1000;
+    },
+  };
+  // On a busy machine many questions at once wait for a connection, and are answered all the same.
+  const services = createServices(settings, 'test', {
+    now: () => now.value,
+    databaseWaitMs: 30_000,
+    logins: await databaseLogins(url, settings.appSecret),
+    ...(options.ports ? { gateways: options.ports } : {}),
+  });
+  const app = await createWebServer(services);
+  await app.ready();
+  // Nothing listens on a port here: the sandbox hands its webhooks over directly.
+  setWebhookTransport(
+    async (_, path, body, headers) =>
+      (await app.inject({ method: 'POST', url: path, payload: body, headers })).statusCode < 300,
+  );
+  let worker: ReturnType<typeof startWorker> | null = null;
+  let counter = 0;
+
+  const addPerson = async (
+    role: string,
+    companyId: number,
+    numberIds: number[],
+    staff = false,
+  ): Promise<TestPerson> => {
+    const email = `${role}${++counter}.${companyId}@people.test`;
+    const token = randomToken('tla');
+    const cookie = randomToken('tls');
+    passwordHash ??= hash(PASSWORD);
+    return services.db.systemTransaction(async (tx) => {
+      // Straight into the table: hashing a password anew for every test person would be most of a run's time.
+      const person = await tx
+        .insertInto('person')
+        .values({
+          email,
+          password_hash: await passwordHash!,
+          first_name: role,
+          last_name: String(counter),
+          is_staff: staff,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await createSipCredentials(tx, settings.appSecret, person, 'test');
+      if (companyId)
+        await insertMembership(tx, {
+          company_id: companyId,
+          user_id: person.id,
+          role,
+          number_ids: numberIds,
+        });
+      const at = now.value;
+      await tx
+        .insertInto('session')
+        .values({
+          person_id: person.id,
+          kind: 'browser',
+          access_hash: hashToken(token),
+          cookie_hash: hashToken(cookie),
+          access_expires_at: new Date(at.getTime() + 400 * 86_400_000),
+          refresh_expires_at: new Date(at.getTime() + 400 * 86_400_000),
+          admin_mode: staff,
+          last_seen_at: at,
+          created_at: at,
+        })
+        .execute();
+      return { id: person.id, email, token, companyId, role };
+    });
+  };
+
+  const testApp: TestApp = {
+    services,
+    server: app,
+    notifier: app.notifier,
+    clock: now,
+    createCompany: async (name = `Company ${++counter}`) => {
+      const company = await services.db.systemTransaction((tx) =>
+        insertCompany(tx, { name, timezone: 'America/New_York', created_at: now.value }),
+      );
+      return { company: { id: company.id, name }, owner: await addPerson('owner', company.id, []) };
+    },
+    createPerson: (companyId, role, numberIds = []) => addPerson(role, companyId, numberIds),
+    createStaff: () => addPerson('staff', 0, [], true),
+    as: (person) => ({
+      request: async (endpoint, input) => {
+        const said = (input ?? {}) as {
+          params?: Record<string, unknown>;
+          query?: Record<string, unknown>;
+          body?: unknown;
+          headers?: Record<string, string>;
+        };
+        const path = endpoint.path.replace(/\{(\w+)\}/g, (_, key: string) =>
+          encodeURIComponent(
+            String(
+              said.params?.[key] ??
+                (key === 'companyId' || (key === 'id' && endpoint.path.startsWith('/company/'))
+                  ? person?.companyId
+                  : ''),
+            ),
+          ),
+        );
+        const query = new URLSearchParams();
+        for (const [key, value] of Object.entries(said.query ?? {})) {
+          if (value === null || value === undefined) continue;
+          if (Array.isArray(value))
+            for (const v of value)
+              query.append(`${key}[]`, typeof v === 'object' ? JSON.stringify(v) : String(v));
+          else query.append(key, typeof value === 'object' ? JSON.stringify(value) : String(value));
+        }
+        if (
+          endpoint.company === 'given' &&
+          person?.companyId &&
+          !query.has('companyId') &&
+          !query.has('company_id')
+        )
+          query.set('companyId', String(person.companyId));
+        return testApp.as(person).inject({
+          method: endpoint.method,
+          url: `/api${path}${query.size ? `?${query}` : ''}`,
+          ...(said.body === undefined ? {} : { payload: said.body as object }),
+          headers: said.headers ?? {},
+        });
+      },
+      inject: async (request) => {
+        const answer = await app.inject({
+          ...request,
+          headers: {
+            ...(person ? { authorization: `Bearer ${person.token}` } : {}),
+            ...request.headers,
+          },
+        });
+        const text = answer.body;
+        let body: unknown = text;
+        try {
+          body = text ? JSON.parse(text) : null;
+        } catch {
+          /* not JSON: keep the text */
+        }
+        return { status: answer.statusCode, body: body as never, headers: answer.headers };
+      },
+    }),
+    mails: async (to) => (await listOutboxMails(services.db, settings.appSecret, to)).reverse(),
+    drainJobs: async () => {
+      appsWithWorker.add(testApp);
+      await (worker ??= startWorker(services));
+      // One statement, so one moment: asked one after the other, work could pass from a job to the outbox between the two answers.
+      // By the clock as it goes on: a job enqueued after the statement began, and seen by it, is due as well.
+      const isIdle = async () =>
+        (
+          await owner.query<{
+            left: number;
+          }>(`select (select count(*) from outbox where seq is null)::int + (select count(*) from graphile_worker._private_jobs
+        where run_at <= clock_timestamp() and attempts < max_attempts and (attempts = 0 or locked_at is not null or last_error is null))::int as left`)
+        ).rows[0]!.left === 0;
+      const until = Date.now() + 45_000;
+      for (let idleChecks = 0; idleChecks < 2;) {
+        if (Date.now() > until)
+          throw new Error(`the world did not settle: ${JSON.stringify(await failedJobs())}`);
+        idleChecks = (await isIdle()) ? idleChecks + 1 : 0;
+        await new Promise((resolve) => setTimeout(resolve, 15));
+      }
+      const failed = await failedJobs();
+      if (failed.length) throw new Error(`jobs failed: ${JSON.stringify(failed)}`);
+    },
+    stopJobs: async () => {
+      appsWithWorker.delete(testApp);
+      await (await worker)?.stop();
+      worker = null;
+    },
+    close: async () => {
+      await testApp.stopJobs();
+      await app.close();
+      await (services as Services & { close(): Promise<void> }).close();
+      owner?.end().catch(() => {});
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+
+  // The queue's tables belong to the owner, so its own connection looks into them.
+  const { default: pg } = await import('pg');
+  const owner = new pg.Client({ connectionString: url });
+  await owner.connect();
+  owner.on('error', () => {});
+  const failedJobs = async () =>
+    (
+      await owner.query(
+        `select t.identifier, j.last_error from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where j.last_error is not null`,
+      )
+    ).rows;
+  afterEach(async ({ task }) => {
+    if (task.result?.state !== 'fail') return;
+    const { rows } = await owner
+      .query(`select t.identifier, j.attempts, j.run_at, j.locked_at, left(j.last_error, 300) as error, left(j.payload::text, 200) as payload
+      from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id order by j.id desc limit 10`)
+      .catch((error: unknown) => ({ rows: [String(error)] }));
+    (task.meta.pages ??= []).push(
+      `the world’s clock ${now.value.toISOString()}, the machine’s ${new Date().toISOString()}, jobs left: ${JSON.stringify(rows)}`,
+    );
+  });
+  afterAll(() => testApp.close());
+  return testApp;
+}

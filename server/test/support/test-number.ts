@@ -1,0 +1,13 @@
+import { systemCtx } from '../../src/platform/context.ts';
+import type { TestApp } from './test-app.ts';
+import { provisionNumber } from '../../src/modules/numbers/index.ts';
+
+/** A number for tests of routing, put in place without buying: buying is another room's promise. */
+export const insertTestNumber = (
+  app: TestApp,
+  companyId: number,
+  number: string,
+): Promise<number> =>
+  systemCtx(app.services, companyId, app.notifier).transaction((ctx) =>
+    provisionNumber(ctx, { number }),
+  );

@@ -1,0 +1,127 @@
+import type { Answer, AnyEndpoint, Body, Params, Query } from '#contract/kit';
+import { toast } from './toast.ts';
+import { clearSession, canRead, session } from './session.ts';
+import { recordCursor } from './event-cursor.ts';
+import { forbiddenError } from './api/error.ts';
+import { createRequest, errorToast, type ApiResponse, type ApiCall } from './api/request.ts';
+
+export { forbiddenError, ApiError, toApiError, type ErrorDetail } from './api/error.ts';
+export { errorToast } from './api/request.ts';
+
+/** Fields for a multipart body, where files and texts stand in for the parsed shapes of the contract. */
+export class FormFields {
+  constructor(readonly fields: Record<string, unknown>) {}
+}
+export const formFields = (fields: Record<string, unknown>): FormFields => new FormFields(fields);
+
+type Loose<T> = unknown extends T
+  ? Record<string, unknown>
+  : Partial<{ [K in keyof T]: T[K] | string | number | null }>;
+/** What a screen passes. The company is filled in by itself; query parts are all optional. */
+export interface ApiInput<E> {
+  params?: Loose<Params<E>>;
+  query?: Loose<Query<E>>;
+  body?: Body<E> | FormFields;
+}
+export type ApiOptions = Pick<
+  ApiCall,
+  | 'silent'
+  | 'failure'
+  | 'idempotencyKey'
+  | 'retryOn429'
+  | 'ifMatch'
+  | 'signal'
+  | 'skipsSessionCheck'
+>;
+
+let afterLogoutHook: () => void = () => {};
+let clearStateHook: () => void = () => {};
+/** The app says where to go after a forced log-out, and what else of the person's data to forget. */
+export function onLogout(clearState: () => void, afterLogout: () => void): void {
+  clearStateHook = clearState;
+  afterLogoutHook = afterLogout;
+}
+
+const request = createRequest({
+  base: '/api',
+  fetch: (...args) => globalThis.fetch(...args),
+  cookies: () => document.cookie,
+  token: () => session.get().tokens?.access_token ?? null,
+  isAdmin: () => session.get().isAdmin,
+  companyId: () => session.get().selectedCompanyId,
+  supportEmail: () => session.get().supportEmail,
+  notify: (notice, isRead) => {
+    if (!isRead || !toast.isInPlace(notice.title)) toast.show(notice);
+  },
+  logOut: () => {
+    clearSession();
+    clearStateHook();
+  },
+  afterLogout: () => afterLogoutHook(),
+  wait: (ms) => new Promise((done) => setTimeout(done, ms)),
+  newKey: () =>
+    crypto.randomUUID?.() ?? `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`,
+});
+
+/** The company goes where the endpoint expects it: in the path, else in query or body unless already given. */
+export function toApiCall(
+  endpoint: AnyEndpoint,
+  input: ApiInput<AnyEndpoint>,
+  companyId: number | null,
+): Pick<ApiCall, 'method' | 'path' | 'params' | 'query' | 'body' | 'multipart'> {
+  const { method, path, multipart } = endpoint;
+  const body = input.body instanceof FormFields ? input.body.fields : input.body;
+  const asForm = input.body instanceof FormFields || (multipart && body !== undefined);
+  const call = {
+    method,
+    path,
+    params: input.params,
+    query: input.query as object | undefined,
+    body,
+    multipart: asForm,
+  };
+  if (endpoint.company !== 'given' || companyId === null) return call;
+  const namesCompany = (v: unknown): boolean =>
+    typeof v === 'object' && v !== null && ('companyId' in v || 'company_id' in v);
+  if (namesCompany(call.query) || namesCompany(body)) return call;
+  if (method === 'GET' || method === 'DELETE')
+    return { ...call, query: { ...call.query, companyId } };
+  return { ...call, body: { ...(body as object | undefined), company_id: companyId } };
+}
+
+/** Ask the API. Resolves to the whole answer (`{data, …}`); rejects with a Refusal after the notice was shown. */
+export async function api<E extends AnyEndpoint>(
+  endpoint: E,
+  input: ApiInput<E> = {},
+  options: ApiOptions = {},
+): Promise<Answer<E>> {
+  return (await apiWithHeaders(endpoint, input, options)).body as Answer<E>;
+}
+
+/** As `ask`, with the headers (ETag, Idempotency-Replayed). */
+export async function apiWithHeaders<E extends AnyEndpoint>(
+  endpoint: E,
+  input: ApiInput<E> = {},
+  options: ApiOptions = {},
+): Promise<ApiResponse> {
+  if (
+    endpoint.method === 'GET' &&
+    !canRead(endpoint, input as ApiInput<AnyEndpoint>, session.get())
+  ) {
+    const error = forbiddenError();
+    if (!(typeof options.silent === 'function' ? options.silent(error) : options.silent))
+      toast.show(errorToast(error, ''));
+    throw error;
+  }
+  const skips = options.skipsSessionCheck ?? endpoint.skipsSessionCheck;
+  const answered = await request({
+    ...toApiCall(endpoint, input as ApiInput<AnyEndpoint>, session.get().selectedCompanyId),
+    ...options,
+    skipsSessionCheck: skips,
+  });
+  if (session.get().user) recordCursor(answered.headers);
+  return answered;
+}
+
+/** For the few calls that stand in no contract (demo people, sandbox). */
+export const rawRequest = async (call: ApiCall): Promise<unknown> => (await request(call)).body;

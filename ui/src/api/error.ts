@@ -1,0 +1,123 @@
+import { sentences } from '#contract/sentences';
+
+/** One thing the server said was wrong. */
+export interface ErrorDetail {
+  title?: string;
+  detail: string;
+  field?: string;
+  code?: string;
+}
+
+/**
+ * What came back instead of an answer. `status` 0 means that the server was not reached.
+ * Forms read `fields`; the shared handler's text is `text`.
+ */
+export class ApiError extends Error {
+  override readonly name = 'Refusal';
+  constructor(
+    readonly status: number,
+    readonly body: unknown,
+    readonly details: ErrorDetail[],
+    readonly code: string | null,
+    readonly requestId: string | null,
+  ) {
+    super(status === 401 ? sentences.unauthorized : joinDetails(details));
+  }
+  /** 401 has its sentence; otherwise the errors joined by line, else "Unknown error" (A §8, B §8). */
+  get text(): string {
+    return this.message;
+  }
+  /** First problem of each field, for forms. */
+  get fields(): Record<string, string> {
+    const out: Record<string, string> = {};
+    for (const p of this.details) if (p.field && !(p.field in out)) out[p.field] = p.detail;
+    return out;
+  }
+}
+
+const joinDetails = (problems: readonly ErrorDetail[]): string =>
+  problems
+    .map((p) => p.detail || p.title)
+    .filter(Boolean)
+    .join('\n') || sentences.unknown;
+
+const isRecord = (v: unknown): v is Record<string, unknown> =>
+  typeof v === 'object' && v !== null && !Array.isArray(v);
+const str = (v: unknown): string | undefined => (typeof v === 'string' && v !== '' ? v : undefined);
+
+function parseErrorDetail(entry: unknown): ErrorDetail | null {
+  if (typeof entry === 'string') return { detail: entry };
+  if (!isRecord(entry)) return null;
+  const title = str(entry['title']),
+    detail = str(entry['detail']) ?? str(entry['message']) ?? title,
+    field = str(entry['field']),
+    code = str(entry['code']);
+  return detail
+    ? {
+        detail,
+        ...(title && title !== detail && { title }),
+        ...(field && { field }),
+        ...(code && { code }),
+      }
+    : null;
+}
+
+/** The error is read from `errors`, else the body, else `message` (A §7). */
+export function parseErrorDetails(body: unknown): ErrorDetail[] {
+  const errors = isRecord(body) && 'errors' in body ? body['errors'] : isRecord(body) ? null : body;
+  if (Array.isArray(errors))
+    return withFallback(
+      errors.map(parseErrorDetail).filter((p) => p !== null),
+      body,
+    );
+  if (isRecord(errors)) {
+    const found = Object.entries(errors).flatMap(([field, texts]) =>
+      (Array.isArray(texts) ? texts : [texts])
+        .map((each) => parseErrorDetail(each))
+        .filter((p) => p !== null)
+        .map((p) => ({ field, ...p })),
+    );
+    return withFallback(found, body);
+  }
+  return withFallback(
+    typeof errors === 'string' && errors.length < 500 && !errors.trimStart().startsWith('<')
+      ? [{ detail: errors }]
+      : [],
+    body,
+  );
+}
+
+function withFallback(found: ErrorDetail[], body: unknown): ErrorDetail[] {
+  if (found.length) return found;
+  const message = isRecord(body) ? (str(body['message']) ?? str(body['detail'])) : undefined;
+  return message ? [{ detail: message }] : [];
+}
+
+export function toApiError(status: number, body: unknown): ApiError {
+  if (status === 0) return new ApiError(0, null, [{ detail: sentences.unreachable }], null, null);
+  const code = isRecord(body) ? (str(body['code']) ?? null) : null;
+  const first =
+    isRecord(body) && Array.isArray(body['errors']) ? parseErrorDetail(body['errors'][0]) : null;
+  return new ApiError(
+    status,
+    body,
+    parseErrorDetails(body),
+    code ?? first?.code ?? null,
+    isRecord(body) ? (str(body['request_id']) ?? null) : null,
+  );
+}
+
+/** What the server would say to somebody whose role may not read this. */
+export const forbiddenError = (): ApiError =>
+  new ApiError(403, null, [{ detail: sentences.notAllowed }], 'role.forbidden', null);
+
+/** 401, or 500 with an unauthenticated message (A §8). */
+export const isUnauthenticated = (r: ApiError): boolean =>
+  r.status === 401 ||
+  (r.status === 500 &&
+    /unauthenticated/i.test(`${r.message} ${isRecord(r.body) ? String(r.body['message']) : ''}`));
+
+/** 400, 403 and 422, and other refusals in the product's own words (409 "That number was just taken …"), are shown as said. */
+export const hasOwnMessage = (r: ApiError): boolean =>
+  [0, 400, 403, 422].includes(r.status) ||
+  ([404, 409, 410, 412, 413, 429].includes(r.status) && r.details.length > 0 && r.code !== null);

@@ -1,0 +1,86 @@
+import { useEffect, useRef } from 'react';
+import { companies } from '#contract';
+import {
+  ErrorState,
+  navigate,
+  Page,
+  selectCompany,
+  t,
+  useApiQuery,
+  usePath,
+  setUser,
+  currentLocation,
+  useSession,
+  type CurrentUser,
+} from '#ui';
+import { endSession } from './sign-out.ts';
+import { startLive, stopLive } from './live.ts';
+import { screens } from './routes.tsx';
+import { Shell } from './Shell.tsx';
+import { LoadingScreen } from './LoadingScreen.tsx';
+
+const loginPath = (): string =>
+  `/login?next=${encodeURIComponent(currentLocation().pathname + currentLocation().search + currentLocation().hash)}`;
+/** Where to go after a log-in: only to an address of ours. */
+export const safeNextPath = (search: string): string => {
+  const next = new URLSearchParams(search).get('next') ?? '/';
+  return /^\/(?![/\\])/.test(next) ? next : '/';
+};
+
+/** Lets signed-in people through. Knows the person and the company, keeps the live connection. */
+export function RequireSession({ children }: { children: React.ReactNode }) {
+  const path = usePath();
+  const companyId = useSession((s) => s.selectedCompanyId);
+  const user = useSession((s) => s.user);
+  // A session that ends later is the request layer's affair: it waits 500 ms and leads to the log-in by itself (A §4).
+  const wasSignedIn = useRef(false);
+  if (user) wasSignedIn.current = true;
+  const { response, error, refetch } = useApiQuery(
+    companies.getUser,
+    companyId ? { query: { companyId } } : {},
+    {
+      staleTime: 60_000,
+      silent: true,
+      skipsSessionCheck: user === null,
+    },
+  );
+
+  useEffect(() => {
+    if (response) setUser(response.data as unknown as CurrentUser);
+  }, [response]);
+  useEffect(() => {
+    if (!error) return;
+    if (error.status === 401 && !wasSignedIn.current) navigate(loginPath(), { replace: true });
+    // The company remembered from last time is no longer ours.
+    if ((error.status === 404 || error.status === 403) && companyId) selectCompany(null);
+  }, [error, companyId]);
+  const userId = user?.id;
+  useEffect(() => {
+    if (userId) void startLive(() => endSession(t('You were signed out.')));
+  }, [userId]);
+  useEffect(() => stopLive, []);
+
+  const companyless = screens.find((s) => s.path === path)?.worksWithoutCompany ?? false;
+  const mustChoose = user !== null && companyId === null && !companyless;
+  useEffect(() => {
+    if (mustChoose)
+      navigate(
+        `/select-company?next=${encodeURIComponent(currentLocation().pathname + currentLocation().search)}`,
+        {
+          replace: true,
+        },
+      );
+  }, [mustChoose]);
+
+  if (!user && error && error.status !== 401 && error.status !== 404 && error.status !== 403) {
+    return (
+      <Shell>
+        <Page title={t('Something went wrong')}>
+          <ErrorState refusal={error} again={refetch} />
+        </Page>
+      </Shell>
+    );
+  }
+  if (!user || mustChoose) return <LoadingScreen />;
+  return children;
+}

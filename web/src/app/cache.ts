@@ -1,4 +1,0 @@
-import { makeCache } from '#ui';
-
-/** The one cache of answers. Forgotten at log-out. */
-export const cache = makeCache();

@@ -1,0 +1,4 @@
+import { createQueryClient } from '#ui';
+
+/** The one cache of answers. Forgotten at log-out. */
+export const cache = createQueryClient();

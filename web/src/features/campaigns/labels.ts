@@ -1,0 +1,81 @@
+import {
+  campaignStatuses,
+  eventFlags,
+  pausedReasons,
+  skipReasons,
+  type CampaignStatus,
+  type EventFlag,
+  type PausedReason,
+  type RecipientState,
+  type SkipReason,
+} from '#contract/campaign-rules';
+import { t, type Tone } from '#ui';
+import { formatWhen } from '../conversations/schedule-times.ts';
+import type { Campaign } from './use-campaign-actions.ts';
+
+const tones: Record<CampaignStatus, Tone> = {
+  draft: 'neutral',
+  scheduled: 'info',
+  in_progress: 'accent',
+  paused: 'warn',
+  sent: 'success',
+  canceled: 'neutral',
+  failed: 'danger',
+};
+export const statusName = (status: string): string =>
+  t(campaignStatuses[status as CampaignStatus] ?? status);
+export const statusTone = (status: string): Tone => tones[status as CampaignStatus] ?? 'neutral';
+
+const recipientNames: Record<RecipientState, string> = {
+  pending: 'Waiting',
+  claimed: 'Being sent',
+  handed: 'Handed over',
+  sent: 'Sent',
+  delivered: 'Delivered',
+  undelivered: 'Not delivered',
+  failed: 'Failed',
+  skipped: 'Skipped',
+  unknown: 'No answer',
+};
+const recipientTones: Record<RecipientState, Tone> = {
+  pending: 'neutral',
+  claimed: 'info',
+  handed: 'info',
+  sent: 'info',
+  delivered: 'success',
+  undelivered: 'danger',
+  failed: 'danger',
+  skipped: 'neutral',
+  unknown: 'warn',
+};
+export const recipientName = (state: RecipientState): string => t(recipientNames[state]);
+export const recipientTone = (state: RecipientState): Tone => recipientTones[state];
+
+const flagNames: Record<EventFlag, string> = {
+  all: 'Everybody',
+  pending: 'Waiting',
+  sent: 'Sent',
+  delivered: 'Delivered',
+  undelivered: 'Not delivered',
+  failed: 'Failed',
+  responded: 'Replied',
+  unsubscribed: 'Opted out',
+  skipped: 'Skipped',
+  unknown: 'No answer',
+};
+export const flagName = (flag: EventFlag): string => t(flagNames[flag]);
+export const isFlag = (text: string): text is EventFlag =>
+  (eventFlags as readonly string[]).includes(text);
+
+export const skipReasonLabel = (reason: SkipReason | null): string =>
+  reason === null ? '' : t(skipReasons[reason]);
+export const pauseReasonLabel = (reason: PausedReason | null): string =>
+  reason === null ? '' : t(pausedReasons[reason]);
+/** When a paused campaign goes on: by itself, or when somebody resumes it. */
+export const resumeLabel = (c: Pick<Campaign, 'auto_resume_at'>): string =>
+  c.auto_resume_at
+    ? t('It goes on by itself {when}.', { when: formatWhen(c.auto_resume_at) })
+    : t('It goes on when somebody resumes it.');
+/** What pausing is called: one that waits for its hours is paused already. */
+export const pauseLabel = (c: Pick<Campaign, 'state'>): string =>
+  c.state === 'paused' ? t('Keep paused') : t('Pause');

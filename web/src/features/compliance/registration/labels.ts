@@ -1,0 +1,64 @@
+import type { Answer } from '#contract';
+import type { getSmsCampaign } from '#contract/registration';
+import {
+  useCases,
+  type RegistrationKind,
+  type RegistrationStatus,
+} from '#contract/registration-lists';
+import { t, type Tone } from '#ui';
+
+export type RegistrationDetail = Answer<typeof getSmsCampaign>['data'];
+export type RegistrationView = Omit<RegistrationDetail, 'history'>;
+
+const statuses: Record<RegistrationStatus, readonly [string, Tone]> = {
+  draft: ['Draft', 'neutral'],
+  submitted: ['Submitted', 'info'],
+  in_review: ['In review', 'info'],
+  action_required: ['Needs you', 'warn'],
+  approved: ['Approved', 'success'],
+  rejected: ['Rejected', 'danger'],
+  canceling: ['Being canceled', 'neutral'],
+  expired: ['Expired', 'neutral'],
+  suspended: ['Suspended', 'danger'],
+};
+export const statusName = (status: RegistrationStatus): string => t(statuses[status][0]);
+export const statusTone = (status: RegistrationStatus): Tone => statuses[status][1];
+export const kindName = (kind: RegistrationKind): string =>
+  kind === 'local' ? t('Local numbers') : t('Toll-free numbers');
+export const brandName = (v: RegistrationView): string =>
+  v.brand.dba || v.brand.legal_name || t('No name yet');
+export const useCaseName = (v: RegistrationView): string =>
+  v.campaign.use_case ? t(useCases[v.campaign.use_case]) : t('No use chosen yet');
+
+const historyLabels: Record<RegistrationDetail['history'][number]['what'], string> = {
+  created: 'Begun',
+  changed: 'Changed',
+  submitted: 'Submitted',
+  in_review: 'Taken into review',
+  approved: 'Approved',
+  rejected: 'Rejected',
+  action_required: 'Something is needed from you',
+  cancel_requested: 'Cancel requested',
+  expired: 'Expired',
+  suspended: 'Suspended',
+  numbers_added: 'Numbers added',
+  numbers_removed: 'Numbers removed',
+};
+export const historyLabel = (what: RegistrationDetail['history'][number]['what']): string =>
+  t(historyLabels[what]);
+
+const atCarrier = new Set<RegistrationStatus>(['submitted', 'in_review', 'canceling']);
+const statusesOf = (v: RegistrationView): RegistrationStatus[] =>
+  [v.status.local, v.status.toll_free].filter((s) => s !== null);
+/** The same as the server's rule: nothing changes while it is reviewed, or once all of it is approved. */
+export const canChange = (v: RegistrationView): boolean =>
+  !statusesOf(v).some((s) => atCarrier.has(s)) &&
+  statusesOf(v).some((s) => s !== 'approved' && s !== 'suspended');
+export const canCancel = (status: RegistrationStatus): boolean =>
+  ['submitted', 'in_review', 'action_required', 'approved', 'rejected', 'suspended'].includes(
+    status,
+  );
+export const canDelete = (v: RegistrationView): boolean =>
+  statusesOf(v).every((s) => ['draft', 'expired', 'rejected', 'action_required'].includes(s));
+export const canAddNumbers = (v: RegistrationView): boolean =>
+  !v.is_submitted || statusesOf(v).some((s) => s !== 'expired' && s !== 'canceling');

@@ -1,0 +1,58 @@
+import {
+  importTargets,
+  skipReasons,
+  type RowOutcome,
+  type SkipReason,
+} from '#contract/importing-rules';
+import type { importing } from '#contract';
+import { formatNumber, t, type Tone } from '#ui';
+
+export type Import = importing.ContactImport;
+export const stateName = (state: Import['state']): string =>
+  ({
+    uploaded: t('Not imported yet'),
+    running: t('Importing'),
+    finished: t('Imported'),
+    failed: t('Failed'),
+    undoing: t('Undoing'),
+    undone: t('Undone'),
+  })[state];
+export const stateTone = (state: Import['state']): Tone =>
+  (
+    {
+      uploaded: 'neutral',
+      running: 'info',
+      finished: 'success',
+      failed: 'danger',
+      undoing: 'info',
+      undone: 'neutral',
+    } as const
+  )[state];
+export const outcomeName = (outcome: RowOutcome): string =>
+  ({ created: t('New'), updated: t('Changed'), unchanged: t('As it is'), skipped: t('Left out') })[
+    outcome
+  ];
+export const reasonName = (reason: SkipReason): string =>
+  ({
+    no_number: t('No number'),
+    invalid_number: t('Number not valid'),
+    duplicate_in_file: t('Twice in the file'),
+    blocked: t('Blocked'),
+    exists: t('In the book already'),
+  })[reason];
+export const reasons = Object.keys(skipReasons) as SkipReason[];
+const fieldKeys: Record<string, string> = {
+  company_name: 'companyName',
+  age_range: 'ageRange',
+  optin_type: 'optinType',
+  optin_source: 'optinSource',
+  alternative_names: 'alternativeNames',
+  secondary_emails: 'secondaryEmails',
+};
+/** A changed field in words; a custom field says its own name. */
+export const fieldName = (column: string): string => {
+  const key = fieldKeys[column] ?? column;
+  return t(importTargets.find((target) => target.key === key)?.title ?? column);
+};
+export const countText = (n: number, one: string, many: string): string =>
+  n === 1 ? t(one) : t(many, { n: formatNumber(n) });

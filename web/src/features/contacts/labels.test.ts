@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { ruleFields } from '#contract/contact-rules';
+import { ruleChoiceName } from './labels.ts';
+
+test('no choice of a rule shows its code', () => {
+  const shown = Object.entries(ruleFields).flatMap(([field, { choices }]) =>
+    (choices ?? []).map((value) => ruleChoiceName(field, value)),
+  );
+  expect(shown.filter((word) => !word || /_|^[a-z]/.test(word))).toEqual([]);
+  expect(shown).toEqual(expect.arrayContaining(['Text to join', 'Keyword', 'Business']));
+});

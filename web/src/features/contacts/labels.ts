@@ -1,0 +1,60 @@
+import type { contacts } from '#contract';
+import {
+  optinNames,
+  ruleFields,
+  ruleOps,
+  takesValue,
+  type RuleKind,
+} from '#contract/contact-rules';
+import { formatPhoneNumber, t, type Tone } from '#ui';
+
+export type Contact = contacts.Contact;
+export type Rule = contacts.ContactRule;
+export type RuleCondition = Rule['all'][number];
+
+export const contactName = (c: Pick<Contact, 'name' | 'companyName' | 'number'>): string =>
+  c.name || c.companyName || displayNumber(c.number);
+/** A masked number keeps its dots. */
+export const displayNumber = (number: string): string =>
+  number.includes('•') ? number : formatPhoneNumber(number);
+export const stateOf = (
+  c: Pick<Contact, 'invalid' | 'unsubscribed'>,
+): 'invalid' | 'unsubscribed' | 'active' =>
+  c.invalid ? 'invalid' : c.unsubscribed ? 'unsubscribed' : 'active';
+export const stateName = (state: 'invalid' | 'unsubscribed' | 'active'): string =>
+  ({ invalid: t('Invalid'), unsubscribed: t('Unsubscribed'), active: t('Active') })[state];
+export const stateTone = (state: 'invalid' | 'unsubscribed' | 'active'): Tone =>
+  ({ invalid: 'danger', unsubscribed: 'warn', active: 'success' } as const)[state];
+export const sourceName = (source: Contact['source']): string =>
+  ({ Manual: t('Manual'), Import: t('Import'), keyword: t('Keyword'), Migration: t('Migration') })[
+    source
+  ];
+export const optInName = (type: Contact['optinType']): string => (type ? t(optinNames[type]) : '');
+
+/** What a rule asks, as people say it. Names of groups, labels and custom fields come from outside. */
+export function ruleLineText(
+  line: RuleCondition,
+  names: {
+    kind: (field: string) => RuleKind | null;
+    field: (field: string) => string;
+    value: (line: RuleCondition) => string;
+  },
+): string {
+  const kind = names.kind(line.field);
+  const op = kind ? (ruleOps[kind][line.op] ?? line.op) : line.op;
+  if (kind === 'flag')
+    return line.value
+      ? names.field(line.field)
+      : t('Not {field}', { field: names.field(line.field).toLowerCase() });
+  return [names.field(line.field), t(op), takesValue(line.op) ? names.value(line) : '']
+    .filter(Boolean)
+    .join(' ');
+}
+/** One of the values a field of contacts may have, as people read it. */
+export const ruleChoiceName = (field: string, value: string): string =>
+  field === 'optinType'
+    ? optInName(value as Contact['optinType'])
+    : field === 'source'
+      ? sourceName(value as Contact['source'])
+      : t(value);
+export const ruleFieldName = (field: string): string => t(ruleFields[field]?.label ?? field);

@@ -1,0 +1,29 @@
+import { t } from '#ui';
+import css from './SearchOperators.module.css';
+
+const operators: [string, string][] = [
+  ['from: to:', 'A phone number'],
+  ['has:media', 'With a picture or a file'],
+  ['label:', 'Of the contact or of our number'],
+  ['assigned:', 'me, none, or a name'],
+  ['is:', 'unread, read, open, archived or snoozed'],
+  ['before: after:', 'A day: 2026-03-31'],
+];
+
+/** Whether somebody tried one of them. */
+export const usesSearchOperator = (search: string): boolean =>
+  /(?:^|\s)(?:from|to|has|label|assigned|is|before|after):/i.test(search);
+
+/** What can be written into the search of the inbox, besides names, numbers and words. */
+export function SearchOperators() {
+  return (
+    <dl className={css.words}>
+      {operators.map(([word, means]) => (
+        <div key={word}>
+          <dt>{word}</dt>
+          <dd>{t(means)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

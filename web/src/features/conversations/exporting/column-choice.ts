@@ -1,0 +1,41 @@
+import { exportColumns, defaultColumns, type ExportEntity } from '#contract/export-columns';
+
+/** Every column with whether it is wanted, in the order of the file. */
+export interface ColumnChoice {
+  key: string;
+  on: boolean;
+}
+const storageKey = (entity: ExportEntity): string => `trunkline.export.${entity}`;
+
+/** What was chosen last on this machine, or the usual; columns that came since stand at the end, those that went are gone. */
+export function loadColumnChoice(entity: ExportEntity, usual = false): ColumnChoice[] {
+  const all = Object.keys(exportColumns[entity]);
+  const start: string[] = [...defaultColumns[entity]];
+  let kept: ColumnChoice[] = [];
+  if (!usual)
+    try {
+      kept = (
+        JSON.parse(localStorage.getItem(storageKey(entity)) ?? '[]') as ColumnChoice[]
+      ).filter((c) => all.includes(c.key));
+    } catch {
+      /* unreadable: the usual */
+    }
+  const first = kept.length ? kept : start.map((key) => ({ key, on: true }));
+  return [
+    ...first,
+    ...all.filter((key) => !first.some((c) => c.key === key)).map((key) => ({ key, on: false })),
+  ];
+}
+export const saveColumnChoice = (entity: ExportEntity, chosen: readonly ColumnChoice[]): void => {
+  try {
+    localStorage.setItem(storageKey(entity), JSON.stringify(chosen));
+  } catch {
+    /* full or forbidden: this time only */
+  }
+};
+export function moveItem<T>(list: readonly T[], from: number, to: number): T[] {
+  const next = [...list];
+  const [one] = next.splice(from, 1);
+  if (one !== undefined) next.splice(to, 0, one);
+  return next;
+}

@@ -1,0 +1,62 @@
+import { formatBytes, t, type Tone } from '#ui';
+
+/** Mirrors the contract’s FaxState; shapes do not reach the browser. */
+export type FaxState =
+  | 'queued'
+  | 'sending'
+  | 'sent'
+  | 'delivered'
+  | 'failed'
+  | 'unknown'
+  | 'receiving'
+  | 'received';
+const stateLabels: Record<FaxState, { word: string; tone: Tone }> = {
+  queued: { word: 'Waiting to send', tone: 'neutral' },
+  sending: { word: 'Sending', tone: 'info' },
+  sent: { word: 'Sent', tone: 'neutral' },
+  delivered: { word: 'Delivered', tone: 'success' },
+  failed: { word: 'Failed', tone: 'danger' },
+  unknown: { word: 'Not confirmed', tone: 'warn' },
+  receiving: { word: 'Pages are coming in', tone: 'info' },
+  received: { word: 'Received', tone: 'success' },
+};
+export const faxStateLabel = (state: string): { word: string; tone: Tone } => {
+  const w = stateLabels[state as FaxState] ?? stateLabels.unknown;
+  return { ...w, word: t(w.word) };
+};
+export const pageCountLabel = (pages: number): string =>
+  t('{pages, plural, one {# page} other {# pages}}', { pages });
+
+/** What the server will take (contract/src/fax.ts), judged before anything is uploaded. */
+export const acceptedDocuments =
+  'application/pdf,image/tiff,image/png,image/jpeg,image/gif,image/webp,.pdf,.tif,.tiff';
+const faxLimits = { files: 10, bytes: 15_000_000 };
+export function selectDocuments(
+  had: readonly File[],
+  more: readonly File[],
+): { files: File[]; problem: string | null } {
+  const odd = more.find(
+    (f) =>
+      !/^(application\/pdf|image\/(tiff|png|jpeg|gif|webp))$/.test(f.type) &&
+      !/\.(pdf|tiff?)$/i.test(f.name),
+  );
+  const files = [...had, ...more.filter((f) => f !== odd)];
+  if (files.length > faxLimits.files)
+    return {
+      files: files.slice(0, faxLimits.files),
+      problem: t('A fax carries at most {n} documents.', { n: faxLimits.files }),
+    };
+  if (files.reduce((sum, f) => sum + f.size, 0) > faxLimits.bytes)
+    return {
+      files: [...had],
+      problem: t('These documents are too large to fax. The limit is {limit}.', {
+        limit: formatBytes(faxLimits.bytes),
+      }),
+    };
+  return {
+    files,
+    problem: odd
+      ? t('{name} is not a PDF, TIFF or picture that can be faxed.', { name: odd.name })
+      : null,
+  };
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import type { Conversation } from './cache-updates.ts';
+import { isUndelivered, snippetOf } from './labels.ts';
+
+const latest = (isInbound: boolean, deliveryState: string): Conversation['latestItem'] => ({
+  id: 1,
+  type: 'message',
+  isInbound,
+  createdAt: '2026-11-21T10:00:00.000Z',
+  details: { content: 'See you at ten', deliveryState },
+});
+
+test('the list says of a text that did not arrive that it did not', () => {
+  expect(
+    [
+      latest(false, 'sent'),
+      latest(false, 'failed'),
+      latest(false, 'undelivered'),
+      latest(true, 'received'),
+    ].map((one) => [snippetOf(one), isUndelivered(one)]),
+  ).toEqual([
+    ['You: See you at ten', false],
+    ['Not sent: See you at ten', true],
+    ['Not delivered: See you at ten', true],
+    ['See you at ten', false],
+  ]);
+});
+
+test('the list says of an answer nobody wrote that it was automatic, unless it did not arrive', () => {
+  const automatic = (deliveryState: string) => {
+    const one = latest(false, deliveryState)!;
+    return snippetOf({ ...one, details: { ...one.details, automatic: 'stop' } });
+  };
+  expect(['delivered', 'failed'].map(automatic)).toEqual([
+    'Auto-reply: See you at ten',
+    'Not sent: See you at ten',
+  ]);
+});

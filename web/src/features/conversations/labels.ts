@@ -1,0 +1,144 @@
+import { callOutcomeLabels, type CallOutcome } from '#contract/calls';
+import { formatDuration, formatPhoneNumber, formatSpan, t } from '#ui';
+import type { Conversation, Item, ItemOf } from './cache-updates.ts';
+
+/** Items and conversations in plain words. */
+
+export const ANONYMOUS = 'anonymous';
+export const partyName = (recipient: string): string =>
+  recipient === ANONYMOUS ? t('Withheld number') : formatPhoneNumber(recipient);
+/** The other side as one calls it: the contact's name, else the number. */
+export const conversationName = (c: Pick<Conversation, 'contact' | 'recipient'>): string =>
+  c.contact?.name.trim() || partyName(c.recipient);
+export const numberLabel = (number: Conversation['number']): string =>
+  number.label || formatPhoneNumber(number.number);
+
+const attachmentLabel = (types: readonly { type: string }[]): string => {
+  const first = types[0]?.type ?? '';
+  if (types.length > 1) return t('{n} attachments', { n: types.length });
+  if (first.startsWith('image/')) return t('Picture');
+  if (first.startsWith('audio/')) return t('Sound');
+  if (first.startsWith('video/')) return t('Video');
+  return first.includes('vcard') ? t('Contact card') : t('File');
+};
+
+/** `status` and `outcome` as A5.1 has them. Outgoing calls that nobody answered were not "missed". */
+export function callLabel(
+  isInbound: boolean,
+  details: { status: number; outcome: number },
+): string {
+  if (details.outcome === 0) return isInbound ? t('Incoming call') : t('Outgoing call');
+  if (details.outcome === 1) return isInbound ? t('Incoming call') : t('Outgoing call');
+  if (details.outcome === 3) return t('Call to voicemail');
+  if (details.outcome === 4) return t('Blocked call');
+  if (!isInbound) return details.status === 7 ? t('Call declined') : t('Call not answered');
+  if (details.status === 3) return t('Missed call, left in the menu');
+  if (details.status === 7) return t('Declined call');
+  return t('Missed call');
+}
+export const outcomeLabel = (outcome: number): string =>
+  t(callOutcomeLabels[outcome as CallOutcome] ?? 'In progress');
+
+/** A message of ours that did not arrive: somebody should look. */
+export const isUndelivered = (latest: Conversation['latestItem']): boolean =>
+  latest?.type === 'message' &&
+  !latest.isInbound &&
+  ['failed', 'undelivered'].includes(String(latest.details['deliveryState']));
+/** One line about the latest item, for the list. */
+export function snippetOf(latest: Conversation['latestItem']): string {
+  if (!latest) return t('No messages yet');
+  const d = latest.details as Partial<
+    ItemOf<'message'>['details'] &
+      ItemOf<'call'>['details'] &
+      ItemOf<'voicemail'>['details'] &
+      ItemOf<'fax'>['details'] &
+      ItemOf<'trackingmatch'>['details']
+  > & { body?: string; action?: number; content?: string };
+  switch (latest.type) {
+    case 'message':
+      return `${latest.isInbound ? '' : `${d.deliveryState === 'failed' ? t('Not sent') : d.deliveryState === 'undelivered' ? t('Not delivered') : d.automatic ? t('Auto-reply') : t('You')}: `}${d.content || attachmentLabel(d.media ?? [])}`;
+    case 'call':
+      return `${callLabel(latest.isInbound, { status: d.status ?? 1, outcome: d.outcome ?? 0 })}${d.duration ? `, ${formatSpan(d.duration)}` : ''}`;
+    case 'voicemail':
+      return d.transcription
+        ? t('Voicemail: {text}', { text: d.transcription })
+        : t('Voicemail, {duration}', { duration: formatDuration(d.duration ?? 0) });
+    case 'fax':
+      return d.pages
+        ? t('Fax, {pages, plural, one {# page} other {# pages}}', { pages: d.pages })
+        : t('Fax');
+    case 'note':
+      return t('Note: {text}', { text: d.body ?? '' });
+    case 'block':
+      return d.action === 0 ? t('Unblocked') : t('Blocked');
+    case 'scheduledmessage':
+      return t('Scheduled: {text}', { text: d.content ?? '' });
+    case 'trackingmatch':
+      return t('Came from {source}', { source: d.source ?? '' });
+  }
+}
+
+const errorTexts: Record<string, string> = {
+  opted_out: 'This person opted out. Once they text START you can write to them again.',
+  contact_opted_out: 'This person opted out. Once they text START you can write to them again.',
+  landline: 'This number is a landline and cannot receive texts. Call instead.',
+  blocked:
+    'The carrier blocked this message as unwanted. Say it in other words, without short links.',
+  unreachable: 'The phone could not be reached. It may be switched off: try again later, or call.',
+  rejected: 'The carrier refused this message. Check the number, then try again.',
+  carrier_away: 'The carrier did not answer for an hour, so this was not sent. Send it again.',
+};
+/** Where a sent message stands, in a word; `trouble` when somebody should look. */
+export function deliveryLabel(d: ItemOf<'message'>['details']): {
+  label: string;
+  problem: string | null;
+} {
+  // Our own words say what to do; of other codes the carrier's are the best there are.
+  const known = d.errorCode ? errorTexts[d.errorCode] : undefined;
+  const why = known
+    ? t(known)
+    : d.errorText || (d.errorCode ? t('The carrier could not deliver this message.') : null);
+  switch (d.deliveryState) {
+    case 'queued':
+      return { label: t('Waiting to send'), problem: null };
+    case 'sending':
+      return { label: t('Sending'), problem: null };
+    case 'sent':
+      return { label: t('Sent'), problem: null };
+    case 'delivered':
+      return { label: t('Delivered'), problem: null };
+    case 'undelivered':
+      return {
+        label: t('Not delivered'),
+        problem: why ?? t('The carrier could not deliver this message.'),
+      };
+    case 'failed':
+      return { label: t('Not sent'), problem: why ?? t('The carrier refused this message.') };
+    case 'unknown':
+      return {
+        label: t('Not confirmed'),
+        problem: t('The carrier never said whether this arrived. It is not sent again by itself.'),
+      };
+    case 'canceled':
+      return { label: t('Cancelled'), problem: null };
+    case 'scheduled':
+      return { label: t('Scheduled'), problem: null };
+    case 'received':
+      return { label: '', problem: null };
+  }
+}
+
+/** How a screen reader names an item. */
+export function itemAriaLabel(item: Item, name: string): string {
+  const who = item.isInbound ? name : (item.actor?.name ?? t('You'));
+  return t('{who}, {what}', {
+    who,
+    what: snippetOf({
+      id: item.id,
+      isInbound: true,
+      createdAt: item.createdAt,
+      type: item.kind,
+      details: item.details as Record<string, unknown>,
+    }),
+  });
+}

@@ -1,0 +1,12 @@
+/** A line cut so that what was searched for is seen: what stands before it, the match, what follows. No match: all before. */
+export function matchExcerpt(line: string, search: string, lead = 18): [string, string, string] {
+  const words = search.replace(/\b(from|to|label|has|before|after):\S*/gi, '').trim();
+  const at = words ? line.toLowerCase().indexOf(words.toLowerCase()) : -1;
+  if (at < 0) return [line, '', ''];
+  const from = at > lead + 6 ? line.indexOf(' ', at - lead) + 1 || at - lead : 0;
+  return [
+    `${from > 0 && from <= at ? '… ' : ''}${line.slice(from <= at ? from : at, at)}`,
+    line.slice(at, at + words.length),
+    line.slice(at + words.length),
+  ];
+}

@@ -1,0 +1,14 @@
+import { scheduleLimits } from '#contract/conversations';
+import { refusalText } from '#contract/refusals';
+import { t } from '#ui';
+
+/** The server's own sentences (A10): one minute to one year ahead. */
+export function scheduleTimeError(at: Date | null, now: Date): string | null {
+  if (!at) return t('Say when.');
+  const ahead = (at.getTime() - now.getTime()) / 1000;
+  return ahead < scheduleLimits.soonest
+    ? refusalText('message.too_soon')
+    : ahead > scheduleLimits.latest
+      ? refusalText('message.too_late')
+      : null;
+}

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { zonedInstant, toLocalInput, schedulePresets, formatWhen } from './schedule-times.ts';
+import { scheduleTimeError } from './schedule-time-error.ts';
+
+const newYork = 'America/New_York';
+describe('wall clock and instant', () => {
+  it('agree in summer and winter', () => {
+    expect(zonedInstant('2026-07-01T09:00', newYork)?.toISOString()).toBe(
+      '2026-07-01T13:00:00.000Z',
+    );
+    expect(zonedInstant('2026-12-01T09:00', newYork)?.toISOString()).toBe(
+      '2026-12-01T14:00:00.000Z',
+    );
+  });
+  it('go there and back, whatever the zone', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 900_000 }),
+        fc.constantFrom(newYork, 'Asia/Kolkata', 'Pacific/Auckland', 'UTC'),
+        (minutes, zone) => {
+          const at = new Date(Date.UTC(2026, 0, 1) + minutes * 60_000);
+          const back = zonedInstant(toLocalInput(at, zone), zone)!;
+          // In the hour that happens twice, either is right.
+          expect([0, 3_600_000]).toContain(Math.abs(back.getTime() - at.getTime()));
+        },
+      ),
+    );
+  });
+  it('nonsense is no instant', () => expect(zonedInstant('', newYork)).toBeNull());
+});
+it('presets are ahead, in the reader’s zone', () => {
+  const now = new Date('2026-11-21T20:30:00Z'); // Saturday 3:30 PM in New York
+  expect(schedulePresets(now, newYork).map((p) => [p.label, p.at.toISOString()])).toEqual([
+    ['In one hour', '2026-11-21T21:30:00.000Z'],
+    ['This evening', '2026-11-21T23:00:00.000Z'],
+    ['Tomorrow morning', '2026-11-22T14:00:00.000Z'],
+    ['Tomorrow afternoon', '2026-11-22T18:00:00.000Z'],
+    ['Monday morning', '2026-11-23T14:00:00.000Z'],
+  ]);
+  expect(
+    schedulePresets(new Date('2026-11-22T00:00:00Z'), newYork).some(
+      (p) => p.label === 'This evening',
+    ),
+  ).toBe(false);
+});
+it('a time is at least a minute and at most a year ahead', () => {
+  const now = new Date('2026-11-21T10:00:00Z');
+  expect(scheduleTimeError(new Date('2026-11-21T10:00:30Z'), now)).toBe(
+    'Choose a time at least one minute from now.',
+  );
+  expect(scheduleTimeError(new Date('2027-11-22T10:00:00Z'), now)).toBe(
+    'Choose a time within one year.',
+  );
+  expect(scheduleTimeError(new Date('2026-11-21T10:05:00Z'), now)).toBeNull();
+});
+it('says when within a sentence', () => {
+  const now = new Date('2026-11-21T20:30:00Z');
+  expect(formatWhen('2026-11-21T23:00:00Z', now, newYork)).toBe('today, 6:00 PM');
+  expect(formatWhen('2026-11-22T14:00:00Z', now, newYork)).toBe('tomorrow, 9:00 AM');
+  expect(formatWhen('2026-11-30T14:00:00Z', now, newYork)).toBe('Nov 30, 9:00 AM');
+});

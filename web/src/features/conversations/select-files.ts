@@ -1,0 +1,37 @@
+import { mediaLimits } from '#contract/conversations';
+import { isTollFree } from '#contract/phone';
+import { refusalText } from '#contract/refusals';
+import { formatBytes } from '#ui';
+import { kinds } from './media.ts';
+
+export interface FileSelection {
+  files: File[];
+  problem: string | null;
+}
+/** The files that go, and the sentence about those that do not. */
+export function selectFiles(
+  had: readonly File[],
+  more: readonly File[],
+  ourNumber: string,
+): FileSelection {
+  const limit = isTollFree(ourNumber) ? mediaLimits.tollFreeBytes : mediaLimits.localBytes;
+  const unknown = more.find((f) => !kinds.has(f.type) && !/\.vcf$/i.test(f.name));
+  const known = more.filter((f) => f !== unknown && (kinds.has(f.type) || /\.vcf$/i.test(f.name)));
+  const all = [...had, ...known];
+  if (all.length > mediaLimits.files)
+    return {
+      files: all.slice(0, mediaLimits.files),
+      problem: refusalText('message.media_too_many', { limit: mediaLimits.files }),
+    };
+  const fixed = all.filter((f) => !isCompressible(f)).reduce((sum, f) => sum + f.size, 0);
+  if (fixed > limit)
+    return {
+      files: [...had],
+      problem: refusalText('message.media_too_large', { limit: formatBytes(limit) }),
+    };
+  return {
+    files: all,
+    problem: unknown ? refusalText('message.media_unknown', { name: unknown.name }) : null,
+  };
+}
+const isCompressible = (f: File): boolean => f.type.startsWith('image/') && f.type !== 'image/gif';

@@ -1,0 +1,33 @@
+import { createStore, useStore } from '#ui';
+
+/** Which key sends: Enter (then Shift+Enter begins a line), or only ⌘/Ctrl+Enter. Kept on this device. */
+const storageKey = 'trunkline.sendWith';
+type SendKey = 'enter' | 'mod';
+const readStored = (): SendKey => {
+  try {
+    return localStorage.getItem(storageKey) === 'mod' ? 'mod' : 'enter';
+  } catch {
+    return 'enter';
+  }
+};
+const store = createStore<{ way: SendKey }>({
+  way: typeof localStorage === 'undefined' ? 'enter' : readStored(),
+});
+export const useSendKey = (): SendKey => useStore(store, (s) => s.way);
+export function setSendKey(sendKey: SendKey): void {
+  store.set({ way: sendKey });
+  try {
+    localStorage.setItem(storageKey, sendKey);
+  } catch {
+    /* then it lasts as long as the page */
+  }
+}
+
+/** Does this key send? Never while a word is being composed (IME), never Shift+Enter. */
+export const isSendKey = (
+  e: { key: string; shiftKey: boolean; metaKey: boolean; ctrlKey: boolean; isComposing: boolean },
+  sendKey: SendKey,
+): boolean =>
+  e.key === 'Enter' &&
+  !e.isComposing &&
+  (e.metaKey || e.ctrlKey || (sendKey === 'enter' && !e.shiftKey));

@@ -1,0 +1,73 @@
+import { CloseButton } from '@mantine/core';
+import { IconAlertTriangle, IconEye } from '@tabler/icons-react';
+import type { PresentUser } from '#contract/teamwork';
+import { t } from '#ui';
+import css from './PresenceLine.module.css';
+
+const list = (names: readonly string[]): string =>
+  new Intl.ListFormat('en', { type: 'conjunction' }).format(names);
+
+/** Above the composer: who else is here. It becomes a warning when both write, or when somebody answered meanwhile. */
+export function PresenceBar({
+  others,
+  isWriting,
+  answered,
+  onSeen,
+}: {
+  others: readonly PresentUser[];
+  isWriting: boolean;
+  /** Who answered while one was writing. */ answered: string | null;
+  onSeen: () => void;
+}) {
+  const writing = others.filter((o) => o.state === 'replying').map((o) => o.name);
+  const looking = others.filter((o) => o.state === 'viewing').map((o) => o.name);
+  const names = list(writing.length ? writing : looking);
+  const several = (writing.length || looking.length) > 1;
+  const clash = answered ?? (writing.length > 0 && isWriting ? names : null);
+  return (
+    <p className={css.line} role="status" data-clash={clash ? true : undefined}>
+      {answered ? (
+        <>
+          <IconAlertTriangle size={14} aria-hidden />
+          <span>
+            {t('{name} answered while you were writing. Look before you send.', { name: answered })}
+          </span>
+          <CloseButton
+            size={22}
+            className={css.seen ?? ''}
+            aria-label={t('I have seen it')}
+            onClick={onSeen}
+          />
+        </>
+      ) : writing.length > 0 ? (
+        <>
+          {clash ? (
+            <IconAlertTriangle size={14} aria-hidden />
+          ) : (
+            <span className={css.dots} aria-hidden>
+              <i />
+              <i />
+              <i />
+            </span>
+          )}
+          <span>
+            {isWriting
+              ? several
+                ? t('{names} are replying too', { names })
+                : t('{names} is replying too', { names })
+              : several
+                ? t('{names} are replying', { names })
+                : t('{names} is replying', { names })}
+          </span>
+        </>
+      ) : looking.length > 0 ? (
+        <>
+          <IconEye size={14} aria-hidden />
+          <span>
+            {several ? t('{names} are here too', { names }) : t('{names} is here too', { names })}
+          </span>
+        </>
+      ) : null}
+    </p>
+  );
+}

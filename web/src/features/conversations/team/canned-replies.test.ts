@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { fillTemplate, matchReplies, mentionedIds, triggerAt } from './canned-replies.ts';
+
+const facts = {
+  name: 'Dana van Reed',
+  phone: '+12125550147',
+  myName: 'Una User',
+  company: 'Harbor Dental',
+};
+test('tags are filled in; what is missing becomes its fallback, or nothing; what nobody knows stays', () => {
+  expect(
+    fillTemplate(
+      'Hi {{first_name|there}} {{last_name}}, this is {{my_name}} of {{company}}.',
+      facts,
+    ),
+  ).toBe('Hi Dana van Reed, this is Una User of Harbor Dental.');
+  expect(fillTemplate('Hi {{ first_name | there }}! {{phone}}', { ...facts, name: '' })).toBe(
+    'Hi there! (212) 555-0147',
+  );
+  expect(fillTemplate('Hi {{first_name}} {{last_name}}.', { ...facts, name: 'Dana' })).toBe(
+    'Hi Dana .',
+  );
+  expect(fillTemplate('{{shoe_size|?}}', facts)).toBe('{{shoe_size|?}}');
+});
+test('a slash begins a word at the beginning or after a space, not inside one', () => {
+  expect(triggerAt('/ho', 3, '/')).toEqual({ mark: '/', typed: 'ho', from: 0 });
+  expect(triggerAt('Hello /', 7, '/')).toEqual({ mark: '/', typed: '', from: 6 });
+  expect(triggerAt('24/7', 4, '/')).toBeNull();
+  expect(triggerAt('/hours now', 10, '/')).toBeNull();
+  expect(triggerAt('ask @an', 7, '@')).toEqual({ mark: '@', typed: 'an', from: 4 });
+});
+test('replies whose word begins so come first', () => {
+  const replies = [
+    { shortcut: 'address', title: 'Where', body: '' },
+    { shortcut: 'hours', title: 'Opening', body: 'we open at 9' },
+    { shortcut: 'open', title: 'Open days', body: '' },
+  ];
+  expect(matchReplies(replies, 'open').map((r) => r.shortcut)).toEqual(['open', 'hours']);
+});
+test('a note names those whose whole name stands in it', () => {
+  expect(
+    mentionedIds('Can you look, @Ann Agent? thanks', [
+      { id: 1, name: 'Ann Agent' },
+      { id: 2, name: 'Ann Other' },
+    ]),
+  ).toEqual([1]);
+});

@@ -1,0 +1,23 @@
+import { teamwork, type EventData } from '#contract';
+import { toast, navigate, onLiveEvent, session, t } from '#ui';
+
+/** A colleague mentioned one, or gave one a conversation: said at once, with the way there. */
+export const startTeamToasts = (): (() => void) =>
+  onLiveEvent(teamwork.teamNotification.name, (data) => {
+    const { kind, byName, about, conversationId, companyId } = data as EventData<
+      typeof teamwork.teamNotification
+    >;
+    if (companyId !== session.get().selectedCompanyId) return;
+    const message =
+      kind === 'mention'
+        ? about
+          ? t('{who} mentioned you in the conversation with {name}', { who: byName, name: about })
+          : t('{who} mentioned you in a note', { who: byName })
+        : t('{who} gave you the conversation with {name}', { who: byName, name: about });
+    toast.neutral(
+      message,
+      conversationId === null
+        ? {}
+        : { action: { label: t('Open'), run: () => navigate(`/inbox/${conversationId}`) } },
+    );
+  });

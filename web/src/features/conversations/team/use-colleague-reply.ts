@@ -1,0 +1,28 @@
+import { useEffect, useState } from 'react';
+import { conversations } from '#contract';
+import { useLiveEvent, useUser } from '#ui';
+
+/** Who else answered since one began to write: a warning before two answers go out. */
+export function useColleagueReply(
+  conversationId: number,
+  isWriting: boolean,
+): { answered: string | null; seen: () => void } {
+  const me = useUser()?.id;
+  const [answered, setAnswered] = useState<string | null>(null);
+  useLiveEvent(conversations.conversationUpdated, ({ conversationId: about, reason, item }) => {
+    if (
+      about === conversationId &&
+      reason === 'new_item' &&
+      isWriting &&
+      item?.kind === 'message' &&
+      !item.isInbound &&
+      item.actor &&
+      item.actor.userId !== me
+    )
+      setAnswered(item.actor.name);
+  });
+  useEffect(() => {
+    if (!isWriting) setAnswered(null);
+  }, [isWriting]);
+  return { answered, seen: () => setAnswered(null) };
+}

@@ -1,0 +1,97 @@
+import { useEffect, useState } from 'react';
+import { Button, Popover, Select, Switch } from '@mantine/core';
+import { IconBolt } from '@tabler/icons-react';
+import { toast, t } from '#ui';
+import { noFaults, saveFaults, fetchFaults, type Faults } from './sandbox.ts';
+import css from './FaultSwitches.module.css';
+
+const rates = [
+  ['0', 'Never'],
+  ['0.1', '1 in 10'],
+  ['0.3', '3 in 10'],
+  ['1', 'Always'],
+] as const;
+const delays = [
+  ['0', 'At once'],
+  ['2000', '2 seconds late'],
+  ['10000', '10 seconds late'],
+  ['60000', 'A minute late'],
+] as const;
+const rows: [Exclude<keyof Faults, 'outage'>, string, string][] = [
+  ['lateReceiptsMs', 'Receipts', 'How late the carrier reports what became of a text or call.'],
+  ['duplicateRate', 'Told twice', 'Reports that come a second time.'],
+  ['reorderRate', 'Out of order', 'Reports that overtake one another.'],
+  ['errorRate', 'Errors', 'Requests the carrier answers with an error, doing nothing.'],
+  ['dropAfterEffectRate', 'Silent success', 'Requests that work, but whose answer is lost.'],
+];
+
+/** Carrier trouble on demand: nothing may be lost or doubled by it. */
+export function FaultSwitches() {
+  const [now, setNow] = useState<Faults | null>(null);
+  useEffect(() => {
+    void fetchFaults().then(setNow, () => {});
+  }, []);
+  const set = (change: Partial<Faults>): void => {
+    const before = now ?? noFaults;
+    const next = { ...before, ...change };
+    setNow(next);
+    void saveFaults(next).then(setNow, (error: Error) => {
+      setNow(before);
+      toast.danger(error.message);
+    });
+  };
+  const count = now ? rows.filter(([key]) => now[key] > 0).length + (now.outage ? 1 : 0) : 0;
+  return (
+    <Popover position="bottom-end" width={340} trapFocus>
+      <Popover.Target>
+        <Button
+          variant={count ? 'light' : 'default'}
+          color={count ? 'yellow' : 'gray'}
+          leftSection={<IconBolt size={16} aria-hidden />}
+        >
+          {count ? t('Carrier trouble: {n} on', { n: count }) : t('Carrier trouble')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('Carrier trouble')}>
+        <p className={css.about}>
+          {t('For everyone on this server. Try it, then see that nothing is lost or sent twice.')}
+        </p>
+        <Switch
+          className={css.outage}
+          label={t('The carrier is away')}
+          description={t('Requests are refused, nothing is reported until it returns.')}
+          checked={now?.outage ?? false}
+          onChange={(e) => set({ outage: e.currentTarget.checked })}
+        />
+        {rows.map(([key, label, about]) => (
+          <div key={key} className={css.row}>
+            <span>
+              <span className={css.label} id={`trouble-${key}`}>
+                {t(label)}
+              </span>
+              <span className={css.what}>{t(about)}</span>
+            </span>
+            <Select
+              size="xs"
+              w={128}
+              allowDeselect={false}
+              aria-labelledby={`trouble-${key}`}
+              comboboxProps={{ withinPortal: false }}
+              data={(key === 'lateReceiptsMs' ? delays : rates).map(([value, word]) => ({
+                value,
+                label: t(word),
+              }))}
+              value={String(now?.[key] ?? 0)}
+              onChange={(v) => v !== null && set({ [key]: Number(v) })}
+            />
+          </div>
+        ))}
+        {count > 0 && (
+          <Button mt="sm" size="compact-md" variant="default" onClick={() => set(noFaults)}>
+            {t('All calm again')}
+          </Button>
+        )}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,51 @@
+import { companies } from '#contract';
+import { PersonAvatar, selectCompany, t, useApiQuery } from '#ui';
+import css from './DemoLogins.module.css';
+
+/** Everyone in the demo world has this password; it is printed at start and stands in the README. */
+const demoPassword = 'trunkline-demo';
+
+/** One click enters the demo world. Shown only where the server says that this is a demo. */
+export function DemoLogins({
+  onEnter,
+  busy,
+}: {
+  onEnter: (email: string, password: string, admin: boolean) => void;
+  busy: boolean;
+}) {
+  const { response } = useApiQuery(companies.demoPeople, {}, { staleTime: Infinity, silent: true });
+  const people = response?.data ?? [];
+  if (people.length === 0) return null;
+  return (
+    <section aria-labelledby="enter-as">
+      <h2 id="enter-as" className={css.title}>
+        {t('Or look around the demo. Enter as')}
+      </h2>
+      <div className={css.people}>
+        {people.map((p) => (
+          <button
+            key={p.email}
+            type="button"
+            className={css.chip}
+            disabled={busy}
+            onClick={() => {
+              selectCompany(p.company_id);
+              onEnter(p.email, demoPassword, p.role === 'Platform admin');
+            }}
+            title={p.email}
+          >
+            <PersonAvatar name={p.name} size={28} />
+            <span>
+              <strong>{p.role}</strong>
+              <small>{p.name}</small>
+            </span>
+          </button>
+        ))}
+      </div>
+      <p className={css.words}>
+        {t('Every carrier, card and e-mail in the demo is simulated.')}{' '}
+        <a href="/what-is-simulated">{t('What is simulated')}</a>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { isMuted, isFullyMuted, type MuteRule } from './mute-rules.ts';
+
+test('a block without an event mutes everything of its channel; one with an event only that', () => {
+  const blocks: MuteRule[] = [
+    { number_id: 1, channel_type: 'push', event: null },
+    { number_id: 1, channel_type: 'app', event: 'message' },
+  ];
+  expect(isMuted(blocks, 1, 'push', 'fax')).toBe(true);
+  expect(isMuted(blocks, 1, 'app', 'message')).toBe(true);
+  expect(isMuted(blocks, 1, 'app', 'fax')).toBe(false);
+  expect(isMuted(blocks, 2, 'push', 'fax')).toBe(false);
+  expect(isFullyMuted(blocks, 1)).toBe(false);
+});

@@ -1,0 +1,165 @@
+import { Alert, Button } from '@mantine/core';
+import { IconCheck, IconPhone, IconPlus, IconSearch } from '@tabler/icons-react';
+import type { numbers } from '#contract';
+import {
+  DataList,
+  EmptyState,
+  formatMoney,
+  formatPhoneNumber,
+  PhoneNumber,
+  t,
+  useNow,
+  type Column,
+  type ApiError,
+} from '#ui';
+import { addToCart, formatClock, removeFromCart, locationLabel, useCart } from './cart.ts';
+import css from './SearchResults.module.css';
+
+type FoundNumber = numbers.Located;
+interface SearchResultsProps {
+  /** Carriers whose numbers are missing, each with a sentence. */ away?:
+    | readonly { carrier: string; reason: string }[]
+    | undefined;
+  rows: readonly FoundNumber[] | undefined;
+  loading: boolean;
+  error: ApiError | null;
+  refetch: () => void;
+  more?: { load: () => void; loading: boolean } | undefined;
+}
+
+/** What a search found, each with its price and how long it is held; a click puts it into the selection. */
+export function SearchResults({ away, rows, loading, error, refetch, more }: SearchResultsProps) {
+  const now = useNow(1000);
+  const chosen = new Set(useCart().map((item) => item.number));
+  const toggle = (n: FoundNumber): void =>
+    chosen.has(n.number) ? removeFromCart(n.number) : addToCart([n]);
+  const left = (n: FoundNumber): number =>
+    Math.floor((new Date(n.expires_at).getTime() - now) / 1000);
+  const columns: Column<FoundNumber>[] = [
+    {
+      key: 'number',
+      title: t('Number'),
+      width: 'minmax(116px, 2fr)',
+      cell: (n) => (
+        <span className={css.number}>
+          <PhoneNumber value={n.number} />
+          {n.vanity_text && <strong className={css.word}>{n.vanity_text}</strong>}
+        </span>
+      ),
+    },
+    {
+      key: 'place',
+      title: t('Place'),
+      width: 'minmax(110px, 1fr)',
+      wideOnly: true,
+      cell: (n) => locationLabel(n) || t('Toll-free'),
+    },
+    {
+      key: 'carrier',
+      title: t('Carrier'),
+      width: '116px',
+      wideOnly: true,
+      cell: (n) => (n.carrier.simulated ? t('Simulated') : n.carrier.label),
+    },
+    {
+      key: 'price',
+      title: t('A month'),
+      width: '64px',
+      align: 'end',
+      cell: (n) => <span data-numeric>{formatMoney(n.monthly_cents)}</span>,
+    },
+    {
+      key: 'held',
+      title: t('Held for'),
+      width: '84px',
+      align: 'end',
+      wideOnly: true,
+      cell: (n) => (
+        <span data-numeric className={css.quiet}>
+          {left(n) > 0 ? formatClock(left(n)) : t('Ended')}
+        </span>
+      ),
+    },
+    {
+      key: 'add',
+      title: '',
+      width: '108px',
+      align: 'end',
+      cell: (n) => (
+        <Button
+          size="compact-sm"
+          variant={chosen.has(n.number) ? 'light' : 'default'}
+          leftSection={
+            chosen.has(n.number) ? (
+              <IconCheck size={14} aria-hidden />
+            ) : (
+              <IconPlus size={14} aria-hidden />
+            )
+          }
+          aria-pressed={chosen.has(n.number)}
+          aria-label={
+            chosen.has(n.number)
+              ? t('Take {number} out', { number: formatPhoneNumber(n.number) })
+              : t('Choose {number}', { number: formatPhoneNumber(n.number) })
+          }
+          onClick={() => toggle(n)}
+        >
+          {chosen.has(n.number) ? t('Chosen') : t('Choose')}
+        </Button>
+      ),
+    },
+  ];
+  if (!rows && !loading && !error) {
+    return (
+      <EmptyState icon={<IconPhone size={28} stroke={1.5} />} title={t('Find a number')}>
+        {t(
+          'Say where it should be, or which digits or word it should hold. What you find is held for you for ten minutes.',
+        )}
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      {away?.map((one) => (
+        <Alert key={one.carrier} color="yellow" variant="light" mb="xs">
+          {one.reason}
+        </Alert>
+      ))}
+      {rows && rows.length > 0 && (
+        <div className={css.bar}>
+          <span className={css.quiet} role="status">
+            {rows.length === 1
+              ? t('One number found, held for you')
+              : t('{n} numbers found, held for you', { n: rows.length })}
+          </span>
+          <Button variant="default" size="compact-sm" onClick={() => addToCart(rows)}>
+            {t('Choose all {n}', { n: rows.length })}
+          </Button>
+          {more && (
+            <Button variant="default" size="compact-sm" loading={more.loading} onClick={more.load}>
+              {t('Show others')}
+            </Button>
+          )}
+        </div>
+      )}
+      <DataList
+        label={t('Numbers found')}
+        columns={columns}
+        rows={rows}
+        loading={loading}
+        error={error}
+        refetch={refetch}
+        rowKey={(n) => n.number}
+        rowLabel={(n) => formatPhoneNumber(n.number)}
+        onOpen={toggle}
+        empty={
+          <EmptyState icon={<IconSearch size={28} stroke={1.5} />} title={t('No number fits')}>
+            {t(
+              'Nothing free has these digits there. Try “Contains”, a shorter word, or another area code.',
+            )}
+          </EmptyState>
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import { triggers, type EventData } from '#contract';
+import { toast, formatPhoneNumber, navigate, onLiveEvent, t } from '#ui';
+
+/** Somebody texted a keyword that this person wants to be told of. */
+export const startKeywordToasts = (): (() => void) =>
+  onLiveEvent(triggers.keywordNotification.name, (data) => {
+    const { keyword, party, number, conversationId } = data as EventData<
+      typeof triggers.keywordNotification
+    >;
+    toast.neutral(
+      t('{who} texted {keyword} to {number}', {
+        who: formatPhoneNumber(party),
+        keyword,
+        number: formatPhoneNumber(number),
+      }),
+      conversationId === null
+        ? {}
+        : { action: { label: t('Open'), run: () => navigate(`/inbox/${conversationId}`) } },
+    );
+  });

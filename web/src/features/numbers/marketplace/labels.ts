@@ -1,0 +1,40 @@
+import type { marketplace } from '#contract';
+import { formatMoney, formatNumber, t, type Tone } from '#ui';
+
+type Status = marketplace.MarketplaceStatus;
+const statuses: Readonly<Record<Status, readonly [string, Tone]>> = {
+  draft: ['Draft', 'neutral'],
+  listed: ['Listed', 'success'],
+  reserved: ['At the checkout', 'info'],
+  under_offer: ['Under offer', 'accent'],
+  leased: ['Leased', 'info'],
+  withdrawn: ['Withdrawn', 'neutral'],
+};
+export const itemStatusName = (status: Status): string => t(statuses[status][0]);
+export const itemStatusTone = (status: Status): Tone => statuses[status][1];
+export const tierName = (tier: string): string =>
+  t(
+    (
+      { standard: 'Standard', premium: 'Premium', exclusive: 'Exclusive' } as Record<string, string>
+    )[tier] ?? tier,
+  );
+/** The price as one reads it: a month, once, or open. Never "for sale". */
+export function priceLabel(pricing: {
+  type: string;
+  monthly_cents: number;
+  setup_cents: number;
+}): string {
+  if (pricing.type === 'make_offer') return t('Make an offer');
+  if (pricing.type === 'assignment')
+    return t('{price}, assignment of service', { price: formatMoney(pricing.setup_cents) });
+  return t('{price} a month', { price: formatMoney(pricing.monthly_cents) });
+}
+export const months = (n: number): string =>
+  n === 1 ? t('1 month') : t('{n} months', { n: formatNumber(n) });
+export const centsToDollars = (cents: number | null): string =>
+  cents === null ? '' : String(cents / 100);
+/** Typed dollars in cents; null: not an amount. */
+export const dollarsToCents = (text: string): number | null =>
+  /^\s*\$?\s*\d{1,7}(?:[.,]\d{1,2})?\s*$/.test(text)
+    ? Math.round(Number(text.replace(/[$\s]/g, '').replace(',', '.')) * 100)
+    : null;

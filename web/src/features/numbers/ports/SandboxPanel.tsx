@@ -1,0 +1,42 @@
+import { useState } from 'react';
+import { Button, Text } from '@mantine/core';
+import { porting } from '#contract';
+import { toast, t, useApiQuery } from '#ui';
+import css from './ports.module.css';
+
+/** What is simulated here, and the next step without waiting for it. Only for orders at the sandbox. */
+export function SandboxPanel({ port }: { port: porting.PortRequest }) {
+  const [busy, setBusy] = useState(false);
+  const { refetch } = useApiQuery(porting.getPort, { params: { id: port.id } });
+  const advance = async (): Promise<void> => {
+    setBusy(true);
+    const response = await fetch(`/sandbox/ports/${port.carrier_ref}/advance`, {
+      method: 'POST',
+    }).catch(() => null);
+    setBusy(false);
+    if (!response?.ok)
+      toast.warn(
+        response
+          ? ((await response.json()) as { message: string }).message
+          : t('The sandbox did not answer.'),
+      );
+    refetch();
+  };
+  return (
+    <section className={css.box} aria-label={t('Simulated carrier')}>
+      <Text component="h3" fw={500}>
+        {t('Simulated carrier')}
+      </Text>
+      <p>
+        {t(
+          'The other carrier is played by the sandbox: one state a minute. An account number that ends in 13 makes it ask for a customer service record, one that ends in 66 is refused at once, the PIN 0000 is always wrong, and numbers that end in 99 are never released.',
+        )}
+      </p>
+      {porting.isPortWithCarrier(port.status) && port.carrier_ref && (
+        <Button size="compact-md" variant="default" loading={busy} onClick={() => void advance()}>
+          {t('Next state now')}
+        </Button>
+      )}
+    </section>
+  );
+}

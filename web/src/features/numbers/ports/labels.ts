@@ -1,0 +1,55 @@
+import type { porting } from '#contract';
+import { formatDate, t, type Tone } from '#ui';
+
+type Status = porting.PortStatus;
+const statuses: Readonly<Record<Status, readonly [string, Tone]>> = {
+  pending: ['Draft', 'neutral'],
+  documentsRequested: ['Needs documents', 'warn'],
+  submitted: ['Submitted', 'info'],
+  inProgress: ['With the other carrier', 'info'],
+  firmOrderScheduled: ['Day agreed', 'accent'],
+  completed: ['Moved', 'success'],
+  rejected: ['Refused', 'danger'],
+  canceled: ['Canceled', 'neutral'],
+};
+/** A day of the calendar, which has no zone: `2026-12-01` is Dec 1, 2026 everywhere. */
+export const dayName = (day: string | null): string =>
+  day ? formatDate(`${day}T12:00:00Z`, 'UTC') : '–';
+export const portStatusName = (status: Status): string => t(statuses[status][0]);
+export const portStatusTone = (status: Status): Tone => statuses[status][1];
+export const portTypeName = (type: 1 | 2 | 3): string =>
+  t(({ 1: 'Local', 2: 'Toll-free', 3: 'Canadian' } as const)[type]);
+export const documentName = (kind: porting.PortDocumentKind): string =>
+  t(
+    (
+      {
+        bill: 'Bill',
+        loa: 'Signed letter',
+        csr: 'Customer service record',
+        id: 'Proof of identity',
+        other: 'Other document',
+      } as const
+    )[kind],
+  );
+
+/** Who signed the letter, and who was signed in when it was somebody else. */
+export const signedBy = (loa: {
+  signed_by: string | null;
+  signed_in_as: { name: string; email: string } | null;
+}): string =>
+  loa.signed_in_as && loa.signed_in_as.name !== loa.signed_by
+    ? t('Signed by {name}, signed in as {user}', {
+        name: loa.signed_by ?? '',
+        user: loa.signed_in_as.name,
+      })
+    : t('Signed by {name}', { name: loa.signed_by ?? '' });
+
+/** Which step of the wizard a field stands on. */
+export const stepOfField = (field: string): number =>
+  field.startsWith('numbers')
+    ? 0
+    : field.startsWith('documents') || field === 'bill_date' || field === 'file'
+      ? 2
+      : field.startsWith('loa')
+        ? 3
+        : 1;

@@ -1,0 +1,49 @@
+import { numbers, routing } from '#contract';
+import { confirm, formatPhoneNumber, showUndoToast, t, useApiMutation } from '#ui';
+
+interface ReleasableNumber {
+  id: number;
+  number: string;
+  label: string;
+}
+const invalidates = [
+  numbers.listNumbersDatatable,
+  numbers.listNumbers,
+  numbers.listNumbersOfCompany,
+  numbers.numberStats,
+  numbers.numberLimit,
+  numbers.companyAreaCodes,
+  routing.getNumber,
+];
+
+/** Release a number (asked first, undone with a click) and keep one after all. */
+export function useReleaseNumber() {
+  const remove = useApiMutation(numbers.removeNumber, { invalidates });
+  const keepIt = useApiMutation(numbers.removeNumber, {
+    invalidates,
+    success: t('The number stays yours'),
+  });
+  const keep = async (n: ReleasableNumber): Promise<void> =>
+    void (await keepIt.tell({ params: { id: n.id }, body: { undo: true } }));
+  const release = async (n: ReleasableNumber): Promise<boolean> => {
+    const name = n.label
+      ? `${formatPhoneNumber(n.number)} (${n.label})`
+      : formatPhoneNumber(n.number);
+    const yes = await confirm({
+      title: t('Release {number}?', { number: formatPhoneNumber(n.number) }),
+      confirmLabel: t('Release number'),
+      danger: true,
+      body: t(
+        '{name} stops taking calls and texts at once. For 72 hours you can keep it after all; then it goes back to the carrier and somebody else may get it. Its history stays.',
+        { name },
+      ),
+    });
+    if (!yes || !(await remove.tell({ params: { id: n.id }, body: { undo: false } }))) return false;
+    showUndoToast(
+      t('{number} is being released', { number: formatPhoneNumber(n.number) }),
+      () => void keep(n),
+    );
+    return true;
+  };
+  return { release, keep, busy: remove.isPending || keepIt.isPending };
+}

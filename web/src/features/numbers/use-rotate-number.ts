@@ -1,0 +1,26 @@
+import { numbers } from '#contract';
+import { confirm, formatPhoneNumber, navigate, t, useApiMutation } from '#ui';
+import { numberLists } from './number-lists.ts';
+
+/** Exchange a number for another like it; asked first, then one stands before the new one. */
+export function useRotateNumber() {
+  const { tell: mutate, isPending } = useApiMutation(numbers.rotateNumber, {
+    invalidates: numberLists,
+    success: (response) =>
+      t('{number} took its place', { number: formatPhoneNumber(response.data.number) }),
+  });
+  const rotate = async (n: { id: number; number: string }): Promise<void> => {
+    const yes = await confirm({
+      title: t('Exchange {number}?', { number: formatPhoneNumber(n.number) }),
+      confirmLabel: t('Buy another and exchange'),
+      body: t(
+        'A number of the same area is bought with everything this one has. This one is released; for 30 days its callers reach the new one.',
+      ),
+    });
+    const response =
+      yes &&
+      (await mutate({ params: { id: n.id }, body: { same_area: true, keep_routing: true } }));
+    if (response) navigate(`/numbers/${response.data.id}`);
+  };
+  return { rotate, rotating: isPending };
+}

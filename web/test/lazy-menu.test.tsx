@@ -1,0 +1,69 @@
+import { fireEvent } from '@testing-library/react';
+import { Menu } from '@mantine/core';
+import { expect, test } from 'vitest';
+import { lazyMenu, type LazyMenuProps } from '../src/app/lazy-menu.tsx';
+import { screen, renderScreen, waitFor } from './screen.tsx';
+
+/** The menu's code comes when the test says so. */
+function delayedMenu() {
+  let arrive = (): void => {};
+  const there = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  const Late = lazyMenu(async () => {
+    await there;
+    return ({ opened, target }: LazyMenuProps) => (
+      <Menu defaultOpened={opened}>
+        <Menu.Target>{target}</Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item>Sign out</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    );
+  }, 'rail');
+  return { Late, arrive };
+}
+const button = () => screen.findByRole('button', { name: 'Your menu' });
+/** The menu has taken its button over. */
+const waitForMenu = async () => waitFor(async () => expect((await button()).id).not.toBe(''));
+
+test('a press that began before the menu was there opens it, and its button keeps the focus', async () => {
+  const { Late, arrive } = delayedMenu();
+  renderScreen(<Late>Your menu</Late>);
+  const pressed = await button();
+  pressed.focus();
+  fireEvent.mouseDown(pressed);
+  arrive();
+  await waitForMenu();
+  fireEvent.mouseUp(pressed);
+  fireEvent.click(pressed);
+  await screen.findByRole('menuitem', { name: 'Sign out' });
+  expect([await button(), pressed.isConnected]).toEqual([pressed, true]);
+});
+
+test('pressed before the menu was there it opens as soon as it is, and closes by the next press', async () => {
+  const { Late, arrive } = delayedMenu();
+  const { user } = renderScreen(<Late>Your menu</Late>);
+  await user.click(await button());
+  expect(screen.queryByRole('menuitem')).toBeNull();
+  arrive();
+  await screen.findByRole('menuitem', { name: 'Sign out' });
+  expect((await button()).getAttribute('aria-expanded')).toBe('true');
+  await user.click(await button());
+  await waitFor(() => expect(screen.queryByRole('menuitem')).toBeNull());
+  await waitFor(async () => expect((await button()).getAttribute('aria-expanded')).toBe('false'));
+});
+
+test('the keyboard opens it, and Escape gives the focus back to the button', async () => {
+  const { Late, arrive } = delayedMenu();
+  const { user } = renderScreen(<Late>Your menu</Late>);
+  (await button()).focus();
+  arrive();
+  await waitForMenu();
+  expect(document.activeElement).toBe(await button());
+  await user.keyboard('{Enter}');
+  await screen.findByRole('menuitem', { name: 'Sign out' });
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('menuitem')).toBeNull());
+  await waitFor(async () => expect(document.activeElement).toBe(await button()));
+});
