@@ -20,7 +20,7 @@ import { isPortFree } from '../server/src/start/free-port.ts';
 import { isWebBuilt } from '../server/src/start/web-build.ts';
 import { findChromium, fontProblem } from './chromium.ts';
 
-/** What was found; `cure` is there when it is a problem. */
+/** What was found; `fix` is there when it is a problem. */
 interface Finding {
   found: string;
   fix?: string;
@@ -33,7 +33,7 @@ function settingsOrFindings(): Settings | Finding[] {
     return readSettings();
   } catch (error) {
     if (error instanceof InvalidSettingsError)
-      return error.problems.map((problem) => ({ found: problem, cure: 'change it as it says' }));
+      return error.problems.map((problem) => ({ found: problem, fix: 'change it as it says' }));
     return [
       {
         found: error instanceof Error ? error.message : String(error),

@@ -26,7 +26,7 @@ const owner = new pg.Client({ connectionString: app.services.settings.databaseUr
 owner.on('error', () => {});
 beforeAll(() => owner.connect());
 afterAll(() => owner.end());
-const isTenantEndpoint = endpoints.filter(
+const tenantEndpoints = endpoints.filter(
   (e) => e.permission !== 'public' && e.permission !== 'session',
 );
 
@@ -81,8 +81,8 @@ describe('row-level security alone', () => {
   test('without the gate, no verb finds or changes anything of another company by its id', async () => {
     const verbs = new Map<string, Handler>();
     for (const name of readdirSync(new URL('../src/modules', import.meta.url))) {
-      const { answers: routes } = (await import(`../src/modules/${name}/index.ts`)) as {
-        answers?: Routes;
+      const { routes } = (await import(`../src/modules/${name}/index.ts`)) as {
+        routes?: Routes;
       };
       for (const [endpoint, verb] of routes?.byName ?? []) verbs.set(endpoint, verb);
     }
@@ -99,7 +99,7 @@ describe('row-level security alone', () => {
     };
     const wrong: string[] = [];
     let asked = 0;
-    for (const e of isTenantEndpoint) {
+    for (const e of tenantEndpoints) {
       const verb = verbs.get(e.name);
       if (!verb) {
         wrong.push(`${e.name} has no verb`);
@@ -175,7 +175,7 @@ describe('the gate and the stores alone', () => {
       await owner.query(`alter table "${name}" disable row level security`);
     try {
       const wrong: string[] = [];
-      for (const e of isTenantEndpoint)
+      for (const e of tenantEndpoints)
         wrong.push(
           ...((await crossTenantFaults(fixtures, e)) ?? []).map((fault) => `${e.name} ${fault}`),
         );

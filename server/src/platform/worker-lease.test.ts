@@ -61,8 +61,8 @@ test('one that loses its connection takes the same sign again', async () => {
 });
 
 test('a process that is killed is gone for everybody; one whose event loop hangs is not', async () => {
-  const program = `import { openLife } from ${JSON.stringify(new URL('./worker-lease.ts', import.meta.url).href)};
-    const life = await openLife(process.env.URL, { debug() {} }); process.stdout.write(life.id + '\\n'); for (const end = Date.now() + 90_000; Date.now() < end;) { /* busy, and not for ever should nobody be left to kill it */ }`;
+  const program = `import { acquireWorkerLease } from ${JSON.stringify(new URL('./worker-lease.ts', import.meta.url).href)};
+    const lease = await acquireWorkerLease(process.env.URL, { debug() {} }); process.stdout.write(lease.id + '\\n'); for (const end = Date.now() + 90_000; Date.now() < end;) { /* busy, and not for ever should nobody be left to kill it */ }`;
   const child = spawn(
     process.execPath,
     ['--import', import.meta.resolve('tsx'), '--input-type=module', '-e', program],

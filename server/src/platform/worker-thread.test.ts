@@ -35,7 +35,7 @@ test('the work goes on while the event loop stands still', async () => {
 test('what takes too long is ended, and the next is done all the same', async () => {
   const endless = `BEGIN:VCARD\nVERSION:3.0\n${'TEL:1\n'.repeat(2_500_000)}END:VCARD`;
   await expect(cards(endless, 0.3)).rejects.toMatchObject({
-    what: 'time',
+    resource: 'time',
     constructor: ThreadLimitError,
   });
   expect(await cards(card)).toEqual([dana]);

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 
-const leash = join(import.meta.dirname, 'leash.ts');
+const leash = join(import.meta.dirname, 'exit-with-parent.ts');
 /** Before the leash: by when the channel to the parent is known to be closed. */
 const tooLate = `data:text/javascript,${encodeURIComponent('while (process.connected) await new Promise((resolve) => setTimeout(resolve, 5));')}`;
 const forever = `data:text/javascript,${encodeURIComponent('process.send?.("ready", () => {}); setInterval(() => {}, 1000);')}`;

@@ -142,7 +142,7 @@ test('a thread of the compiled server runs compiled code', async () => {
   );
   write(
     'server/src/main.ts',
-    `import { inThread } from './platform/worker-thread.ts'; console.log(await inThread('greet', 'you', 20));`,
+    `import { runInThread } from './platform/worker-thread.ts'; console.log(await runInThread('greet', 'you', 20));`,
   );
   const code = (await compiled())();
   rmSync(join(root, 'server/src'), { recursive: true });

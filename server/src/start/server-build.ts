@@ -25,7 +25,7 @@ const repoRoot = join(import.meta.dirname, '../../..');
 /** What a process of ours can begin with. */
 const entryPoints = {
   main: 'server/src/main.ts',
-  leash: 'server/src/start/exit-with-parent.ts',
+  exitWithParent: 'server/src/start/exit-with-parent.ts',
   seed: 'server/src/start/seed.ts',
   thread: 'server/src/thread.ts',
 };

@@ -60,7 +60,7 @@ export function superviseProcess(
     // Detached: Ctrl-C reaches only the supervisor, which then lets everybody drain in order.
     const current = spawn(
       process.execPath,
-      [...flags, '--import', pathToFileURL(file('leash')).href, file('main')],
+      [...flags, '--import', pathToFileURL(file('exitWithParent')).href, file('main')],
       {
         cwd: root,
         env: { ...process.env, ...env(), ROLES: role },

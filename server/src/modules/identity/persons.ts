@@ -115,7 +115,7 @@ export async function mailSignupCode(
 ): Promise<void> {
   const existing = await personByEmail(ctx.db.unscoped, email);
   const expiresAt = new Date(ctx.now.getTime() + CODE_MINUTES * 60_000);
-  const common = { to: email, key: `signup:${codeId}`, expiresAt, awaited: true };
+  const common = { to: email, key: `signup:${codeId}`, expiresAt, urgent: true };
   if (existing) {
     const [login, forgot] = [
       `${ctx.settings.publicUrl}/login`,

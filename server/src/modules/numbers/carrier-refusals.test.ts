@@ -147,7 +147,7 @@ describe('a carrier that refuses', () => {
     [{ status: 400, code: 21450, message: 'Phone number is not valid.' }, 'other'],
   ])('Twilio’s %o is a trouble of our account', (error, which) => {
     expect(() => rethrowRefusal(error)).toThrow(
-      expect.objectContaining({ name: 'CarrierRefused', trouble: which }),
+      expect.objectContaining({ name: 'CarrierRefused', problem: which }),
     );
   });
   test('what Twilio never answered stays what it was', () => {

@@ -3,7 +3,7 @@ import { areaCodes } from '#contract/area-codes';
 import { formatTime, t, useApiQuery } from '#ui';
 import css from './SearchForm.module.css';
 
-const forever = { freshMs: Number.POSITIVE_INFINITY };
+const forever = { staleTime: Number.POSITIVE_INFINITY };
 /** Where an area code is, what time it is there, and which others serve the same places. */
 export default function AreaHint({
   code,

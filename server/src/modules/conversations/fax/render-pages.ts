@@ -58,7 +58,7 @@ export async function renderPages(
 
 function runRenderProcess(request: RenderRequest, seconds: number): Promise<RenderReply> {
   return new Promise((resolve) => {
-    const child = fork(join(import.meta.dirname, 'print-child.ts'), [], {
+    const child = fork(join(import.meta.dirname, 'render-process.ts'), [], {
       // Its own settings and secrets are no business of a process that reads strangers' files.
       execArgv: ['--import', import.meta.resolve('tsx'), '--max-old-space-size=400'],
       env: { PATH: process.env['PATH'], TMPDIR: tmpdir() },

@@ -6,7 +6,7 @@ import { fieldRows, type FieldRow } from './store.ts';
 export interface FieldScope {
   tx: Tx;
   companyId: number;
-  ignore?(path: readonly string[]): void;
+  onUnknownField?(path: readonly string[]): void;
 }
 
 /** The fields that objects of this type have in this company: its own and its organization's. For columns, exports, imports and merge tags. */

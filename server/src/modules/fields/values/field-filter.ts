@@ -13,7 +13,7 @@ import { fieldCondition } from './store.ts';
 /**
  * The conditions of a list for what it was asked about custom fields: `eav: { deal_value: '100..', stage: '3,5' }`, by key or
  * id. Values compare in SQL as their type does; blank ones are dropped (A §5); a value that is none of its type is
- * refused at `eav.<key>`; a field that is not here is named to `ignore`. `entityId` is the list's own column, such as sql`n.id`.
+ * refused at `eav.<key>`; a field that is not here is reported to `onUnknownField`. `entityId` is the list's own column, such as sql`n.id`.
  */
 export async function fieldFilter(
   scope: FieldScope,
@@ -29,7 +29,7 @@ export async function fieldFilter(
     const field = findField(fields, name);
     const read = field?.is_filterable ? readFilter(field, value) : null;
     if (!field || !read) {
-      scope.ignore?.(['eav', name]);
+      scope.onUnknownField?.(['eav', name]);
       return [];
     }
     if ('error' in read) {

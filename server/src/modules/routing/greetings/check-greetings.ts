@@ -40,7 +40,7 @@ export const greetingsOfRoutes = (
       ? [{ field: `${field}.${i}.after_hours.target`, id: route.after_hours.target }]
       : []),
     ...(route.onhold_music_id !== null && route.onhold_music_id >= firstGreetingMusic
-      ? [{ field: `${field}.${i}.onhold_music_id`, id: route.onhold_music_id, hold: true }]
+      ? [{ field: `${field}.${i}.onhold_music_id`, id: route.onhold_music_id, isHoldMusic: true }]
       : []),
   ]);
 
