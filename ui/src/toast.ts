@@ -111,7 +111,7 @@ export function createToaster(
     clear,
     pause,
     resume,
-    standsInPlace: suppressWhileInline,
+    suppressWhileInline: suppressWhileInline,
     isInPlace: isInline,
     neutral: (title: string, more?: Partial<ToastContent>) =>
       show({ ...more, title, type: 'neutral' }),

@@ -296,7 +296,7 @@ export interface MutationOptions<E extends AnyEndpoint> extends ApiOptions {
   onSuccess?: (response: Answer<E>, input: ApiInput<E>) => void;
 }
 
-/** Write. `tell(input)` resolves to the answer (an empty object for 204), or to null when refused: everything was shown already. */
+/** Write. `mutate(input)` resolves to the answer (an empty object for 204), or to null when refused: everything was shown already. */
 export function useApiMutation<E extends AnyEndpoint>(
   endpoint: E,
   options: MutationOptions<E> = {},
@@ -360,9 +360,9 @@ export function useApiMutation<E extends AnyEndpoint>(
     [mutateAsync],
   );
   return {
-    tell: mutate,
+    mutate,
     isPending: mutation.isPending,
-    refusal: mutation.error,
+    error: mutation.error,
     reset: mutation.reset,
   };
 }

@@ -214,7 +214,7 @@ test('a mail that fails to the last is given up, logged, and stays with its reas
   const logged: unknown[] = [];
   const failing = {
     ...ctx(),
-    ports: {
+    gateways: {
       ...app.services.gateways,
       mail: {
         name: 'smtp',

@@ -196,7 +196,7 @@ export function DataList<R>(props: DataListProps<R>) {
           columnState.all.map(({ placed }) => (placed.key === key ? { ...placed, width } : placed)),
         )
     : undefined;
-  if (error && !rows) return <ErrorState refusal={error} {...(refetch && { again: refetch })} />;
+  if (error && !rows) return <ErrorState error={error} {...(refetch && { retry: refetch })} />;
   if (!loading && rows && count === 0)
     return (
       <div className={css.empty}>

@@ -29,19 +29,19 @@ export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   );
 }
 
-/** It could not be loaded: the server's words and another try. */
+/** Data could not be loaded: the server's message and a button that tries again. */
 export function ErrorState({
-  refusal: error,
-  again: refetch,
+  error,
+  retry,
   title,
 }: {
-  refusal?: ApiError | null;
-  again?: () => void;
+  error?: ApiError | null;
+  retry?: () => void;
   title?: string;
 }) {
   const notice = error ? errorToast(error, session.get().supportEmail) : null;
   const sentence = notice?.title;
-  useLayoutEffect(() => (sentence ? toast.standsInPlace(sentence) : undefined), [sentence]);
+  useLayoutEffect(() => (sentence ? toast.suppressWhileInline(sentence) : undefined), [sentence]);
   const words = [notice?.title, notice?.detail, ...(notice?.lines ?? [])].filter(Boolean);
   return (
     <div className={css.state} role="alert">
@@ -59,9 +59,9 @@ export function ErrorState({
           <p className={css.small}>{t('Request {id}', { id: error.requestId })}</p>
         )}
       </div>
-      {refetch && (
+      {retry && (
         <div className={css.action}>
-          <Button variant="default" onClick={refetch}>
+          <Button variant="default" onClick={retry}>
             {t('Try again')}
           </Button>
         </div>

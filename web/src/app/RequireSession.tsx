@@ -76,7 +76,7 @@ export function RequireSession({ children }: { children: React.ReactNode }) {
     return (
       <Shell>
         <Page title={t('Something went wrong')}>
-          <ErrorState refusal={error} again={refetch} />
+          <ErrorState error={error} retry={refetch} />
         </Page>
       </Shell>
     );

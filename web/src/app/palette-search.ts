@@ -3,7 +3,7 @@ import { api, formatPhoneNumber, hasPermission, registerSearchProvider, session,
 import { screens } from './routes.tsx';
 
 const hasScreen = (start: string): boolean => screens.some((s) => s.path.startsWith(start));
-const silently = (signal: AbortSignal) => ({ quiet: true, signal }) as const;
+const silently = (signal: AbortSignal) => ({ silent: true, signal }) as const;
 
 /** What the palette finds beyond screens: conversations, numbers and people of the selected company. */
 export function registerPaletteSearch(): () => void {

@@ -75,7 +75,7 @@ export default function CallRecord() {
   if (error)
     return (
       <Page title={t('Call')} back={list}>
-        <ErrorState refusal={error} again={refetch} />
+        <ErrorState error={error} retry={refetch} />
       </Page>
     );
   if (!response) return <PageSkeleton />;
@@ -269,7 +269,7 @@ function CallActions({
   const mayCall = usePermission('calling.use');
   const mayErase = usePermission('calls.deleteRecording');
   const recorded = call.recording.url !== null || (call.voicemail?.url ?? null) !== null;
-  const { tell: erase } = useApiMutation(calls.deleteRecording, {
+  const { mutate: erase } = useApiMutation(calls.deleteRecording, {
     success: t('The recording was deleted'),
     invalidates: [calls.getCall],
   });

@@ -135,7 +135,7 @@ export default function CallSearch() {
       }
     >
       {error ? (
-        <ErrorState refusal={error} again={refetch} />
+        <ErrorState error={error} retry={refetch} />
       ) : (
         <CallSearchResults
           hits={response?.data}

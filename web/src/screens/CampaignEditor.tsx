@@ -17,7 +17,7 @@ export default function CampaignEditor() {
   if (!isNew && error)
     return (
       <Page title={t('Campaign')} back={{ href: '/campaigns', label: t('Campaigns') }}>
-        <ErrorState refusal={error} again={refetch} />
+        <ErrorState error={error} retry={refetch} />
       </Page>
     );
   if (!isNew && !response) return <PageSkeleton />;

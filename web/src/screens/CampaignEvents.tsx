@@ -84,7 +84,7 @@ export default function CampaignEvents() {
   if (error)
     return (
       <Page title={t('Campaign')} back={back}>
-        <ErrorState refusal={error} again={refetch} />
+        <ErrorState error={error} retry={refetch} />
       </Page>
     );
   if (!response) return <PageSkeleton />;

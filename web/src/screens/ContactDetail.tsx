@@ -71,7 +71,7 @@ export default function ContactDetail() {
   if (error && !response)
     return (
       <Page title={t('Contact')} back={list}>
-        <ErrorState refusal={error} again={refetch} />
+        <ErrorState error={error} retry={refetch} />
       </Page>
     );
   if (!response) return <PageSkeleton />;
@@ -98,7 +98,7 @@ function ContactView({ contact: c }: { contact: Contact }) {
     invalidates: [contacts.listContacts, contacts.getContact],
     success: t('Contact was restored'),
   });
-  const { tell: remove } = useApiMutation(contacts.deleteContact, {
+  const { mutate: remove } = useApiMutation(contacts.deleteContact, {
     invalidates: [contacts.listContacts],
   });
   const drop = async (): Promise<void> => {
@@ -107,7 +107,7 @@ function ContactView({ contact: c }: { contact: Contact }) {
     showUndoToast(
       t('{name} was deleted', { name: contactName(c) }),
       () =>
-        void restore.tell({ params: { contactId: c.id } }).then((back) => {
+        void restore.mutate({ params: { contactId: c.id } }).then((back) => {
           if (back) navigate(`/contacts/${c.id}`);
         }),
       12_000,
@@ -262,7 +262,7 @@ function ContactView({ contact: c }: { contact: Contact }) {
 function AddNote({ contact }: { contact: Contact }) {
   const may = usePermission('notes.edit');
   const [text, setText] = useState('');
-  const { tell: mutate, isPending } = useApiMutation(conversations.addNote, {
+  const { mutate: mutate, isPending } = useApiMutation(conversations.addNote, {
     success: t('Note added'),
     invalidates: [timeline.contactTimeline],
     onSuccess: () => setText(''),

@@ -62,12 +62,12 @@ export default function ContactGroups() {
     invalidates,
     success: t('Group was restored'),
   });
-  const { tell: remove } = useApiMutation(groups.deleteGroup, { invalidates });
+  const { mutate: remove } = useApiMutation(groups.deleteGroup, { invalidates });
   const drop = async (g: ContactGroup): Promise<void> => {
     if (await remove({ params: { id: g.id } }))
       showUndoToast(
         t('{name} was deleted', { name: g.name }),
-        () => void restore.tell({ params: { id: g.id } }),
+        () => void restore.mutate({ params: { id: g.id } }),
       );
   };
   const count = (
@@ -192,7 +192,7 @@ export default function ContactGroups() {
       }
     >
       {broken ? (
-        <ErrorState title={t('Internal 500 error')} again={refetch} />
+        <ErrorState title={t('Internal 500 error')} retry={refetch} />
       ) : (
         <DataList
           label={t('Groups')}
@@ -242,9 +242,9 @@ function GroupDialog({ group, close }: { group: ContactGroup | null; close: () =
   });
   const bound = bindFieldErrors(form);
   const shared = {
-    touches: invalidates,
-    done: close,
-    form: (error: Parameters<typeof bound>[0]) => {
+    invalidates,
+    onSuccess: close,
+    onFieldErrors: (error: Parameters<typeof bound>[0]) => {
       setErrors(error.fields);
       const own = bound(error);
       return [...own, ...Object.keys(error.fields).filter((f) => f.startsWith('rule'))];
@@ -262,8 +262,8 @@ function GroupDialog({ group, close }: { group: ContactGroup | null; close: () =
     setErrors({});
     const body = { name, ...(kind === 'rule' ? { rule } : {}) };
     void (group
-      ? change.tell({ params: { id: group.id }, body })
-      : add.tell({ body: { ...body, virtual: kind === 'rule' } }));
+      ? change.mutate({ params: { id: group.id }, body })
+      : add.mutate({ body: { ...body, virtual: kind === 'rule' } }));
   };
   return (
     <Modal

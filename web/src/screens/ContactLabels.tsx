@@ -42,7 +42,7 @@ export default function ContactLabels() {
   });
   const may = usePermission('contacts.edit');
   const [editing, setEditing] = useState<Label | 'new' | null>(null);
-  const { tell: remove } = useApiMutation(groups.deleteContactLabel, {
+  const { mutate: remove } = useApiMutation(groups.deleteContactLabel, {
     invalidates: [groups.listContactLabels],
     success: t('Label was deleted'),
   });
@@ -191,7 +191,11 @@ function LabelDialog({ label, close }: { label: Label | null; close: () => void 
     initialValues: { label: label?.label ?? '' },
     validate: { label: (v) => (v.trim() ? null : t('Write a label.')) },
   });
-  const shared = { touches: [groups.listContactLabels], form: bindFieldErrors(form), done: close };
+  const shared = {
+    invalidates: [groups.listContactLabels],
+    onFieldErrors: bindFieldErrors(form),
+    onSuccess: close,
+  };
   const add = useApiMutation(groups.createContactLabel, {
     ...shared,
     success: t('Label was successfully created'),
@@ -202,8 +206,8 @@ function LabelDialog({ label, close }: { label: Label | null; close: () => void 
   });
   const send = (body: { label: string }): void =>
     void (label
-      ? rename.tell({ params: { companyId, labelId: label.id }, body })
-      : add.tell({ params: { companyId }, body }));
+      ? rename.mutate({ params: { companyId, labelId: label.id }, body })
+      : add.mutate({ params: { companyId }, body }));
   return (
     <Modal
       opened

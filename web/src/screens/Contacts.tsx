@@ -167,7 +167,7 @@ export default function Contacts() {
               leftSection={<IconRotate size={14} aria-hidden />}
               disabled={restore.isPending}
               aria-label={t('Restore {name}', { name: contactName(c) })}
-              onClick={() => void restore.tell({ params: { contactId: c.id } })}
+              onClick={() => void restore.mutate({ params: { contactId: c.id } })}
             >
               {t('Restore')}
             </Button>

@@ -84,7 +84,7 @@ function ImportView({
   if (!file)
     return error ? (
       <Page title={t('Import contacts')} back={{ href: '/contacts/import', label: t('Imports') }}>
-        <ErrorState refusal={error} again={refetch} />
+        <ErrorState error={error} retry={refetch} />
       </Page>
     ) : (
       <PageSkeleton />

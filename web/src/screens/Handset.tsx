@@ -62,7 +62,7 @@ export default function Handset() {
           </Button>
         </div>
       </header>
-      {failed && <ErrorState title={t('The sandbox does not answer')} again={load} />}
+      {failed && <ErrorState title={t('The sandbox does not answer')} retry={load} />}
       {known && (
         <div className={css.phones}>
           {phones.map((p) => (

@@ -86,7 +86,7 @@ export default function Inbox() {
         {t('It was deleted, belongs to another company, or to a number you do not have.')}
       </EmptyState>
     ) : (
-      <ErrorState refusal={error} again={refetch} />
+      <ErrorState error={error} retry={refetch} />
     )
   ) : id === null ? (
     <EmptyState icon={<IconMessages size={28} stroke={1.5} />} title={t('Choose a conversation')}>

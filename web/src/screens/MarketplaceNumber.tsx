@@ -46,7 +46,7 @@ export default function MarketplaceNumber() {
   if (error && !response)
     return (
       <Page title={t('Marketplace')}>
-        <ErrorState refusal={error} again={refetch} />
+        <ErrorState error={error} retry={refetch} />
       </Page>
     );
   return loading && !response ? (
@@ -65,7 +65,7 @@ const invalidates = [
 ];
 function OwnItem({ item }: { item: marketplace.MarketplaceDetail }) {
   const mayEdit = usePermission('marketplace.edit');
-  const { tell: mutate, isPending } = useApiMutation(marketplace.updateMarketplaceNumber, {
+  const { mutate: mutate, isPending } = useApiMutation(marketplace.updateMarketplaceNumber, {
     invalidates,
     success: t('Marketplace number updated'),
   });
@@ -121,7 +121,7 @@ function OwnItem({ item }: { item: marketplace.MarketplaceDetail }) {
         danger: true,
       })
     )
-      await end.tell({ params: { id: item.id }, body: {} });
+      await end.mutate({ params: { id: item.id }, body: {} });
   };
   const verbs: Partial<Record<marketplace.MarketplaceStatus, string>> = {
     draft: t('Take off the lists'),
@@ -271,7 +271,7 @@ function OwnItem({ item }: { item: marketplace.MarketplaceDetail }) {
                       loading={decide.isPending}
                       aria-label={t('Accept the offer of {company}', { company: o.company })}
                       onClick={() =>
-                        void decide.tell({
+                        void decide.mutate({
                           params: { id: item.id, offerId: o.id },
                           body: { decision: 'accept' },
                         })
@@ -284,7 +284,7 @@ function OwnItem({ item }: { item: marketplace.MarketplaceDetail }) {
                       variant="default"
                       aria-label={t('Decline the offer of {company}', { company: o.company })}
                       onClick={() =>
-                        void decide.tell({
+                        void decide.mutate({
                           params: { id: item.id, offerId: o.id },
                           body: { decision: 'decline' },
                         })

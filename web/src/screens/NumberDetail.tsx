@@ -47,8 +47,8 @@ export default function NumberDetail() {
       <Page title={t('Number')} back={goBack()}>
         {error || id === null ? (
           <ErrorState
-            {...(error && { refusal: error })}
-            again={refetch}
+            {...(error && { error })}
+            retry={refetch}
             title={t('This number is not here')}
           />
         ) : (

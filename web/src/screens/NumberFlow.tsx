@@ -20,8 +20,8 @@ export default function NumberFlow() {
       <Page title={t('Call flow')} back={{ href: `/numbers/${id ?? ''}`, label: t('Number') }}>
         {error || id === null ? (
           <ErrorState
-            {...(error && { refusal: error })}
-            again={flow.refetch}
+            {...(error && { error })}
+            retry={flow.refetch}
             title={t('This call flow is not here')}
           />
         ) : (

@@ -111,8 +111,8 @@ export default function NumberTimeline() {
     >
       {error && !rows ? (
         <ErrorState
-          refusal={error}
-          again={() => {
+          error={error}
+          retry={() => {
             found.refetch();
             first.refetch();
           }}

@@ -49,7 +49,7 @@ export default function NumbersGreetings() {
       type: filters.type || null,
     } as never,
   });
-  const { tell: remove } = useApiMutation(greetings.deleteGreeting, {
+  const { mutate: remove } = useApiMutation(greetings.deleteGreeting, {
     success: t(greetings.greetingSaid.deleted),
     invalidates: [greetings.listGreetings],
   });

@@ -97,7 +97,7 @@ export default function NumbersSchedule() {
         )
       }
     >
-      {error && !response && <ErrorState refusal={error} again={refetch} />}
+      {error && !response && <ErrorState error={error} retry={refetch} />}
       {!response && !error && (
         <Stack>
           {[0, 1, 2, 3].map((i) => (
@@ -140,7 +140,7 @@ function Editor({
   useEffect(() => {
     if (!dirty) takeOver(fresh);
   }, [fresh]);
-  const { tell: mutate, isPending } = useApiMutation(schedules.saveSchedule, {
+  const { mutate: mutate, isPending } = useApiMutation(schedules.saveSchedule, {
     success: t('Schedule was successfully updated'),
     invalidates: [schedules.getSchedule, schedules.previewSchedule],
   });

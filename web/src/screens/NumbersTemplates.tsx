@@ -46,7 +46,7 @@ export default function NumbersTemplates() {
     },
   } as never);
   const opened = response?.data.find((one) => String(one.id) === filters.open);
-  const { tell: remove, isPending } = useApiMutation(templates.deleteNumberTemplate, {
+  const { mutate: remove, isPending } = useApiMutation(templates.deleteNumberTemplate, {
     invalidates: [templates.listNumberTemplates],
     success: t('Template deleted'),
   });

@@ -40,7 +40,7 @@ export default function SettingsBlocked() {
   const { response, error, loading, refetch } = useApiQuery(compliance.listBlocks, {
     query: { page: filters.page, perPage, search: filters.search || null },
   });
-  const { tell: unblock, isPending } = useApiMutation(compliance.removeBlock, {
+  const { mutate: unblock, isPending } = useApiMutation(compliance.removeBlock, {
     invalidates: [compliance.listBlocks],
     success: (_answer, { params }) => {
       const gone = response?.data.find((b) => b.id === params?.id);
@@ -189,7 +189,7 @@ function BlockDialog({ open, close }: { open: boolean; close: () => void }) {
     close();
     form.reset();
   };
-  const { tell: mutate, isPending } = useApiMutation(compliance.addBlock, {
+  const { mutate: mutate, isPending } = useApiMutation(compliance.addBlock, {
     onFieldErrors: bindFieldErrors(form),
     invalidates: [compliance.listBlocks],
     onSuccess: leave,

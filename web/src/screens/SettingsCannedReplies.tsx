@@ -46,10 +46,10 @@ export default function SettingsCannedReplies() {
   const { response, error, loading, refetch } = useApiQuery(teamwork.listCannedReplies, {
     query: { search: filters.search || null },
   });
-  const { tell: remove } = useApiMutation(teamwork.removeCannedReply, {
+  const { mutate: remove } = useApiMutation(teamwork.removeCannedReply, {
     invalidates: [teamwork.listCannedReplies],
   });
-  const { tell: add } = useApiMutation(teamwork.addCannedReply, {
+  const { mutate: add } = useApiMutation(teamwork.addCannedReply, {
     invalidates: [teamwork.listCannedReplies],
   });
   useCommands(
@@ -240,15 +240,15 @@ function ReplyDialog({ reply, close }: { reply: CannedReply | null; close: () =>
     },
   });
   const around = {
-    form: bindFieldErrors(form),
-    touches: [teamwork.listCannedReplies],
-    done: close,
+    onFieldErrors: bindFieldErrors(form),
+    invalidates: [teamwork.listCannedReplies],
+    onSuccess: close,
   };
-  const { tell: add, isPending: adding } = useApiMutation(teamwork.addCannedReply, {
+  const { mutate: add, isPending: adding } = useApiMutation(teamwork.addCannedReply, {
     ...around,
     success: t('Reply saved'),
   });
-  const { tell: change, isPending: changing } = useApiMutation(teamwork.updateCannedReply, {
+  const { mutate: change, isPending: changing } = useApiMutation(teamwork.updateCannedReply, {
     ...around,
     success: t('Reply saved'),
   });

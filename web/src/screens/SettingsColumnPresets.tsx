@@ -52,14 +52,14 @@ export default function SettingsColumnPresets() {
     { query: { search: filters.search || null, entity: (filters.entity || null) as never } },
     { silent: true },
   );
-  const { tell: update } = useApiMutation(presets.updateColumnPreset, {
+  const { mutate: update } = useApiMutation(presets.updateColumnPreset, {
     invalidates: [presets.listColumnPresets],
     success: t('Column preset was successfully updated'),
   });
-  const { tell: destroy } = useApiMutation(presets.deleteColumnPreset, {
+  const { mutate: destroy } = useApiMutation(presets.deleteColumnPreset, {
     invalidates: [presets.listColumnPresets],
   });
-  const { tell: create } = useApiMutation(presets.createColumnPreset, {
+  const { mutate: create } = useApiMutation(presets.createColumnPreset, {
     invalidates: [presets.listColumnPresets],
   });
   const remove = async (preset: Preset): Promise<void> => {
@@ -239,7 +239,7 @@ function Edit({ preset, onClose }: { preset: Preset; onClose: () => void }) {
     initialValues: { name: preset.name, shared: preset.shared, is_default: preset.is_default },
     validate: { name: (v) => (v.trim() ? null : t('Enter a name.')) },
   });
-  const { tell: mutate, isPending } = useApiMutation(presets.updateColumnPreset, {
+  const { mutate: mutate, isPending } = useApiMutation(presets.updateColumnPreset, {
     onFieldErrors: bindFieldErrors(form),
     invalidates: [presets.listColumnPresets],
     success: t('Column preset was successfully updated'),

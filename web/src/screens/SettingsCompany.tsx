@@ -47,7 +47,7 @@ export default function SettingsCompany() {
   );
   return (
     <SettingsFrame title={t('Company')} layout="read">
-      {error && !response && <ErrorState refusal={error} again={refetch} />}
+      {error && !response && <ErrorState error={error} retry={refetch} />}
       {!response && !error && (
         <Stack>
           {[0, 1, 2, 3].map((i) => (
@@ -69,7 +69,7 @@ export default function SettingsCompany() {
 /** The company's own custom fields; each is kept when one leaves it. */
 function CompanyFields({ company }: { company: Company }) {
   const mayEdit = usePermission('company.edit');
-  const { tell: mutate, refusal: error } = useApiMutation(companies.updateCompany, {
+  const { mutate, error } = useApiMutation(companies.updateCompany, {
     success: t('Information updated successfully'),
     invalidates: [companies.getCompany],
     silent: (r) => Object.keys(r.fields).some((name) => name.startsWith('eav_attribute_values.')),
@@ -113,7 +113,7 @@ function Profile({ company }: { company: Company }) {
     initialValues: valuesOf(company),
     validate: { name: (v) => (v.trim() ? null : t('Enter a name.')) },
   });
-  const { tell: mutate, isPending } = useApiMutation(companies.updateCompany, {
+  const { mutate, isPending } = useApiMutation(companies.updateCompany, {
     onFieldErrors: bindFieldErrors(form),
     success: t('Information updated successfully'),
     invalidates: [companies.getCompany, companies.getUser, companies.listCompaniesSlim],
@@ -243,7 +243,7 @@ function Profile({ company }: { company: Company }) {
 function DeleteCompany({ company }: { company: Company }) {
   const mayDelete = usePermission('company.delete');
   const [gone, setGone] = useState(false);
-  const { tell: mutate, isPending } = useApiMutation(companies.deleteCompany, {
+  const { mutate, isPending } = useApiMutation(companies.deleteCompany, {
     invalidates: [companies.listCompaniesSlim, companies.getUser],
   });
   if (!mayDelete || gone) return null;

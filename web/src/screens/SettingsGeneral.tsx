@@ -44,7 +44,7 @@ export default function SettingsGeneral() {
         'These hold for the whole company. What is set on a number comes first there.',
       )}
     >
-      {error && !response && <ErrorState refusal={error} again={refetch} />}
+      {error && !response && <ErrorState error={error} retry={refetch} />}
       {!response && !error && (
         <Stack>
           {[0, 1, 2].map((i) => (
@@ -78,7 +78,7 @@ function Settings({
   const form: SettingsForm = useForm<{ settings: CompanySettings }>({
     initialValues: { settings },
   });
-  const { tell: mutate, isPending } = useApiMutation(companies.updateCompany, {
+  const { mutate: mutate, isPending } = useApiMutation(companies.updateCompany, {
     onFieldErrors: bindFieldErrors(form),
     success: t('Settings updated'),
     invalidates: [companies.getCompany, companies.getUser],

@@ -69,7 +69,7 @@ export default function SettingsNotifications() {
       {response ? (
         <Preferences key={JSON.stringify(response.data)} settings={response.data} />
       ) : error ? (
-        <ErrorState refusal={error} again={refetch} />
+        <ErrorState error={error} retry={refetch} />
       ) : (
         <Stack>
           {[0, 1, 2].map((i) => (
@@ -94,7 +94,7 @@ function Preferences({ settings }: { settings: NotificationSettings }) {
       timezone: settings.quiet.timezone,
     },
   });
-  const { tell: mutate, isPending } = useApiMutation(notifications.saveNotificationSettings, {
+  const { mutate: mutate, isPending } = useApiMutation(notifications.saveNotificationSettings, {
     onFieldErrors: bindFieldErrors(form),
     success: t('Your notifications are saved'),
     invalidates: [notifications.getNotificationSettings],

@@ -42,7 +42,7 @@ export default function SettingsSmsCampaign() {
     { params: { companyId: ':companyId', id: id ?? 0 } },
     { enabled: id !== null, staleTime: verificationFreshSeconds * 1000, silent: true },
   );
-  const { tell: mutate, isPending } = useApiMutation(deleteSmsCampaign, {
+  const { mutate: mutate, isPending } = useApiMutation(deleteSmsCampaign, {
     invalidates: [listSmsCampaigns],
   });
   const shown = response?.data;
@@ -51,8 +51,8 @@ export default function SettingsSmsCampaign() {
       <SettingsFrame title={t('SMS verification')} back={goBack()} layout="read">
         {error || id === null ? (
           <ErrorState
-            {...(error && { refusal: error })}
-            again={refetch}
+            {...(error && { error })}
+            retry={refetch}
             title={t('This registration is not here')}
           />
         ) : (

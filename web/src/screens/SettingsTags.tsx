@@ -48,8 +48,8 @@ export default function SettingsTags() {
     },
     { silent: true },
   );
-  const { tell: update } = useApiMutation(fields.updateTags, { invalidates: [fields.listTags] });
-  const { tell: destroy } = useApiMutation(fields.deleteTags, { invalidates: [fields.listTags] });
+  const { mutate: update } = useApiMutation(fields.updateTags, { invalidates: [fields.listTags] });
+  const { mutate: destroy } = useApiMutation(fields.deleteTags, { invalidates: [fields.listTags] });
   const editable = (tag: Tag): boolean => mayEdit && (tag.scope === 'company' || mayOrganization);
 
   const remove = async (tag: Tag): Promise<void> => {

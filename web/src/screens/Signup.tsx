@@ -52,11 +52,7 @@ export default function Signup() {
     validateInputOnBlur: true,
   });
   const door = useApiQuery(companies.checkSignup, {}, { silent: true, skipsSessionCheck: true });
-  const {
-    tell: mutate,
-    isPending,
-    refusal: error,
-  } = useApiMutation(companies.signup, {
+  const { mutate, isPending, error } = useApiMutation(companies.signup, {
     // What is wrong with the code stands beside the code.
     onFieldErrors: (r) => [...bindFieldErrors(form)(r), ...(sent ? ['code'] : [])],
     skipsSessionCheck: true,

@@ -63,7 +63,10 @@ async function readPage<V extends { id: number }>(
 export const withFieldConditions = async <F extends { eav?: Record<string, unknown> | undefined }>(
   ctx: TxCtx,
   filters: F,
-) => ({ ...filters, also: await fieldFilter(ctx, entityOf.number, filters.eav, numberColumn) });
+) => ({
+  ...filters,
+  extraConditions: await fieldFilter(ctx, entityOf.number, filters.eav, numberColumn),
+});
 
 const writeCursor = (value: string, id: number) =>
   Buffer.from(JSON.stringify([value, id])).toString('base64url');

@@ -40,7 +40,7 @@ export function ColumnChooser({ as, columns, order, sort, onSort }: ChooserProps
   const layout = all.map((c) => c.placed);
   const change = (key: string, what: Partial<ColumnLayout>): void =>
     arrange(layout.map((p) => (p.key === key ? { ...p, ...what } : p)));
-  const { tell: update, isPending } = useApiMutation(updateColumnPreset, {
+  const { mutate: update, isPending } = useApiMutation(updateColumnPreset, {
     success: t('Column preset was successfully updated'),
     invalidates: [listColumnPresets],
   });
@@ -217,13 +217,13 @@ function SavePresetForm({
     initialValues: { name: '', shared: false, is_default: false, more: false },
     validate: { name: (v) => (v.trim() ? null : t('Enter a name.')) },
   });
-  const { tell, isPending } = useApiMutation(createColumnPreset, {
+  const { mutate, isPending } = useApiMutation(createColumnPreset, {
     onFieldErrors: bindFieldErrors(form),
     success: t('Column preset was successfully created'),
     invalidates: [listColumnPresets],
   });
   const save = form.onSubmit(async ({ more, ...said }) => {
-    const made = await tell({
+    const made = await mutate({
       body: {
         ...said,
         entity: as.list,

@@ -184,7 +184,7 @@ export function CallMetrics() {
         </div>
       </div>
       {error && !k ? (
-        <ErrorState refusal={error} again={refetch} />
+        <ErrorState error={error} retry={refetch} />
       ) : silent ? (
         <div className={css.none}>
           <EmptyState title={t('Nobody called')}>

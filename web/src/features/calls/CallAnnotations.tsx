@@ -29,7 +29,7 @@ export function CallAnnotations({ call }: { call: Call }) {
     silent: (error) =>
       Object.keys(error.fields).some((name) => name.startsWith('eavAttributeValues.')),
   });
-  const { tell: mutate } = useApiMutation(calls.updateCall, {
+  const { mutate: mutate } = useApiMutation(calls.updateCall, {
     failure,
     invalidates: [calls.getCall],
     optimistic: (cache, { body }) =>
@@ -95,9 +95,9 @@ export function CallAnnotations({ call }: { call: Call }) {
         entity={entityOf.call}
         values={call.eavAttributeValues}
         disabled={!mayEdit}
-        errors={values.refusal?.fields ?? {}}
+        errors={values.error?.fields ?? {}}
         onChange={(changed) =>
-          void values.tell({ params: { id: call.id }, body: { eavAttributeValues: changed } })
+          void values.mutate({ params: { id: call.id }, body: { eavAttributeValues: changed } })
         }
       />
     </div>
@@ -171,7 +171,7 @@ function Note({
 function Tags({ call, mayEdit }: { call: Call; mayEdit: boolean }) {
   const change = (add: boolean) => ({
     failure,
-    touches: [calls.getCall],
+    invalidates: [calls.getCall],
     optimistic: (cache: Parameters<typeof optimisticUpdate>[0], { body }: { body?: unknown }) => {
       const { tags } = body as { tags: string[] };
       return optimisticUpdate(cache, calls.getCall, (response) =>
@@ -192,8 +192,8 @@ function Tags({ call, mayEdit }: { call: Call; mayEdit: boolean }) {
       );
     },
   });
-  const { tell: put } = useApiMutation(calls.addCallTags, change(true) as never);
-  const { tell: take } = useApiMutation(calls.removeCallTags, change(false) as never);
+  const { mutate: put } = useApiMutation(calls.addCallTags, change(true) as never);
+  const { mutate: take } = useApiMutation(calls.removeCallTags, change(false) as never);
   const names = call.tags.map((x) => x.name);
   const onChange = (wanted: string[]): void => {
     const [fresh, gone] = [

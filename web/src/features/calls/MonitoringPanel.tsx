@@ -27,7 +27,7 @@ export function MonitoringPanel({ line, info }: { line: Line; info: CallInfo }) 
       .map((p) => p.label)
       .join(', ') ?? '';
   const leave = async (): Promise<void> => {
-    if (!(await stop.tell({ params: { id: info.callId }, body: {} }))) void hangUp(line.leg);
+    if (!(await stop.mutate({ params: { id: info.callId }, body: {} }))) void hangUp(line.leg);
   };
   return (
     <section className={css.watch} aria-label={t('Monitoring a call')}>

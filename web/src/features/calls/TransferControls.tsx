@@ -65,7 +65,7 @@ export function TransferControls({ call }: { call: LiveCall }) {
             size="xs"
             leftSection={<IconCheck size={16} aria-hidden />}
             loading={complete.isPending}
-            onClick={() => void complete.tell(params)}
+            onClick={() => void complete.mutate(params)}
           >
             {t('Complete transfer')}
           </Button>
@@ -74,7 +74,7 @@ export function TransferControls({ call }: { call: LiveCall }) {
             variant="default"
             leftSection={<IconX size={16} aria-hidden />}
             loading={cancel.isPending}
-            onClick={() => void cancel.tell(params)}
+            onClick={() => void cancel.mutate(params)}
           >
             {t('Back to the caller')}
           </Button>
@@ -84,7 +84,7 @@ export function TransferControls({ call }: { call: LiveCall }) {
               variant="default"
               leftSection={<IconArrowsExchange size={16} aria-hidden />}
               loading={swap.isPending}
-              onClick={() => void swap.tell(params)}
+              onClick={() => void swap.mutate(params)}
             >
               {t('Swap')}
             </Button>
@@ -95,7 +95,7 @@ export function TransferControls({ call }: { call: LiveCall }) {
               variant="default"
               leftSection={<IconArrowMerge size={16} aria-hidden />}
               loading={merge.isPending}
-              onClick={() => void merge.tell(params)}
+              onClick={() => void merge.mutate(params)}
             >
               {t('Talk all together')}
             </Button>
@@ -119,7 +119,9 @@ export function TransferControls({ call }: { call: LiveCall }) {
                 size={28}
                 variant="subtle"
                 aria-label={t('Remove {name}', { name: p.label })}
-                onClick={() => void remove.tell({ params: { id: call.id }, body: { leg: p.leg } })}
+                onClick={() =>
+                  void remove.mutate({ params: { id: call.id }, body: { leg: p.leg } })
+                }
               >
                 <IconX size={16} />
               </ActionIcon>
@@ -154,7 +156,7 @@ export function TransferControls({ call }: { call: LiveCall }) {
           disabled={several}
           loading={park.isPending}
           leftSection={<IconParking size={16} aria-hidden />}
-          onClick={() => void park.tell(params)}
+          onClick={() => void park.mutate(params)}
         >
           {t('Park')}
         </Button>

@@ -128,7 +128,7 @@ export function TransferDialog({
     if (!to || transferBlockReason(to) !== null) return;
     const done =
       mode === 'add'
-        ? await add.tell({
+        ? await add.mutate({
             params: { id: call.id },
             body: {
               user_id: to.body.user_id,
@@ -136,7 +136,7 @@ export function TransferDialog({
               forward_contact_id: to.body.forward_contact_id,
             },
           })
-        : await transfer.tell({ params: { id: call.id }, body: { ...to.body, ask } });
+        : await transfer.mutate({ params: { id: call.id }, body: { ...to.body, ask } });
     if (!done) return;
     if (mode === 'transfer' && !ask) toast.success(t('Transferred to {name}', { name: to.label }));
     onClose();

@@ -132,11 +132,11 @@ export function CampaignForm({ campaign }: { campaign: Campaign | null }) {
   const preview = asked.groups.length > 0 ? reckoned?.data : undefined;
 
   const options = {
-    form: bindFieldErrors(form),
+    onFieldErrors: bindFieldErrors(form),
     invalidates: [campaigns.listCampaigns, campaigns.getCampaign],
   };
-  const { tell: create, isPending: creating } = useApiMutation(campaigns.createCampaign, options);
-  const { tell: change, isPending: changing } = useApiMutation(campaigns.updateCampaign, options);
+  const { mutate: create, isPending: creating } = useApiMutation(campaigns.createCampaign, options);
+  const { mutate: change, isPending: changing } = useApiMutation(campaigns.updateCampaign, options);
   const busy = creating || changing;
   const started = campaign?.started ?? false;
   // Somebody lets it go first: because of the role, or because the company wants to look at what users send. What has begun just goes on.

@@ -10,25 +10,28 @@ export function useCampaignActions() {
   const maySend = usePermission('campaigns.send'),
     mayDraft = usePermission('campaigns.draft'),
     mayApprove = usePermission('campaigns.approve');
-  const { tell: mutatePause, isPending: pausing } = useApiMutation(campaigns.pauseCampaign, {
+  const { mutate: mutatePause, isPending: pausing } = useApiMutation(campaigns.pauseCampaign, {
     invalidates,
     success: t('Paused. What the carrier has already is finished.'),
   });
-  const { tell: mutateCancel } = useApiMutation(campaigns.cancelCampaign, {
+  const { mutate: mutateCancel } = useApiMutation(campaigns.cancelCampaign, {
     invalidates,
     success: t('The campaign is canceled'),
   });
-  const { tell: mutateCopy } = useApiMutation(campaigns.duplicateCampaign, {
+  const { mutate: mutateCopy } = useApiMutation(campaigns.duplicateCampaign, {
     invalidates,
   });
-  const { tell: mutateDelete } = useApiMutation(campaigns.deleteCampaign, {
+  const { mutate: mutateDelete } = useApiMutation(campaigns.deleteCampaign, {
     invalidates,
     success: t('The campaign is deleted'),
   });
-  const { tell: mutateApprove, isPending: approving } = useApiMutation(campaigns.approveCampaign, {
-    invalidates,
-    success: t('Approved. It goes out at its time.'),
-  });
+  const { mutate: mutateApprove, isPending: approving } = useApiMutation(
+    campaigns.approveCampaign,
+    {
+      invalidates,
+      success: t('Approved. It goes out at its time.'),
+    },
+  );
 
   const permittedActions = (
     c: Campaign,

@@ -85,7 +85,7 @@ export function RecentActivity() {
           ))}
         </div>
       )}
-      {error && !response && <ErrorState refusal={error} again={refetch} />}
+      {error && !response && <ErrorState error={error} retry={refetch} />}
       {response && rows.length === 0 && (
         <EmptyState title={t('Nothing has happened yet')}>
           {t(

@@ -37,7 +37,7 @@ export function UserDrawer({ id, name, close }: { id: number; name: string; clos
     person !== undefined &&
     mine !== undefined &&
     roleRank[person.role as EffectiveRole] <= roleRank[mine];
-  const { tell: mutate, refusal: wrong } = useApiMutation(companies.updateCompanyUser, {
+  const { mutate, error: wrong } = useApiMutation(companies.updateCompanyUser, {
     success: t('User was successfully updated'),
     invalidates: [companies.listCompanyUsers, companies.getCompanyUser],
     silent: (r) => Object.keys(r.fields).length > 0,
@@ -51,7 +51,7 @@ export function UserDrawer({ id, name, close }: { id: number; name: string; clos
       title={name}
       closeButtonProps={{ 'aria-label': t('Close') }}
     >
-      {error && !person && <ErrorState refusal={error} again={refetch} />}
+      {error && !person && <ErrorState error={error} retry={refetch} />}
       {!person && !error && (
         <Stack>
           {[0, 1, 2].map((i) => (

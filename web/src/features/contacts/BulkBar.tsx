@@ -90,7 +90,7 @@ export function BulkBar({
     else
       showUndoToast(
         said(response.data.changed),
-        () => void takeBack.tell({ params: { companyId, batchId } }),
+        () => void takeBack.mutate({ params: { companyId, batchId } }),
         12_000,
       );
     done();
@@ -108,7 +108,7 @@ export function BulkBar({
     )
       return;
     reportDone(
-      await destroy.tell({
+      await destroy.mutate({
         params: { companyId },
         body: which as unknown as Body<typeof contacts.bulkDestroyContacts>,
       }),
@@ -118,19 +118,19 @@ export function BulkBar({
   const apply = async (target: number, name: string): Promise<void> => {
     const body = which as never;
     if (asking === 'label')
-      reportDone(await label.tell({ params: { companyId, labelId: target }, body }), (n) =>
+      reportDone(await label.mutate({ params: { companyId, labelId: target }, body }), (n) =>
         t('{n, plural, one {# contact} other {# contacts}} labelled {name}', { n, name }),
       );
     if (asking === 'unlabel')
-      reportDone(await unlabel.tell({ params: { companyId, labelId: target }, body }), (n) =>
+      reportDone(await unlabel.mutate({ params: { companyId, labelId: target }, body }), (n) =>
         t('{name} taken off {n, plural, one {# contact} other {# contacts}}', { n, name }),
       );
     if (asking === 'group')
-      reportDone(await join.tell({ params: { id: target }, body }), (n) =>
+      reportDone(await join.mutate({ params: { id: target }, body }), (n) =>
         t('{n, plural, one {# contact} other {# contacts}} put into {name}', { n, name }),
       );
     if (asking === 'ungroup')
-      reportDone(await leave.tell({ params: { id: target }, body }), (n) =>
+      reportDone(await leave.mutate({ params: { id: target }, body }), (n) =>
         t('{n, plural, one {# contact} other {# contacts}} taken out of {name}', { n, name }),
       );
   };
@@ -295,8 +295,8 @@ function NamePrompt({
     if (meant) return apply(Number(meant.value), meant.label);
     if (!fresh) return;
     const made = isLabel
-      ? await makeLabel.tell({ params: { companyId }, body: { label: name.trim() } })
-      : await makeGroup.tell({ body: { name: name.trim() } });
+      ? await makeLabel.mutate({ params: { companyId }, body: { label: name.trim() } })
+      : await makeGroup.mutate({ body: { name: name.trim() } });
     if (made) await apply(made.data.id, name.trim());
   };
   const titles = {

@@ -30,13 +30,13 @@ export function MergeDialog({ contact, close }: { contact: Contact; close: () =>
     invalidates,
     success: t('The contacts are apart again'),
   });
-  const { tell: mutate, isPending } = useApiMutation(contacts.mergeContacts, {
+  const { mutate: mutate, isPending } = useApiMutation(contacts.mergeContacts, {
     invalidates,
     onSuccess: (response) => {
       close();
       showUndoToast(
         t('Merged with {name}', { name: preview ? contactName(preview.with) : '' }),
-        () => void undo.tell({ params: { id: contact.id, mergeId: response.data.mergeId } }),
+        () => void undo.mutate({ params: { id: contact.id, mergeId: response.data.mergeId } }),
         12_000,
       );
     },

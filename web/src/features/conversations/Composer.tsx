@@ -65,7 +65,7 @@ export function Composer({ conversation, dropped, onTaken }: ComposerProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   const way = useSendKey();
-  const { tell: addNote, isPending: noting } = useApiMutation(conversations.addNote, {
+  const { mutate: addNote, isPending: noting } = useApiMutation(conversations.addNote, {
     invalidates: [conversations.listNotes, conversations.listConversationItems],
   });
   const isNote = mode === 'note';

@@ -24,7 +24,7 @@ export function ContactNotes({ conversation }: { conversation: Conversation }) {
   );
   const [text, setText] = useState('');
   const teammates = useTeammates(conversation.number.id, may && text.includes('@'));
-  const { tell: mutate, isPending } = useApiMutation(conversations.addNote, {
+  const { mutate: mutate, isPending } = useApiMutation(conversations.addNote, {
     invalidates,
     onSuccess: () => setText(''),
   });
@@ -72,11 +72,11 @@ function NoteRow({ note, conversation }: { note: Note; conversation: Conversatio
   const me = useUser();
   const [text, setText] = useState<string | null>(null);
   const teammates = useTeammates(conversation.number.id, text?.includes('@') ?? false);
-  const { tell: save, isPending } = useApiMutation(conversations.updateNote, {
+  const { mutate: save, isPending } = useApiMutation(conversations.updateNote, {
     invalidates,
     onSuccess: () => setText(null),
   });
-  const { tell: remove } = useApiMutation(conversations.deleteNote, {
+  const { mutate: remove } = useApiMutation(conversations.deleteNote, {
     success: t('Note deleted'),
     invalidates,
   });

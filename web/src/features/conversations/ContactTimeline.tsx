@@ -52,7 +52,7 @@ export function ContactTimeline({ contact }: { contact: Contact }) {
   return (
     <Section title={t('Timeline')}>
       {error && !rows ? (
-        <ErrorState refusal={error} again={refetch} />
+        <ErrorState error={error} retry={refetch} />
       ) : !rows ? (
         <Stack>
           {[0, 1, 2, 3].map((i) => (
@@ -192,7 +192,7 @@ function MergedEntry({
   number: string;
 }) {
   const may = usePermission('contacts.edit');
-  const { tell: mutate, isPending } = useApiMutation(contacts.undoMerge, {
+  const { mutate: mutate, isPending } = useApiMutation(contacts.undoMerge, {
     success: t('The contacts are apart again'),
     invalidates: [contacts.getContact, contacts.listContacts, timeline.contactTimeline],
   });

@@ -233,7 +233,7 @@ export function ConversationList({
           <SearchOperators />
         </EmptyState>
       ) : error && rows.length === 0 ? (
-        <ErrorState title={t(sentences.conversationsFailedTitle)} again={refetch} />
+        <ErrorState title={t(sentences.conversationsFailedTitle)} retry={refetch} />
       ) : loading ? (
         <div className={css.scroller} aria-busy="true">
           {Array.from({ length: 10 }, (_, i) => (

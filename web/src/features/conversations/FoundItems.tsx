@@ -54,7 +54,7 @@ export function FoundItems({
   useEffect(() => {
     if (hasMore && !loadingMore && last >= found.length - 10) more();
   }, [last, found.length, hasMore, loadingMore, more]);
-  if (error && found.length === 0) return <ErrorState refusal={error} again={refetch} />;
+  if (error && found.length === 0) return <ErrorState error={error} retry={refetch} />;
   if (loading)
     return (
       <div className={css.scroller} aria-busy="true">

@@ -103,7 +103,7 @@ export function Thread({
   if (list.error && items.length === 0)
     return (
       <div className={css.whole}>
-        <ErrorState refusal={list.error} again={list.refetch} />
+        <ErrorState error={list.error} retry={list.refetch} />
       </div>
     );
   return (

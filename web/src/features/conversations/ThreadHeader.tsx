@@ -62,7 +62,7 @@ export function ThreadHeader({
   const mayCall =
     usePermission('calling.use') && canCall(user) && conversation.recipient !== ANONYMOUS;
   const blocking = useBlockCaller(conversation.recipient);
-  const { tell: deleteMessages } = useApiMutation(conversations.deleteMessages, {
+  const { mutate: deleteMessages } = useApiMutation(conversations.deleteMessages, {
     success: t('Messages deleted'),
     invalidates: [conversations.listConversationItems, conversations.listConversations],
   });

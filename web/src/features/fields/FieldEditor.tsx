@@ -141,9 +141,9 @@ function FieldForm({
     stay: { id: number; value: string }[];
   } | null>(null);
   const open = {
-    form: bindFieldErrors(form),
-    touches: invalidates,
-    quiet: (error: ApiError) => {
+    onFieldErrors: bindFieldErrors(form),
+    invalidates,
+    silent: (error: ApiError) => {
       if (error.code !== 'field.choice_used') return false;
       setUsed(
         (
@@ -216,7 +216,7 @@ function FieldForm({
     // Only what was made the company's own: the rest goes on following the organization.
     if (overriding)
       finish(
-        await override.tell({
+        await override.mutate({
           params: { id: field.id },
           body: {
             ...(form.isDirty('description') ? { description: values.description } : {}),
@@ -228,7 +228,7 @@ function FieldForm({
       );
     else if (field)
       finish(
-        await update.tell({
+        await update.mutate({
           params: { ...params, id: field.id },
           body: {
             name: values.name,
@@ -241,7 +241,7 @@ function FieldForm({
       );
     else
       finish(
-        await create.tell({
+        await create.mutate({
           params,
           body: {
             name: values.name,
@@ -271,12 +271,12 @@ function FieldForm({
         requiredText: field.name,
       }))
     )
-      finish(await remove.tell({ params: { id: field.id } }));
+      finish(await remove.mutate({ params: { id: field.id } }));
   };
   const back = async (replacements?: Replacement[]): Promise<void> => {
     if (field?.overriding)
       finish(
-        await restore.tell({
+        await restore.mutate({
           params: { id: field.id, overrideId: field.overriding.override_id },
           body: replacements ? { replacements } : {},
         }),

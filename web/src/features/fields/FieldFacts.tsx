@@ -20,7 +20,7 @@ export function FieldCounts({ field }: { field: Field }) {
     { params: { id: field.id } },
     { staleTime: 30_000, silent: true },
   );
-  if (error) return <ErrorState refusal={error} again={refetch} />;
+  if (error) return <ErrorState error={error} retry={refetch} />;
   if (!response) return waiting;
   const { total, filled, byChoice } = response.data;
   const most = Math.max(1, ...Object.values(byChoice));
@@ -62,7 +62,7 @@ export function FieldHistory({ id }: { id: number }) {
     { params: { id } },
     { silent: true },
   );
-  if (error) return <ErrorState refusal={error} again={refetch} />;
+  if (error) return <ErrorState error={error} retry={refetch} />;
   if (!response) return waiting;
   if (!response.data.length)
     return (
@@ -93,7 +93,7 @@ export function FieldOverrides({ field }: { field: Field }) {
     { params: { id: field.id } },
     { staleTime: 30_000, silent: true },
   );
-  if (error) return <ErrorState refusal={error} again={refetch} />;
+  if (error) return <ErrorState error={error} retry={refetch} />;
   if (!response) return waiting;
   if (!response.data.length)
     return (

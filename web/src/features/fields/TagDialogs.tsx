@@ -60,7 +60,7 @@ export function TagForm({ tag, onClose }: { tag: Tag | null; onClose: () => void
     initialValues: { name: tag?.name ?? '', color: tag?.color ?? '' },
     validate: { name: (v) => (v.trim() ? null : t('Give the tag a name.')) },
   });
-  const options = { form: bindFieldErrors(form), touches: [fields.listTags] };
+  const options = { onFieldErrors: bindFieldErrors(form), invalidates: [fields.listTags] };
   const create = useApiMutation(fields.createTags, { ...options, success: t('The tag was added') });
   const update = useApiMutation(fields.updateTags, {
     ...options,
@@ -69,8 +69,8 @@ export function TagForm({ tag, onClose }: { tag: Tag | null; onClose: () => void
   const save = form.onSubmit(async ({ name, color }) => {
     const body = { name: name.trim(), ...(color ? { color: color as 'teal' } : {}) };
     const done = tag
-      ? await update.tell({ params, body: { tags: [{ id: tag.id, ...body }] } })
-      : await create.tell({ params, body: { tags: [body] } as never });
+      ? await update.mutate({ params, body: { tags: [{ id: tag.id, ...body }] } })
+      : await create.mutate({ params, body: { tags: [body] } as never });
     if (done) onClose();
   });
   return (
@@ -132,7 +132,7 @@ export function MergeTag({ tag, onClose }: { tag: Tag; onClose: () => void }) {
     { params: { companyId }, query: { perPage: 1000 } },
     { silent: true },
   );
-  const { tell: mutate, isPending } = useApiMutation(fields.updateTags, {
+  const { mutate: mutate, isPending } = useApiMutation(fields.updateTags, {
     invalidates: [fields.listTags],
     success: t('The tags are one now'),
   });

@@ -38,10 +38,10 @@ export function useMuteRules() {
     { staleTime: 60_000, silent: true },
   );
   const blocks = (response?.data ?? []) as MuteRule[];
-  const { tell: add, isPending: adding } = useApiMutation(notifications.addNotificationBlocks, {
+  const { mutate: add, isPending: adding } = useApiMutation(notifications.addNotificationBlocks, {
     invalidates: [notifications.listNotificationBlocks, notifications.getNotificationCounts],
   });
-  const { tell: remove, isPending: removing } = useApiMutation(
+  const { mutate: remove, isPending: removing } = useApiMutation(
     notifications.removeNotificationBlocks,
     {
       invalidates: [notifications.listNotificationBlocks, notifications.getNotificationCounts],

@@ -50,7 +50,7 @@ export function BulkBar({ selected: chosen, of, filters, shown, clear }: BulkBar
   };
 
   const change = async (patch: Patch): Promise<void> => {
-    const response = await update.tell({
+    const response = await update.mutate({
       body: { ...which, patch } as unknown as Body<typeof numbers.updateNumbersInBulk>,
     });
     if (!response) return;
@@ -72,7 +72,7 @@ export function BulkBar({ selected: chosen, of, filters, shown, clear }: BulkBar
     });
     const response =
       yes &&
-      (await remove.tell({ body: which as unknown as Body<typeof numbers.removeNumbersInBulk> }));
+      (await remove.mutate({ body: which as unknown as Body<typeof numbers.removeNumbersInBulk> }));
     if (!response) return;
     trackBatch({
       id: response.data.batchId,
@@ -85,7 +85,7 @@ export function BulkBar({ selected: chosen, of, filters, shown, clear }: BulkBar
         t('{n} numbers are being released', { n: formatNumber(response.data.total) }),
         () =>
           void remove
-            .tell({
+            .mutate({
               body: { ids, undo: true } as unknown as Body<typeof numbers.removeNumbersInBulk>,
             })
             .then((kept) => {

@@ -106,7 +106,7 @@ export function ContactForm({
       tags: v.tags,
       notes: v.notes,
     } as Body<typeof forwarding.createForwardContact>;
-    void (contact ? changed.tell({ params: { id: contact.id }, body }) : made.tell({ body }));
+    void (contact ? changed.mutate({ params: { id: contact.id }, body }) : made.mutate({ body }));
   };
   const v = form.values;
   const text = { readOnly: !mayEdit };

@@ -27,7 +27,7 @@ export function FailoverForm({ numberId }: { numberId: number }) {
   );
   const mayBuy = usePermission('numbers.buy');
   if (!response)
-    return error ? <ErrorState refusal={error} again={refetch} /> : <Skeleton height={160} />;
+    return error ? <ErrorState error={error} retry={refetch} /> : <Skeleton height={160} />;
   const { carrier, other_carriers: others, choices, via } = response.data;
   const title = t('When {carrier} cannot be reached', { carrier });
   if (others.length === 0) {
@@ -100,7 +100,7 @@ function FailoverEditor({
           : null,
     },
   });
-  const { tell: mutate, isPending } = useApiMutation(carriers.setFailover, {
+  const { mutate: mutate, isPending } = useApiMutation(carriers.setFailover, {
     onFieldErrors: bindFieldErrors(form),
     success: t('Second way saved'),
     invalidates: [carriers.getFailover],

@@ -8,7 +8,7 @@ import type { EditableNumber } from './number-form.ts';
 /** The company's custom fields of a number; each is kept when one leaves it. */
 export function NumberFields({ number }: { number: EditableNumber }) {
   const mayEdit = usePermission('numbers.configure');
-  const { tell: mutate, refusal: error } = useApiMutation(routing.updateNumber, {
+  const { mutate, error } = useApiMutation(routing.updateNumber, {
     success: t('Number was successfully updated'),
     invalidates: [routing.getNumber, numbers.listNumbersDatatable],
     silent: (r) => Object.keys(r.fields).some((name) => name.startsWith('eavAttributeValues.')),

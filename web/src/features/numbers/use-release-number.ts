@@ -24,7 +24,7 @@ export function useReleaseNumber() {
     success: t('The number stays yours'),
   });
   const keep = async (n: ReleasableNumber): Promise<void> =>
-    void (await keepIt.tell({ params: { id: n.id }, body: { undo: true } }));
+    void (await keepIt.mutate({ params: { id: n.id }, body: { undo: true } }));
   const release = async (n: ReleasableNumber): Promise<boolean> => {
     const name = n.label
       ? `${formatPhoneNumber(n.number)} (${n.label})`
@@ -38,7 +38,8 @@ export function useReleaseNumber() {
         { name },
       ),
     });
-    if (!yes || !(await remove.tell({ params: { id: n.id }, body: { undo: false } }))) return false;
+    if (!yes || !(await remove.mutate({ params: { id: n.id }, body: { undo: false } })))
+      return false;
     showUndoToast(
       t('{number} is being released', { number: formatPhoneNumber(n.number) }),
       () => void keep(n),

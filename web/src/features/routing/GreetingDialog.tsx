@@ -59,19 +59,19 @@ export function GreetingDialog({
     [take],
   );
   const voices = useApiQuery(greetings.listVoices, {}, { staleTime: 600_000 }).response?.data ?? [];
-  const { tell: speak, isPending: speaking } = useApiMutation(greetings.speakGreeting, {
+  const { mutate: speak, isPending: speaking } = useApiMutation(greetings.speakGreeting, {
     onFieldErrors: bindFieldErrors(form),
   });
   const done = {
-    form: bindFieldErrors(form),
-    touches: [greetings.listGreetings, greetings.getGreeting],
-    done: close,
+    onFieldErrors: bindFieldErrors(form),
+    invalidates: [greetings.listGreetings, greetings.getGreeting],
+    onSuccess: close,
   };
-  const { tell: add, isPending: adding } = useApiMutation(greetings.addGreeting, {
+  const { mutate: add, isPending: adding } = useApiMutation(greetings.addGreeting, {
     ...done,
     success: t(greetings.greetingSaid.added),
   });
-  const { tell: update, isPending: updating } = useApiMutation(greetings.updateGreetingByPost, {
+  const { mutate: update, isPending: updating } = useApiMutation(greetings.updateGreetingByPost, {
     ...done,
     success: t(greetings.greetingSaid.updated),
   });

@@ -34,7 +34,7 @@ const CallSimulator = lazyComponent(
 /** How calls of one number are answered: its routes as an ordered list, and a place to try them. */
 export function RouteEditor({ numberId }: { numberId: number }) {
   const { response, error, refetch } = useApiQuery(routing.getNumber, { params: { id: numberId } });
-  if (error && !response) return <ErrorState refusal={error} again={refetch} />;
+  if (error && !response) return <ErrorState error={error} retry={refetch} />;
   if (!response)
     return (
       <Stack>
@@ -49,7 +49,7 @@ export function RouteEditor({ numberId }: { numberId: number }) {
 function Editor({ number }: { number: routing.NumberWithRoutes }) {
   const mayEdit = usePermission('numbers.configure');
   const form = useForm<Draft>({ initialValues: toDraft(number), validate: draftErrors });
-  const { tell: mutate, isPending } = useApiMutation(routing.updateNumber, {
+  const { mutate: mutate, isPending } = useApiMutation(routing.updateNumber, {
     onFieldErrors: bindFieldErrors(form),
     success: t('Number was successfully updated'),
     invalidates: [routing.getNumber],

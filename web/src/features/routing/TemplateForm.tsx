@@ -121,7 +121,7 @@ export function TemplateForm({
     form.onSubmit(async (values) => {
       if (wrongRoutes()) return;
       if (!template) {
-        await made.tell({ params: undefined as never, body: body(values) });
+        await made.mutate({ params: undefined as never, body: body(values) });
         return;
       }
       if (
@@ -136,7 +136,7 @@ export function TemplateForm({
         }))
       )
         return;
-      const response = await changed.tell({
+      const response = await changed.mutate({
         params: { id: template.id } as never,
         body: { ...body(values), propagate },
       });

@@ -85,7 +85,7 @@ export function Wizard({ registration, step, goTo, onSubmitted: sent }: Props) {
 
   const keep = async (extra: Record<string, unknown> = {}): Promise<boolean> => {
     const body = toRequestBody(form.values, !locked);
-    const response = await save.tell({
+    const response = await save.mutate({
       params: where,
       body: Object.keys(extra).length ? formFields({ ...body, ...extra }) : body,
     });
@@ -114,7 +114,7 @@ export function Wizard({ registration, step, goTo, onSubmitted: sent }: Props) {
       return;
     }
     setLeaving(true);
-    if (await submit.tell({ params: where, body: { checks_only: false } })) sent();
+    if (await submit.mutate({ params: where, body: { checks_only: false } })) sent();
     else setLeaving(false);
   };
   return (

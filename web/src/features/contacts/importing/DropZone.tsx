@@ -8,10 +8,10 @@ import css from './importing.module.css';
 
 /** Where a file begins its way into the book. */
 export function DropZone({ opened }: { opened: (importId: number) => void }) {
-  const { tell: mutate, isPending: reading } = useApiMutation(importing.uploadContactImport, {
+  const { mutate: mutate, isPending: reading } = useApiMutation(importing.uploadContactImport, {
     invalidates: [importing.listContactImports],
   });
-  const { tell: takeCards, isPending: taking } = useApiMutation(contacts.addVcards, {
+  const { mutate: takeCards, isPending: taking } = useApiMutation(contacts.addVcards, {
     invalidates: [contacts.listContacts, contacts.countContacts],
   });
   const isPending = reading || taking;

@@ -40,10 +40,10 @@ export function ReviewStep({
     return Object.keys(error.fields).filter((f) => f.startsWith('options.'));
   };
   const params = { importId: file.id };
-  const { tell: check, isPending: checking } = useApiMutation(importing.checkContactImport, {
+  const { mutate: check, isPending: checking } = useApiMutation(importing.checkContactImport, {
     onFieldErrors: form,
   });
-  const { tell: start, isPending: starting } = useApiMutation(importing.startContactImport, {
+  const { mutate: start, isPending: starting } = useApiMutation(importing.startContactImport, {
     onFieldErrors: form,
     invalidates: [importing.getContactImport, importing.listContactImports],
   });

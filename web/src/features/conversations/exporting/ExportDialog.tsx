@@ -54,7 +54,7 @@ export function ExportDialog({
   const [columns, setColumns] = useState<ColumnChoice[]>(() => loadColumnChoice(entity));
   const [format, setFormat] = useState<FileFormat>('csv');
   const [zone, setZone] = useState(userZone());
-  const { tell: mutate, isPending } = useApiMutation(
+  const { mutate: mutate, isPending } = useApiMutation(
     endpoints[entity] as typeof exporting.exportCalls,
   );
   const titles = exportColumns[entity] as Record<string, string>;

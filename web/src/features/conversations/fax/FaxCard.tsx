@@ -16,7 +16,7 @@ export function FaxCard({ item, again: refetch }: { item: ItemOf<'fax'>; again: 
   const { details } = item;
   const [open, setOpen] = useState(false);
   const maySend = usePermission('inbox.send');
-  const { tell: retry, isPending } = useApiMutation(fax.retryFax, {
+  const { mutate: retry, isPending } = useApiMutation(fax.retryFax, {
     invalidates: [conversations.listConversationItems],
   });
   const { word, tone } = faxStateLabel(details.state);

@@ -117,7 +117,7 @@ export function FaxViewer({ faxId, onClose }: { faxId: number; onClose: () => vo
         role="region"
         aria-label={here ? t('Page {n}', { n: here.n }) : t('Pages')}
       >
-        {error && <ErrorState refusal={error} again={refetch} />}
+        {error && <ErrorState error={error} retry={refetch} />}
         {!response && !error && <Loader size={20} color="gray" aria-label={t('Loading')} />}
         {here && (
           <img

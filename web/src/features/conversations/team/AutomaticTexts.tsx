@@ -24,7 +24,7 @@ export function AutomaticTexts({ numberId }: { numberId: number }) {
     { silent: true, refetchOnMount: true },
   );
   if (!response)
-    return error ? <ErrorState refusal={error} again={refetch} /> : <Skeleton height={160} />;
+    return error ? <ErrorState error={error} retry={refetch} /> : <Skeleton height={160} />;
   return (
     <Editing
       key={JSON.stringify([response.data.after_hours, response.data.text_back])}
@@ -49,7 +49,7 @@ function Editing({ texts }: { texts: Texts }) {
       text_back: (v, all) => (all.missed && !v.trim() ? t('Write the text.') : null),
     },
   });
-  const { tell: mutate, isPending } = useApiMutation(teamwork.setAutomaticTexts, {
+  const { mutate: mutate, isPending } = useApiMutation(teamwork.setAutomaticTexts, {
     onFieldErrors: bindFieldErrors(form),
     success: t('Automatic texts saved'),
     invalidates: [teamwork.getAutomaticTexts],

@@ -20,12 +20,12 @@ export function SaveViewDialog({
   const [name, setName] = useState(was?.name ?? '');
   const [shared, setShared] = useState(was?.shared ?? false);
   const [problem, setProblem] = useState<string | null>(null);
-  const after = { touches: [teamwork.listInboxViews], done: onClose, quiet: true };
-  const { tell: add, isPending } = useApiMutation(teamwork.addInboxView, {
+  const after = { invalidates: [teamwork.listInboxViews], onSuccess: onClose, silent: true };
+  const { mutate: add, isPending } = useApiMutation(teamwork.addInboxView, {
     ...after,
     success: t('View saved'),
   });
-  const { tell: change, isPending: changing } = useApiMutation(teamwork.updateInboxView, {
+  const { mutate: change, isPending: changing } = useApiMutation(teamwork.updateInboxView, {
     ...after,
     success: t('View saved'),
   });

@@ -45,10 +45,10 @@ export function ViewMenu({
   const here = viewToFilters(filters);
   const current = views.find((v) => sameView(v.filters, here));
   const title = current?.name ?? t(states.find(([key]) => key === filters.view)?.[1] ?? 'Inbox');
-  const { tell: remove } = useApiMutation(teamwork.removeInboxView, {
+  const { mutate: remove } = useApiMutation(teamwork.removeInboxView, {
     invalidates: [teamwork.listInboxViews],
   });
-  const { tell: add } = useApiMutation(teamwork.addInboxView, {
+  const { mutate: add } = useApiMutation(teamwork.addInboxView, {
     invalidates: [teamwork.listInboxViews],
   });
   const forget = async (view: InboxView): Promise<void> => {

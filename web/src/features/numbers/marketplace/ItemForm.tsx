@@ -58,7 +58,7 @@ export function ItemForm({ item }: { item: Item }) {
     },
   });
   useUnsavedGuard(form.isDirty());
-  const { tell: mutate, isPending } = useApiMutation(marketplace.updateMarketplaceNumber, {
+  const { mutate: mutate, isPending } = useApiMutation(marketplace.updateMarketplaceNumber, {
     onFieldErrors: bindFieldErrors(form, names),
     invalidates: [
       marketplace.getMarketplaceNumber,

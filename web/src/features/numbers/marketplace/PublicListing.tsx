@@ -39,7 +39,7 @@ export function PublicListing({ id }: { id: number }) {
   if (error && !response)
     return (
       <Page title={t('Marketplace')} back={back}>
-        <ErrorState refusal={error} again={refetch} />
+        <ErrorState error={error} retry={refetch} />
       </Page>
     );
   if (loading && !response) return <PageSkeleton />;
@@ -70,7 +70,7 @@ export function PublicListing({ id }: { id: number }) {
         (listing.pricing.type !== 'make_offer' || !listing.available) && (
           <Button
             loading={reserve.isPending}
-            onClick={() => void reserve.tell({ params: { id }, body: {} })}
+            onClick={() => void reserve.mutate({ params: { id }, body: {} })}
           >
             {!listing.available
               ? t('Go to checkout')
@@ -141,7 +141,7 @@ function Checkout({
   leave: () => void;
 }) {
   const [term, setTerm] = useState(String(listing.pricing.minimum_term_months));
-  const { tell: mutate, isPending } = useApiMutation(marketplace.leaseListing, {
+  const { mutate: mutate, isPending } = useApiMutation(marketplace.leaseListing, {
     invalidates: [...invalidates, numbers.listNumbersDatatable],
     success: t('The number is now one of yours'),
     onSuccess: () => navigate('/numbers'),
@@ -229,7 +229,7 @@ function Questions({
     const cents = dollarsToCents(offer);
     setWrong(cents ? null : t('Enter an amount.'));
     if (cents)
-      void bid.tell({
+      void bid.mutate({
         params: { id },
         body: { amount_cents: cents, term_months: least, message: '' },
       });
@@ -249,7 +249,7 @@ function Questions({
             variant="default"
             loading={ask.isPending}
             disabled={!message.trim()}
-            onClick={() => void ask.tell({ params: { id }, body: { message } })}
+            onClick={() => void ask.mutate({ params: { id }, body: { message } })}
           >
             {t('Send question')}
           </Button>

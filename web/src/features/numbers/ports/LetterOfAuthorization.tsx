@@ -29,7 +29,7 @@ export function LetterOfAuthorization({
     setWrong(error.fields);
     return Object.keys(error.fields);
   };
-  const { tell: sign, isPending } = useApiMutation(porting.signPortLetter, {
+  const { mutate: sign, isPending } = useApiMutation(porting.signPortLetter, {
     invalidates,
     onFieldErrors: form,
     success: t('The letter is signed'),
@@ -64,7 +64,7 @@ export function LetterOfAuthorization({
         ),
       })
     )
-      void send.tell({ params: { id: port.id }, body: {} });
+      void send.mutate({ params: { id: port.id }, body: {} });
   };
   return (
     <Stack gap="md">

@@ -25,7 +25,7 @@ export function PortDocuments({
   const [date, setDate] = useState('');
   const [wrong, setWrong] = useState<Record<string, string>>({});
   const invalidates = [porting.getPort, porting.listPorts];
-  const { tell: mutate, isPending } = useApiMutation(porting.addPortDocument, {
+  const { mutate: mutate, isPending } = useApiMutation(porting.addPortDocument, {
     invalidates,
     success: t('Document added'),
     onFieldErrors: (error) => {
@@ -84,7 +84,7 @@ export function PortDocuments({
                   disabled={remove.isPending}
                   onClick={() =>
                     void remove
-                      .tell({ params: { id: port.id, documentId: d.id } })
+                      .mutate({ params: { id: port.id, documentId: d.id } })
                       .then((done) => done ?? toast.neutral(t('The document stays')))
                   }
                 >

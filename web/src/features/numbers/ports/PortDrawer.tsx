@@ -57,7 +57,7 @@ export function PortDrawer({
       closeButtonProps={{ 'aria-label': t('Close') }}
     >
       {error && !port ? (
-        <ErrorState refusal={error} again={refetch} />
+        <ErrorState error={error} retry={refetch} />
       ) : port ? (
         <PortSummary port={port} edit={edit} />
       ) : (
@@ -92,7 +92,7 @@ function PortSummary({ port, edit }: { port: porting.PortRequest; edit: (id: num
         danger: true,
       })
     )
-      await cancel.tell({ params: { id: port.id }, body: {} });
+      await cancel.mutate({ params: { id: port.id }, body: {} });
   };
   const wanted = port.documents_wanted.filter(
     (kind) => !port.documents.some((d) => d.kind === kind),
@@ -146,7 +146,7 @@ function PortSummary({ port, edit }: { port: porting.PortRequest; edit: (id: num
                 <Button
                   loading={submit.isPending}
                   disabled={wanted.length > 0}
-                  onClick={() => void submit.tell({ params: { id: port.id }, body: {} })}
+                  onClick={() => void submit.mutate({ params: { id: port.id }, body: {} })}
                 >
                   {t('Send documents')}
                 </Button>
@@ -266,7 +266,7 @@ function PortSummary({ port, edit }: { port: porting.PortRequest; edit: (id: num
 
 function Note({ port }: { port: porting.PortRequest }) {
   const [text, setText] = useState('');
-  const { tell: mutate, isPending } = useApiMutation(porting.addPortNote, {
+  const { mutate: mutate, isPending } = useApiMutation(porting.addPortNote, {
     invalidates: [porting.getPort],
     success: t('Note added'),
     onSuccess: () => setText(''),

@@ -145,16 +145,16 @@ function Steps({
         return false;
       }
       if (port) {
-        const kept = await save.tell({ params: { id: port.id }, body: { numbers } });
+        const kept = await save.mutate({ params: { id: port.id }, body: { numbers } });
         if (kept) setWrongNumbers(kept.data.needs['numbers'] ?? null);
         return kept !== null;
       }
-      const made = await create.tell({ body: { numbers, service: 1 } });
+      const made = await create.mutate({ body: { numbers, service: 1 } });
       if (made) opened(made.data.id);
       return false; // the request exists now; it opens at its own address, on the next step
     }
     if (step === 1 && port && form.isDirty()) {
-      const kept = await save.tell({ params: { id: port.id }, body: detailBody(form.values) });
+      const kept = await save.mutate({ params: { id: port.id }, body: detailBody(form.values) });
       if (!kept) return false;
       form.resetDirty();
       form.setErrors(
@@ -192,7 +192,7 @@ function Steps({
       close();
   };
   const hand = async (): Promise<void> => {
-    if (port && (await submit.tell({ params: { id: port.id }, body: {} }))) close();
+    if (port && (await submit.mutate({ params: { id: port.id }, body: {} }))) close();
   };
   const steps = [t('Numbers'), t('Details'), t('Documents'), t('Letter'), t('Review')];
   const open = port ? new Set(Object.keys(port.needs).map(stepOfField)) : new Set<number>();

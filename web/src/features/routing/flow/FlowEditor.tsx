@@ -173,7 +173,7 @@ export function FlowEditor({
       if (route) select(`route:${route.key}`);
       return null;
     }
-    const response = await keep.tell({
+    const response = await keep.mutate({
       params: { id },
       body: { ...toRequest(tidy), revision: base.current },
     });
@@ -186,7 +186,7 @@ export function FlowEditor({
   const publish = async (): Promise<void> => {
     if ((dirty || flow.draft === null) && (await save()) === null) return;
     const body = { revision: base.current };
-    if ((await publishing.tell({ params: { id }, body })) !== null) return;
+    if ((await publishing.mutate({ params: { id }, body })) !== null) return;
     const now = flow.published;
     if (
       flow.draft !== null &&
@@ -200,7 +200,7 @@ export function FlowEditor({
         confirmLabel: t('Publish anyway'),
       }))
     )
-      await publishing.tell({ params: { id }, body: { ...body, over: now.version } });
+      await publishing.mutate({ params: { id }, body: { ...body, over: now.version } });
   };
   const discard = async (): Promise<void> => {
     if (
@@ -211,7 +211,7 @@ export function FlowEditor({
       }))
     )
       return;
-    if (flow.draft !== null && (await discarding.tell({ params: { id } })) === null) return;
+    if (flow.draft !== null && (await discarding.mutate({ params: { id } })) === null) return;
     takeOver({ ...flow, draft: null });
   };
 

@@ -26,7 +26,7 @@ interface VersionsProps {
 export function Versions({ numberId, live, mayEdit, hasDraft, onRestored }: VersionsProps) {
   const list = useApiInfiniteQuery(flows.listFlowVersions, { params: { id: numberId } });
   const [open, setOpen] = useState<number | null>(null);
-  const { tell: mutate, isPending } = useApiMutation(flows.restoreFlowVersion, {
+  const { mutate: mutate, isPending } = useApiMutation(flows.restoreFlowVersion, {
     invalidates: [flows.getFlow, flows.listFlowVersions],
     success: (response, input) =>
       input.body && 'as' in input.body && input.body.as === 'draft'
@@ -35,7 +35,7 @@ export function Versions({ numberId, live, mayEdit, hasDraft, onRestored }: Vers
     onSuccess: ({ data }) => onRestored(data),
   });
   if (list.error && list.rows.length === 0)
-    return <ErrorState refusal={list.error} again={list.refetch} />;
+    return <ErrorState error={list.error} retry={list.refetch} />;
   if (list.loading)
     return (
       <Stack>
