@@ -262,7 +262,7 @@ function ContactView({ contact: c }: { contact: Contact }) {
 function AddNote({ contact }: { contact: Contact }) {
   const may = usePermission('notes.edit');
   const [text, setText] = useState('');
-  const { mutate: mutate, isPending } = useApiMutation(conversations.addNote, {
+  const { mutate, isPending } = useApiMutation(conversations.addNote, {
     success: t('Note added'),
     invalidates: [timeline.contactTimeline],
     onSuccess: () => setText(''),

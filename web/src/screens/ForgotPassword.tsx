@@ -9,7 +9,7 @@ export default function ForgotPassword() {
   const [sentTo, setSentTo] = useState<string | null>(null);
   const [noMail, setNoMail] = useState<string | null>(null);
   const form = useForm({ mode: 'uncontrolled', initialValues: { email: '' } });
-  const { mutate: mutate, isPending } = useApiMutation(identity.forgotPassword, {
+  const { mutate, isPending } = useApiMutation(identity.forgotPassword, {
     // That no mail leaves here is an answer to this form, not a notice that goes away.
     silent: (error) => error.code === 'mail.not_set_up' && (setNoMail(error.text), true),
     onFieldErrors: bindFieldErrors(form),

@@ -26,7 +26,7 @@ export default function Login() {
     setSaid(taken.length === 0 ? error.text : null);
     return error.status === 429 || taken.length ? error.details.flatMap((p) => p.field ?? []) : [];
   };
-  const { mutate: mutate, isPending } = useApiMutation(identity.login, {
+  const { mutate, isPending } = useApiMutation(identity.login, {
     onFieldErrors: show,
     retryOn429: false,
     silent: (r) => r.status === 429 && (show(r), true),

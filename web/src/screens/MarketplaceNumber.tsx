@@ -65,7 +65,7 @@ const invalidates = [
 ];
 function OwnItem({ item }: { item: marketplace.MarketplaceDetail }) {
   const mayEdit = usePermission('marketplace.edit');
-  const { mutate: mutate, isPending } = useApiMutation(marketplace.updateMarketplaceNumber, {
+  const { mutate, isPending } = useApiMutation(marketplace.updateMarketplaceNumber, {
     invalidates,
     success: t('Marketplace number updated'),
   });

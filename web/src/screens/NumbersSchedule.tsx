@@ -140,7 +140,7 @@ function Editor({
   useEffect(() => {
     if (!dirty) takeOver(fresh);
   }, [fresh]);
-  const { mutate: mutate, isPending } = useApiMutation(schedules.saveSchedule, {
+  const { mutate, isPending } = useApiMutation(schedules.saveSchedule, {
     success: t('Schedule was successfully updated'),
     invalidates: [schedules.getSchedule, schedules.previewSchedule],
   });

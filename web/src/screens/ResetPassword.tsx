@@ -17,7 +17,7 @@ export default function ResetPassword() {
       again: (v, all) => (v !== all.password ? t('The two passwords differ.') : null),
     },
   });
-  const { mutate: mutate, isPending } = useApiMutation(identity.resetPassword, {
+  const { mutate, isPending } = useApiMutation(identity.resetPassword, {
     skipsSessionCheck: true,
     retryOn429: false,
     onFieldErrors: (error) => {

@@ -86,7 +86,7 @@ function NewCompany({
   made: (id: number) => void;
 }) {
   const form = useForm({ mode: 'uncontrolled', initialValues: { name: '' } });
-  const { mutate: mutate, isPending } = useApiMutation(companies.createCompany, {
+  const { mutate, isPending } = useApiMutation(companies.createCompany, {
     onFieldErrors: bindFieldErrors(form, { 'company_info.name': 'name' }),
     invalidates: [companies.listCompaniesSlim, companies.getUser],
     onSuccess: ({ data }) => onCreated(data.id),

@@ -189,7 +189,7 @@ function BlockDialog({ open, close }: { open: boolean; close: () => void }) {
     close();
     form.reset();
   };
-  const { mutate: mutate, isPending } = useApiMutation(compliance.addBlock, {
+  const { mutate, isPending } = useApiMutation(compliance.addBlock, {
     onFieldErrors: bindFieldErrors(form),
     invalidates: [compliance.listBlocks],
     onSuccess: leave,

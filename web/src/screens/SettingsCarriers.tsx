@@ -32,7 +32,7 @@ const stateTexts: Partial<Record<Account['state'], string>> = {
 /** The carriers of this installation: which of them works, what is wrong with the others, and who can fix it. */
 export default function SettingsCarriers() {
   const { response, error, refetch } = useApiQuery(carriers.listCarriers, {}, { silent: true });
-  const { mutate: mutate, isPending } = useApiMutation(carriers.checkCarriers, {
+  const { mutate, isPending } = useApiMutation(carriers.checkCarriers, {
     invalidates: [carriers.listCarriers],
     success: t('Checked'),
   });

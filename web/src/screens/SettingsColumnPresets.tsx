@@ -239,7 +239,7 @@ function Edit({ preset, onClose }: { preset: Preset; onClose: () => void }) {
     initialValues: { name: preset.name, shared: preset.shared, is_default: preset.is_default },
     validate: { name: (v) => (v.trim() ? null : t('Enter a name.')) },
   });
-  const { mutate: mutate, isPending } = useApiMutation(presets.updateColumnPreset, {
+  const { mutate, isPending } = useApiMutation(presets.updateColumnPreset, {
     onFieldErrors: bindFieldErrors(form),
     invalidates: [presets.listColumnPresets],
     success: t('Column preset was successfully updated'),

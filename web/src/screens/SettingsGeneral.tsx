@@ -78,7 +78,7 @@ function Settings({
   const form: SettingsForm = useForm<{ settings: CompanySettings }>({
     initialValues: { settings },
   });
-  const { mutate: mutate, isPending } = useApiMutation(companies.updateCompany, {
+  const { mutate, isPending } = useApiMutation(companies.updateCompany, {
     onFieldErrors: bindFieldErrors(form),
     success: t('Settings updated'),
     invalidates: [companies.getCompany, companies.getUser],

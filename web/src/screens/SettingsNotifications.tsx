@@ -94,7 +94,7 @@ function Preferences({ settings }: { settings: NotificationSettings }) {
       timezone: settings.quiet.timezone,
     },
   });
-  const { mutate: mutate, isPending } = useApiMutation(notifications.saveNotificationSettings, {
+  const { mutate, isPending } = useApiMutation(notifications.saveNotificationSettings, {
     onFieldErrors: bindFieldErrors(form),
     success: t('Your notifications are saved'),
     invalidates: [notifications.getNotificationSettings],

@@ -42,7 +42,7 @@ export default function SettingsSmsCampaign() {
     { params: { companyId: ':companyId', id: id ?? 0 } },
     { enabled: id !== null, staleTime: verificationFreshSeconds * 1000, silent: true },
   );
-  const { mutate: mutate, isPending } = useApiMutation(deleteSmsCampaign, {
+  const { mutate, isPending } = useApiMutation(deleteSmsCampaign, {
     invalidates: [listSmsCampaigns],
   });
   const shown = response?.data;

@@ -58,7 +58,7 @@ export default function SettingsSmsVerification() {
     },
     { staleTime: verificationFreshSeconds * 1000 },
   );
-  const { mutate: mutate, isPending } = useApiMutation(createSmsCampaign, {
+  const { mutate, isPending } = useApiMutation(createSmsCampaign, {
     invalidates: [listSmsCampaigns],
     onSuccess: (made) => navigate(`/settings/sms-verification/${made.data.id}`),
   });
@@ -219,7 +219,7 @@ export default function SettingsSmsVerification() {
 function OnlyRegisteredSwitch({ on, known }: { on: boolean; known: boolean }) {
   const mayEdit = usePermission('company.edit');
   const companyId = useCompanyId();
-  const { mutate: mutate, isPending } = useApiMutation(companies.updateCompany, {
+  const { mutate, isPending } = useApiMutation(companies.updateCompany, {
     invalidates: [listSmsCampaigns, companies.getCompany],
     success: t('Settings updated'),
   });

@@ -11,7 +11,7 @@ export default function Unsubscribe() {
   const token = useParam('token') ?? '';
   const [of, setOf] = useState<{ company: string; email: string } | null>(null);
   const [wrong, setWrong] = useState(false);
-  const { mutate: mutate, isPending } = useApiMutation(notifications.unsubscribeMail, {
+  const { mutate, isPending } = useApiMutation(notifications.unsubscribeMail, {
     silent: true,
     onSuccess: (response) => setOf(response.data),
   });

@@ -6,7 +6,7 @@ import css from './WhatsNew.module.css';
 
 export default function WhatsNew() {
   const user = useUser();
-  const { mutate: mutate } = useApiMutation(identity.whatsNewRead, {
+  const { mutate } = useApiMutation(identity.whatsNewRead, {
     silent: true,
     invalidates: [companies.getUser],
   });

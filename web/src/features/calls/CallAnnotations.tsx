@@ -29,7 +29,7 @@ export function CallAnnotations({ call }: { call: Call }) {
     silent: (error) =>
       Object.keys(error.fields).some((name) => name.startsWith('eavAttributeValues.')),
   });
-  const { mutate: mutate } = useApiMutation(calls.updateCall, {
+  const { mutate } = useApiMutation(calls.updateCall, {
     failure,
     invalidates: [calls.getCall],
     optimistic: (cache, { body }) =>

@@ -12,7 +12,7 @@ export function ResumeDialog({ campaign: c, close }: { campaign: Campaign; close
   const restedDays = c.paused_at ? (Date.now() - Date.parse(c.paused_at)) / 86_400_000 : 0;
   const long = restedDays > resumeLimits.confirmAfterDays;
   const [sure, setSure] = useState(false);
-  const { mutate: mutate, isPending } = useApiMutation(campaigns.resumeCampaign, {
+  const { mutate, isPending } = useApiMutation(campaigns.resumeCampaign, {
     invalidates: [campaigns.listCampaigns, campaigns.getCampaign, campaigns.listCampaignEvents],
     success: t('The campaign goes on'),
     onSuccess: close,

@@ -12,7 +12,7 @@ export function TestDialog({ id, close }: { id: number; close: () => void }) {
         v.length === 0 ? t('Say which phone.') : v.length > 5 ? t('At most five phones.') : null,
     },
   });
-  const { mutate: mutate, isPending } = useApiMutation(campaigns.testCampaign, {
+  const { mutate, isPending } = useApiMutation(campaigns.testCampaign, {
     onFieldErrors: bindFieldErrors(form),
     success: (response) =>
       t('{n, plural, one {Sent to # phone} other {Sent to # phones}}', {

@@ -40,7 +40,7 @@ export function AddContact({
     setTaken(null);
     setValues([]);
   };
-  const { mutate: mutate, isPending } = useApiMutation(contacts.createContact, {
+  const { mutate, isPending } = useApiMutation(contacts.createContact, {
     invalidates: [contacts.listContacts, groups.listGroups],
     success: t('Contact was successfully created'),
     onFieldErrors: (error) => {

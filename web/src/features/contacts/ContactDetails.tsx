@@ -16,7 +16,7 @@ export function ContactDetails({ contact: c }: { contact: Contact }) {
   const may = usePermission('contacts.edit');
   const [errors, setErrors] = useState<Record<string, string>>({});
   const sorting = useSorting();
-  const { mutate: mutate, isPending } = useApiMutation(contacts.updateContact, {
+  const { mutate, isPending } = useApiMutation(contacts.updateContact, {
     invalidates: [
       contacts.getContact,
       contacts.listContacts,

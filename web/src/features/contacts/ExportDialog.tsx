@@ -59,7 +59,7 @@ export function ExportDialog({
   const custom = (response?.data ?? []) as Answer<typeof fieldsContract.listFields>['data'];
   const [columns, setColumns] = useState(storedColumns);
   const [format, setFormat] = useState('csv');
-  const { mutate: mutate, isPending } = useApiMutation(importing.exportContacts);
+  const { mutate, isPending } = useApiMutation(importing.exportContacts);
   const offered = [
     ...exportTargets.map((c) => ({ key: c.key as string, title: t(c.title) })),
     ...moreExportColumns.map((c) => ({ key: c.key as string, title: t(c.title) })),

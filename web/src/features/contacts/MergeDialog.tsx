@@ -30,7 +30,7 @@ export function MergeDialog({ contact, close }: { contact: Contact; close: () =>
     invalidates,
     success: t('The contacts are apart again'),
   });
-  const { mutate: mutate, isPending } = useApiMutation(contacts.mergeContacts, {
+  const { mutate, isPending } = useApiMutation(contacts.mergeContacts, {
     invalidates,
     onSuccess: (response) => {
       close();

@@ -8,7 +8,7 @@ import { contactName, type Contact } from './labels.ts';
 export function OptOutDialog({ contact: c, close }: { contact: Contact; close: () => void }) {
   const [note, setNote] = useState('');
   const out = !c.unsubscribed;
-  const { mutate: mutate, isPending } = useApiMutation(contacts.updateContact, {
+  const { mutate, isPending } = useApiMutation(contacts.updateContact, {
     success: out
       ? t('{name} won’t get texts anymore', { name: contactName(c) })
       : t('{name} can be texted again', { name: contactName(c) }),

@@ -24,7 +24,7 @@ export function ContactNotes({ conversation }: { conversation: Conversation }) {
   );
   const [text, setText] = useState('');
   const teammates = useTeammates(conversation.number.id, may && text.includes('@'));
-  const { mutate: mutate, isPending } = useApiMutation(conversations.addNote, {
+  const { mutate, isPending } = useApiMutation(conversations.addNote, {
     invalidates,
     onSuccess: () => setText(''),
   });

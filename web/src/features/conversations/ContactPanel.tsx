@@ -181,7 +181,7 @@ function ContactName({ conversation }: { conversation: Conversation }) {
   const { contact } = conversation;
   const may = usePermission('contacts.edit') && contact !== null;
   const [text, setText] = useState<string | null>(null);
-  const { mutate: mutate, isPending } = useApiMutation(contacts.updateContact, {
+  const { mutate, isPending } = useApiMutation(contacts.updateContact, {
     success: t('Name saved'),
     invalidates: [conversations.getConversation, conversations.listConversations],
   });

@@ -192,7 +192,7 @@ function MergedEntry({
   number: string;
 }) {
   const may = usePermission('contacts.edit');
-  const { mutate: mutate, isPending } = useApiMutation(contacts.undoMerge, {
+  const { mutate, isPending } = useApiMutation(contacts.undoMerge, {
     success: t('The contacts are apart again'),
     invalidates: [contacts.getContact, contacts.listContacts, timeline.contactTimeline],
   });

@@ -38,7 +38,7 @@ export function NewConversation({
   const [to, setTo] = useState(recipient);
   const [problem, setProblem] = useState<{ to?: string; files?: string }>({});
   const { text, files, setText, setFiles } = useDraft(draftKey('new'));
-  const { mutate: mutate, isPending } = useApiMutation(conversations.sendMessage, {
+  const { mutate, isPending } = useApiMutation(conversations.sendMessage, {
     invalidates: [conversations.listConversations],
     onSuccess: (response) => {
       setText('');

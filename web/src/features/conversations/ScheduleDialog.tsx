@@ -28,7 +28,7 @@ export function ScheduleDialog({
     problem: null,
     cancelIfReply: true,
   }));
-  const { mutate: mutate, isPending } = useApiMutation(conversations.scheduleMessage, {
+  const { mutate, isPending } = useApiMutation(conversations.scheduleMessage, {
     onSuccess: (response) => {
       showItem(response.data);
       onDone();

@@ -18,7 +18,7 @@ export function ScheduledCard({ item }: { item: ItemOf<'scheduledmessage'> }) {
   const [editing, setEditing] = useState(false);
   const maySend = usePermission('inbox.send');
   const params = { id: item.conversationId, itemId: item.id };
-  const { mutate: mutate, isPending } = useApiMutation(conversations.changeScheduled, {
+  const { mutate, isPending } = useApiMutation(conversations.changeScheduled, {
     invalidates: [conversations.listConversationItems],
     onSuccess: (response) => showItem(response.data),
   });

@@ -132,7 +132,7 @@ export function MergeTag({ tag, onClose }: { tag: Tag; onClose: () => void }) {
     { params: { companyId }, query: { perPage: 1000 } },
     { silent: true },
   );
-  const { mutate: mutate, isPending } = useApiMutation(fields.updateTags, {
+  const { mutate, isPending } = useApiMutation(fields.updateTags, {
     invalidates: [fields.listTags],
     success: t('The tags are one now'),
   });

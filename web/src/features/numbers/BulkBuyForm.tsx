@@ -22,7 +22,7 @@ export function BulkBuyForm({ onFound }: { onFound: (found: numbers.Located[]) =
       },
     },
   });
-  const { mutate: mutate, isPending } = useApiMutation(numbers.locateNumbersInBulk, {
+  const { mutate, isPending } = useApiMutation(numbers.locateNumbersInBulk, {
     onFieldErrors: bindFieldErrors(form),
   });
   const find = async (values: typeof form.values): Promise<void> => {

@@ -52,7 +52,7 @@ export function CartPanel({ onBought }: { onBought: () => void }) {
   const template =
     chosenTemplate === undefined ? (usual ? String(usual.id) : null) : chosenTemplate;
   const [batch, setBatch] = useState<string | null>(null);
-  const { mutate: mutate, isPending } = useApiMutation(numbers.buyNumbers, {
+  const { mutate, isPending } = useApiMutation(numbers.buyNumbers, {
     onFieldErrors: (error) => {
       markUnavailable(unavailableNumbers(error));
       return [];

@@ -100,7 +100,7 @@ function FailoverEditor({
           : null,
     },
   });
-  const { mutate: mutate, isPending } = useApiMutation(carriers.setFailover, {
+  const { mutate, isPending } = useApiMutation(carriers.setFailover, {
     onFieldErrors: bindFieldErrors(form),
     success: t('Second way saved'),
     invalidates: [carriers.getFailover],

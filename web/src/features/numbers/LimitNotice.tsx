@@ -80,7 +80,7 @@ function IncreaseDialog({
     initialValues: { requested: Math.max(needed, limit * 2), reason: '' },
     validate: { reason: (v) => (v.trim() ? null : t('Say why you need more.')) },
   });
-  const { mutate: mutate, isPending } = useApiMutation(numbers.requestNumberLimitIncrease, {
+  const { mutate, isPending } = useApiMutation(numbers.requestNumberLimitIncrease, {
     onFieldErrors: bindFieldErrors(form),
     success: t('Your number limit increase request was submitted'),
     invalidates: [numbers.numberLimit],

@@ -162,7 +162,7 @@ function Lease({
   lease: NonNullable<EditableNumber['lease']>;
   mayBuy: boolean;
 }) {
-  const { mutate: mutate, isPending } = useApiMutation(marketplace.renewLease, {
+  const { mutate, isPending } = useApiMutation(marketplace.renewLease, {
     invalidates: [routing.getNumber, numbers.listNumbersDatatable],
     success: t('The lease was renewed'),
   });

@@ -22,7 +22,7 @@ export function ReplaceDialog({
     { query: { perPage: 250 } },
     { silent: true },
   );
-  const { mutate: mutate, isPending } = useApiMutation(forwarding.deleteForwardContact, {
+  const { mutate, isPending } = useApiMutation(forwarding.deleteForwardContact, {
     invalidates: [
       forwarding.listForwardContacts,
       forwarding.forwardContactStats,

@@ -44,7 +44,7 @@ const modeName: Record<Trigger['match_mode'], string> = {
 export function TriggersEditor({ number }: { number: EditableNumber }) {
   const mayEdit = usePermission('numbers.configure');
   const [editing, setEditing] = useState<Trigger | 'new' | null>(null);
-  const { mutate: mutate, isPending } = useApiMutation(triggers.updateTriggers, {
+  const { mutate, isPending } = useApiMutation(triggers.updateTriggers, {
     invalidates: [routing.getNumber],
   });
   const save = (body: object) =>
@@ -199,7 +199,7 @@ function TriggerForm({
       [`upsert.0.${field}.0`, field],
     ]),
   );
-  const { mutate: mutate, isPending } = useApiMutation(triggers.updateTriggers, {
+  const { mutate, isPending } = useApiMutation(triggers.updateTriggers, {
     onFieldErrors: bindFieldErrors(form, names),
     invalidates: [routing.getNumber],
     success: trigger ? t('Keyword updated') : t('Keyword added'),

@@ -20,7 +20,7 @@ export function useNumberForm<V extends object>(
     initialValues: valuesOf(number),
     validate: validate as never,
   }) as UseFormReturnType<V>;
-  const { mutate: mutate, isPending } = useApiMutation(routing.updateNumber, {
+  const { mutate, isPending } = useApiMutation(routing.updateNumber, {
     onFieldErrors: bindFieldErrors(form),
     success: t('Number was successfully updated'),
     invalidates: [

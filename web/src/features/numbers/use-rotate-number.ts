@@ -4,7 +4,7 @@ import { numberLists } from './number-lists.ts';
 
 /** Exchange a number for another like it; asked first, then one stands before the new one. */
 export function useRotateNumber() {
-  const { mutate: mutate, isPending } = useApiMutation(numbers.rotateNumber, {
+  const { mutate, isPending } = useApiMutation(numbers.rotateNumber, {
     invalidates: numberLists,
     success: (response) =>
       t('{number} took its place', { number: formatPhoneNumber(response.data.number) }),

@@ -65,7 +65,7 @@ export function CallSimulator({
   const told = Object.fromEntries(
     Object.entries(own).filter(([key]) => destinations.some((one) => one.key === key)),
   );
-  const { mutate: mutate, isPending } = useApiMutation(routing.simulateNumber, {
+  const { mutate, isPending } = useApiMutation(routing.simulateNumber, {
     onSuccess: ({ data }) => {
       setPlayed(data);
       onPlayed?.(data);

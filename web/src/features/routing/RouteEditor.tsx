@@ -49,7 +49,7 @@ export function RouteEditor({ numberId }: { numberId: number }) {
 function Editor({ number }: { number: routing.NumberWithRoutes }) {
   const mayEdit = usePermission('numbers.configure');
   const form = useForm<Draft>({ initialValues: toDraft(number), validate: draftErrors });
-  const { mutate: mutate, isPending } = useApiMutation(routing.updateNumber, {
+  const { mutate, isPending } = useApiMutation(routing.updateNumber, {
     onFieldErrors: bindFieldErrors(form),
     success: t('Number was successfully updated'),
     invalidates: [routing.getNumber],

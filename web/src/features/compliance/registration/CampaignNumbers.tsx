@@ -35,7 +35,7 @@ export function CampaignNumbers({ shown: registration }: { shown: RegistrationVi
     numbers.some(
       (n) => n.status === 'submitted' || n.status === 'in_review' || n.status === 'canceling',
     );
-  const { mutate: mutate, isPending } = useApiMutation(removeSmsCampaignNumbers, {
+  const { mutate, isPending } = useApiMutation(removeSmsCampaignNumbers, {
     invalidates,
     success: t('Numbers removed from campaign'),
   });
@@ -112,7 +112,7 @@ function AddNumbers({
   const [chosen, setChosen] = useState<number[]>([]);
   const there = new Set(registration.campaign.numbers.map((n) => n.id));
   const free = useRegistrable()?.filter((n) => !there.has(n.id));
-  const { mutate: mutate, isPending } = useApiMutation(addSmsCampaignNumbers, {
+  const { mutate, isPending } = useApiMutation(addSmsCampaignNumbers, {
     invalidates,
     success: t('Numbers added to campaign'),
     onSuccess: close,

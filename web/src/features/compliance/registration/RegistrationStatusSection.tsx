@@ -28,7 +28,7 @@ export function RegistrationStatusSection({ shown: registration }: { shown: Regi
   const mayEdit = usePermission('smsVerification.edit');
   const companyId = useCompanyId();
   const cache = useQueryClient();
-  const { mutate: mutate, isPending } = useApiMutation(cancelSmsCampaign, {
+  const { mutate, isPending } = useApiMutation(cancelSmsCampaign, {
     success: t('Cancel request received (can take a few minutes)'),
     // Given: the chosen status becomes expired here at once; what the carrier says is fetched later.
     optimistic: (store, input) => {

@@ -8,7 +8,7 @@ import css from './importing.module.css';
 
 /** Where a file begins its way into the book. */
 export function DropZone({ opened }: { opened: (importId: number) => void }) {
-  const { mutate: mutate, isPending: reading } = useApiMutation(importing.uploadContactImport, {
+  const { mutate, isPending: reading } = useApiMutation(importing.uploadContactImport, {
     invalidates: [importing.listContactImports],
   });
   const { mutate: takeCards, isPending: taking } = useApiMutation(contacts.addVcards, {

@@ -4,7 +4,7 @@ import type { Import } from './labels.ts';
 
 /** Take an import back, after asking. */
 export function useUndoImport(): { undo: (file: Import) => Promise<void>; undoing: boolean } {
-  const { mutate: mutate, isPending } = useApiMutation(importing.undoContactImport, {
+  const { mutate, isPending } = useApiMutation(importing.undoContactImport, {
     invalidates: [importing.getContactImport, importing.listContactImports],
   });
   const undo = async (file: Import): Promise<void> => {

@@ -54,9 +54,7 @@ export function ExportDialog({
   const [columns, setColumns] = useState<ColumnChoice[]>(() => loadColumnChoice(entity));
   const [format, setFormat] = useState<FileFormat>('csv');
   const [zone, setZone] = useState(userZone());
-  const { mutate: mutate, isPending } = useApiMutation(
-    endpoints[entity] as typeof exporting.exportCalls,
-  );
+  const { mutate, isPending } = useApiMutation(endpoints[entity] as typeof exporting.exportCalls);
   const titles = exportColumns[entity] as Record<string, string>;
   const chosen = columns.filter((c) => c.on).map((c) => c.key);
   const dragged = useRef<number | null>(null);

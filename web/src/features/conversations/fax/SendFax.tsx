@@ -33,7 +33,7 @@ export function SendFax({ onClose, to: known }: SendFaxProps) {
     note: '',
   });
   const [problem, setProblem] = useState<{ to?: string; files?: string }>({});
-  const { mutate: mutate, isPending } = useApiMutation(fax.sendFax, {
+  const { mutate, isPending } = useApiMutation(fax.sendFax, {
     invalidates: [conversations.listConversations, conversations.listActivity],
     success: t('The fax is on its way'),
     onSuccess: (response) => {

@@ -49,7 +49,7 @@ function Editing({ texts }: { texts: Texts }) {
       text_back: (v, all) => (all.missed && !v.trim() ? t('Write the text.') : null),
     },
   });
-  const { mutate: mutate, isPending } = useApiMutation(teamwork.setAutomaticTexts, {
+  const { mutate, isPending } = useApiMutation(teamwork.setAutomaticTexts, {
     onFieldErrors: bindFieldErrors(form),
     success: t('Automatic texts saved'),
     invalidates: [teamwork.getAutomaticTexts],

@@ -58,7 +58,7 @@ export function ItemForm({ item }: { item: Item }) {
     },
   });
   useUnsavedGuard(form.isDirty());
-  const { mutate: mutate, isPending } = useApiMutation(marketplace.updateMarketplaceNumber, {
+  const { mutate, isPending } = useApiMutation(marketplace.updateMarketplaceNumber, {
     onFieldErrors: bindFieldErrors(form, names),
     invalidates: [
       marketplace.getMarketplaceNumber,

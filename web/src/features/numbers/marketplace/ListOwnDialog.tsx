@@ -22,7 +22,7 @@ export function ListOwnDialog({ close }: { close: () => void }) {
     initialValues: { number_id: '', vanity_text: '' },
     validate: { number_id: (v) => (v ? null : t('Choose a number.')) },
   });
-  const { mutate: mutate, isPending } = useApiMutation(marketplace.listOnMarketplace, {
+  const { mutate, isPending } = useApiMutation(marketplace.listOnMarketplace, {
     onFieldErrors: bindFieldErrors(form),
     invalidates: [marketplace.listMarketplaceNumbers, marketplace.marketplaceKpi],
     success: t('The number is a draft on the marketplace'),

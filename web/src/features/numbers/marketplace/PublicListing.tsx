@@ -141,7 +141,7 @@ function Checkout({
   leave: () => void;
 }) {
   const [term, setTerm] = useState(String(listing.pricing.minimum_term_months));
-  const { mutate: mutate, isPending } = useApiMutation(marketplace.leaseListing, {
+  const { mutate, isPending } = useApiMutation(marketplace.leaseListing, {
     invalidates: [...invalidates, numbers.listNumbersDatatable],
     success: t('The number is now one of yours'),
     onSuccess: () => navigate('/numbers'),

@@ -25,7 +25,7 @@ export function PortDocuments({
   const [date, setDate] = useState('');
   const [wrong, setWrong] = useState<Record<string, string>>({});
   const invalidates = [porting.getPort, porting.listPorts];
-  const { mutate: mutate, isPending } = useApiMutation(porting.addPortDocument, {
+  const { mutate, isPending } = useApiMutation(porting.addPortDocument, {
     invalidates,
     success: t('Document added'),
     onFieldErrors: (error) => {

@@ -266,7 +266,7 @@ function PortSummary({ port, edit }: { port: porting.PortRequest; edit: (id: num
 
 function Note({ port }: { port: porting.PortRequest }) {
   const [text, setText] = useState('');
-  const { mutate: mutate, isPending } = useApiMutation(porting.addPortNote, {
+  const { mutate, isPending } = useApiMutation(porting.addPortNote, {
     invalidates: [porting.getPort],
     success: t('Note added'),
     onSuccess: () => setText(''),

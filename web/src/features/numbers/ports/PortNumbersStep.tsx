@@ -28,7 +28,7 @@ export function PortNumbersStep({
   setError: (error: string | null) => void;
 }) {
   const [checked, setChecked] = useState<PortabilityResult | null>(null);
-  const { mutate: mutate, isPending } = useApiMutation(porting.checkPortability, {
+  const { mutate, isPending } = useApiMutation(porting.checkPortability, {
     onFieldErrors: (error) => {
       const field = Object.keys(error.fields).find((f) => f.startsWith('numbers'));
       if (field) setError(error.fields[field]!);

@@ -26,7 +26,7 @@ interface VersionsProps {
 export function Versions({ numberId, live, mayEdit, hasDraft, onRestored }: VersionsProps) {
   const list = useApiInfiniteQuery(flows.listFlowVersions, { params: { id: numberId } });
   const [open, setOpen] = useState<number | null>(null);
-  const { mutate: mutate, isPending } = useApiMutation(flows.restoreFlowVersion, {
+  const { mutate, isPending } = useApiMutation(flows.restoreFlowVersion, {
     invalidates: [flows.getFlow, flows.listFlowVersions],
     success: (response, input) =>
       input.body && 'as' in input.body && input.body.as === 'draft'
