@@ -39,7 +39,7 @@ const plain =
  * The connection must know every event from the first moment. Their names are written out here, so that the first load holds
  * them and not the contract files they stand in, which come with the screens that use them.
  */
-const everyEvent = `export const eventNamed = new Map(${JSON.stringify(events.map(({ name, channel, touches: invalidates }) => ({ name, channel, touches: invalidates })))}.map((e) => [e.name, e]));`;
+const everyEvent = `export const eventByName = new Map(${JSON.stringify(events.map(({ name, channel, touches: invalidates }) => ({ name, channel, touches: invalidates })))}.map((e) => [e.name, e]));`;
 
 interface Node {
   type: string;
