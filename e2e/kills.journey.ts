@@ -63,11 +63,11 @@ test.runIf(process.platform === 'linux')(
     const found = await traffic.audit();
     await db.close();
     expect(found).toMatchObject({
-      lostIn: [],
-      doubleIn: [],
-      lostOut: [],
-      doubleOut: [],
-      doubleCalls: [],
+      lostInbound: [],
+      duplicateInbound: [],
+      lostOutbound: [],
+      duplicateOutbound: [],
+      duplicateCalls: [],
       unfinished: [],
     });
     expect([traffic.textsIn.length, traffic.textsOut.length, traffic.calls.length]).toEqual([

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { signInAsDemoRole, waitForPhoneReady, openVisit } from '../browser.ts';
 
 /** The first five minutes as a newcomer lives them, from 0:00 to 2:40: one browser window for the company, one for the outside phone. */
-const isConsoleNoise = (consoleErrors: string[]) =>
+const withoutNoise = (consoleErrors: string[]) =>
   consoleErrors.filter((line) => !/401|favicon/.test(line));
 
 test('0:00 to 2:40: enter, a text comes in live, a call is answered in the browser and recorded, STOP locks the composer', async () => {
@@ -77,6 +77,6 @@ test('0:00 to 2:40: enter, a text comes in live, a call is answered in the brows
     .getByTestId('locked-composer')
     .getByText('This contact opted out and cannot be texted.')
     .waitFor();
-  expect(isConsoleNoise(company.consoleErrors)).toEqual([]);
-  expect(isConsoleNoise(outside.consoleErrors)).toEqual([]);
+  expect(withoutNoise(company.consoleErrors)).toEqual([]);
+  expect(withoutNoise(outside.consoleErrors)).toEqual([]);
 }, 600_000);

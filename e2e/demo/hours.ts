@@ -8,7 +8,7 @@ import {
   openVisit,
 } from '../browser.ts';
 
-const isConsoleNoise = (consoleErrors: string[]) =>
+const withoutNoise = (consoleErrors: string[]) =>
   consoleErrors.filter((line) => !/401|favicon/.test(line));
 const ourNumber = '+16465552310';
 
@@ -122,5 +122,5 @@ test('a day off sends callers to voicemail, and they hear the greeting that was 
   await page.getByRole('button', { name: 'More about Team day' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await page.getByText('To delete it, choose another in these places first.').waitFor();
-  expect(isConsoleNoise(consoleErrors)).toEqual([]);
+  expect(withoutNoise(consoleErrors)).toEqual([]);
 }, 600_000);
