@@ -50,7 +50,7 @@ it('the browser’s contract names the same endpoints and events, without shapes
                 contracts,
               )
                 .map((m) => `${m}: c.${m}`)
-                .join(', ')} }; export const eventNamed = c.eventNamed;`
+                .join(', ')} }; export const eventByName = c.eventByName;`
             : null,
       },
       contractForBrowsers(),
@@ -67,13 +67,13 @@ it('the browser’s contract names the same endpoints and events, without shapes
     /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(code)}`
   )) as {
     all: Record<string, Record<string, unknown>>;
-    eventNamed: Map<string, { channel: unknown; touches: unknown }>;
+    eventByName: Map<string, { channel: unknown; touches: unknown }>;
   };
   expect(endpointsOf(inBrowser.all)).toEqual(endpointsOf(contracts));
   const events = (map: ReadonlyMap<string, { channel: unknown; touches: unknown }>) =>
     [...map]
       .map(([name, { channel, touches: invalidates }]) => ({ name, channel, touches: invalidates }))
       .sort((a, b) => a.name.localeCompare(b.name));
-  expect(events(inBrowser.eventNamed)).toEqual(events(eventByName));
+  expect(events(inBrowser.eventByName)).toEqual(events(eventByName));
   expect(code).not.toContain('Sign in with e-mail and password');
 }, 30_000);
