@@ -120,7 +120,7 @@ describe('when a carrier does not take a call', () => {
       .select(['label', 'detail', 'target'])
       .where('call_id', '=', id)
       .where('kind', '=', 'history')
-      .where('label', '=', 'Went another way')
+      .where('label', '=', 'Sent through failover')
       .orderBy('id')
       .execute();
   const rungAt = (to: string) => [
@@ -149,7 +149,7 @@ describe('when a carrier does not take a call', () => {
       .toBe(true);
     expect(await history(id)).toEqual([
       {
-        label: 'Went another way',
+        label: 'Sent through failover',
         target: ann,
         detail: 'Twilio refused it, so it goes over Bandwidth, shown as (415) 556-9002.',
       },
@@ -290,7 +290,7 @@ describe('when a carrier does not take a call', () => {
     const call = await db()
       .selectFrom('call_history')
       .select('call_id')
-      .where('label', '=', 'Went another way')
+      .where('label', '=', 'Sent through failover')
       .orderBy('id')
       .executeTakeFirstOrThrow();
     const seen = await app
@@ -391,7 +391,7 @@ describe('when a carrier is away as a call is placed', () => {
           .selectFrom('call_history')
           .select('detail')
           .where('call_id', '=', id)
-          .where('label', '=', 'Went another way')
+          .where('label', '=', 'Sent through failover')
           .execute();
         expect(log).toEqual([
           {

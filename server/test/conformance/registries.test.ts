@@ -326,7 +326,7 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
         {
           code: '30795',
           text: 'The tax number is not this company’s.',
-          fix: 'Change tax id, then submit again.',
+          fix: 'Fix tax id, then submit again.',
         },
       ],
     });

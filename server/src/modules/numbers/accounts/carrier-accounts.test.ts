@@ -53,7 +53,7 @@ test('what a carrier says of our account is kept with since when and when it las
   expect(await kept()).toMatchObject({
     state: 'refused',
     sentence:
-      'Twilio refused our credentials. An operator must correct them in the server’s settings.',
+      'Twilio rejected our credentials. An operator must correct them in the server’s settings.',
     last_worked_at: worked,
     since,
     checked_at: last,

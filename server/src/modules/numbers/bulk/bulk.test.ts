@@ -113,7 +113,7 @@ describe('many numbers at once', () => {
       progress: 100,
       processed: 2,
       failed: 1,
-      errors: [{ field: 'sms_enabled', message: 'A fax number cannot send texts.' }],
+      errors: [{ field: 'sms_enabled', message: 'A fax number can’t send texts.' }],
     });
     expect(
       (
@@ -420,8 +420,8 @@ describe('the timeline of a number', () => {
     const lines = await timeline(owner, number);
     expect(lines.map((e) => e.summary)).toEqual([
       expect.stringMatching(/^Released: stops now.*\(Moved\)$/),
-      'Label “Two” was taken away',
-      'Label “One” became “Two”',
+      'Label “Two” removed',
+      'Label changed from “One” to “Two”',
       'Labelled “One”',
       expect.stringContaining('Calls:'),
       'Bought',
@@ -458,6 +458,6 @@ describe('the timeline of a number', () => {
     app.clock.advance(73 * 3600);
     await inCompany(company.id, (t) => t.enqueue('numbers.giveBack', { numberId: id }));
     await app.drainJobs();
-    expect((await timeline(owner, number))[0]!.summary).toBe('Went back to the carrier');
+    expect((await timeline(owner, number))[0]!.summary).toBe('Returned to the carrier');
   });
 });

@@ -100,7 +100,7 @@ describe('the lister', () => {
           .as(owner)
           .request(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'listed' } })
       ).body,
-    ).toMatchObject({ errors: { 'pricing.monthly_cents': ['Enter the price of a month.'] } });
+    ).toMatchObject({ errors: { 'pricing.monthly_cents': ['Enter a monthly price.'] } });
     expect(
       (
         await app.as(owner).request(contract.updateMarketplaceNumber, {
@@ -151,7 +151,7 @@ describe('the lister', () => {
         .request(contract.updateMarketplaceNumber, { params: { id }, body: { status } as never });
     expect((await put('leased')).body).toMatchObject({
       status: 409,
-      message: 'This cannot be done while the number is listed.',
+      message: 'You can’t do this while the number is listed.',
     });
     expect((await put('draft')).body.data.status).toBe('draft');
     expect((await put('withdrawn')).body.data.status).toBe('withdrawn');
@@ -579,7 +579,7 @@ describe('buyers', () => {
           .request(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'listed' } })
       ).body,
     ).toMatchObject({
-      errors: { status: ['This number is not in use. Only an active number can be listed.'] },
+      errors: { status: ['This number isn’t in use. Only an active number can be listed.'] },
     });
   });
   test('a question about a reserved number is answered with why', async () => {
@@ -593,7 +593,7 @@ describe('buyers', () => {
       ).body,
     ).toMatchObject({
       code: 'marketplace.not_now',
-      message: 'This cannot be done while the number is reserved.',
+      message: 'You can’t do this while the number is reserved.',
     });
   });
   test('the public list holds what is on offer, of every company, and nothing else', async () => {

@@ -141,7 +141,7 @@ describe('a number template', () => {
           body: { numbers: [found[0]!.number], template_id: 999 } as never,
         })
       ).body,
-    ).toMatchObject({ errors: { template_id: ['This template does not exist.'] } });
+    ).toMatchObject({ errors: { template_id: ['This template doesn’t exist.'] } });
   });
 
   it('a later change stays with the template, unless it is propagated: then every number that uses it follows', async () => {

@@ -181,9 +181,9 @@ test('what does not exist, or is somebody else’s, or is no music, is refused a
   });
   expect(refused.body).toMatchObject({
     errors: {
-      greeting_id: ['This greeting does not exist.'],
-      'voicemail.greeting_id': ['This greeting does not exist.'],
-      schedule_id: ['This schedule does not exist.'],
+      greeting_id: ['This greeting doesn’t exist.'],
+      'voicemail.greeting_id': ['This greeting doesn’t exist.'],
+      schedule_id: ['This schedule doesn’t exist.'],
     },
   });
   expect(
@@ -195,7 +195,7 @@ test('what does not exist, or is somebody else’s, or is no music, is refused a
   ).toMatchObject({
     errors: {
       'routes.0.onhold_music_id': ['Choose a greeting of the type hold music.'],
-      'routes.0.voicemail_greeting_id': ['This greeting does not exist.'],
+      'routes.0.voicemail_greeting_id': ['This greeting doesn’t exist.'],
     },
   });
   expect((await put(owner, id, { routes: [{ onhold_music_id: 7 }] })).body).toMatchObject({
