@@ -221,7 +221,7 @@ test('a port on its way is canceled; the carrier completes it all the same, and 
   // Nobody pressed anything: it stands in the open request and in the list, and the number is not left without an owner.
   await drawer
     .getByRole('alert')
-    .getByText(`You canceled this request, but the carrier moved ${number} here anyway.`, {
+    .getByText(`You canceled this request, but the carrier ported ${number} here anyway.`, {
       exact: false,
     })
     .waitFor();

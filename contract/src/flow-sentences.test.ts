@@ -97,7 +97,7 @@ describe('a flow in sentences', () => {
     ).toEqual([
       'Callers hear “Hello.” and press a key.',
       'Press 1 for Sales: the caller leaves a voicemail.',
-      'Press 2 for Support: the call goes by the caller’s area: callers from 212 or 646 ring Ana Diaz; callers from CA ring Bob Lee; all other areas ring Front desk.',
+      'Press 2 for Support: the call follows the caller’s area: callers from 212 or 646 ring Ana Diaz; callers from CA ring Bob Lee; all other areas ring Front desk.',
       'If no one answers, the caller hears that no one is available, and the call ends.',
       'Callers who press nothing, or a wrong key three times, go to Support.',
     ]);
@@ -167,7 +167,7 @@ describe('a flow in sentences', () => {
       'during business hours',
       'between 9:00 AM and 5:00 PM on weekends',
     ]);
-    expect(flowSentences(flow([]))[0]).toContain('no route yet');
+    expect(flowSentences(flow([]))[0]).toContain('no routes yet');
   });
 });
 

@@ -90,7 +90,7 @@ export const refusals = {
   },
   'template.in_use': {
     status: 409,
-    text: '{n} numbers use this template. Choose another template for them first.',
+    text: 'This template is used by {n} numbers. Choose another template for them first.',
   },
   'numbers.cannot_rotate': { status: 409, text: 'This number can’t be exchanged: {reason}' },
   'numbers.none_found': {
@@ -365,7 +365,7 @@ export const refusals = {
   'campaign.not_approvable': { status: 409, text: 'This campaign isn’t waiting for approval.' },
   'campaign.confirm_text': {
     status: 409,
-    text: '{n} recipients already received the previous text. Confirm that the rest get the new one.',
+    text: 'The previous text was already sent to {n} recipients. Confirm that the rest get the new one.',
   },
   'campaign.confirm_resume': {
     status: 409,

@@ -295,7 +295,7 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
     expect(await carrier.porting!.submit(order)).toEqual({
       refused: {
         code: '400',
-        text: 'Twilio did not take the document “bill.pdf”: The document is not readable.',
+        text: 'Twilio rejected the document “bill.pdf”: The document is not readable.',
         fix: 'Correct it and submit again.',
       },
     });

@@ -359,7 +359,7 @@ describe('pausing and resuming', () => {
       body: {
         code: 'campaign.confirm_text',
         message:
-          '2 recipients already received the previous text. Confirm that the rest get the new one.',
+          'The previous text was already sent to 2 recipients. Confirm that the rest get the new one.',
       },
     });
     expect((await edit({ text: 'Second', confirm: true })).body.data).toMatchObject({

@@ -74,7 +74,7 @@ test('a table of 19 MB that is one quote after the other is refused in words, wh
   expect(await answer).toMatchObject({
     status: 422,
     body: {
-      errors: [{ detail: expect.stringContaining('does not end: a quote is opened there') }],
+      errors: [{ detail: expect.stringContaining('doesn’t end: a quote in it is never closed') }],
     },
   });
 }, 300_000);

@@ -284,7 +284,7 @@ test('what it costs is true before money is spent: low volume, and a second camp
     status: { local: 'expired' },
     fees: {
       due_today_cents: 1500,
-      lines: [{ label: 'Campaign review, once' }, { label: 'Campaign, each month' }],
+      lines: [{ label: 'Campaign review, once' }, { label: 'Campaign, monthly' }],
     },
   });
 });

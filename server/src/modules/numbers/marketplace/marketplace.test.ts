@@ -715,7 +715,7 @@ describe('the end of a lease', () => {
     const early = await renew();
     expect(early.body).toMatchObject({
       code: 'marketplace.renewal_early',
-      message: expect.stringMatching(/^This lease can be renewed from \w+ \d+, 20\d\d\.$/),
+      message: expect.stringMatching(/^This lease can be renewed starting \w+ \d+, 20\d\d\.$/),
     });
     expect((await renew((await app.createCompany()).owner)).status).toBe(404);
     await app.as(owner).request(contract.updateMarketplaceNumber, {

@@ -824,7 +824,7 @@ describe('what the check knows', () => {
       body: { numbers: ['+12125557798', '+18765550123', '+19005550123'] },
     });
     expect(checked.body.data.numbers.map((n) => [n.portable, n.reason])).toEqual([
-      [false, 'it belongs to another account here'],
+      [false, 'it belongs to another account'],
       ...Array<unknown>(2).fill([
         false,
         'only local and toll-free numbers in the United States and Canada can be ported',

@@ -213,7 +213,7 @@ describe('a number template', () => {
         .request(contract.deleteNumberTemplate, { params: { companyId: company.id, id: made.id } });
     expect((await gone()).body).toMatchObject({
       code: 'template.in_use',
-      message: 'This template is used by 1 number. Give them another template first.',
+      message: 'This template is used by 1 number. Choose another template for them first.',
     });
     await app.as(owner).request(numbers.removeNumber, { params: { id }, body: {} as never });
     expect((await gone()).status).toBe(204);

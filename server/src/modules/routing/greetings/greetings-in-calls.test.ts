@@ -123,7 +123,7 @@ test(
       },
     });
     expect((refused.body as unknown as { message: string }).message).toMatch(
-      /^This greeting is used by \(415\) 555-26\d\d \(voicemail\) and \(415\) 555-26\d\d \(voicemail of a route\)\. Choose another there first\.$/,
+      /^This greeting is used by \(415\) 555-26\d\d \(voicemail\) and \(415\) 555-26\d\d \(voicemail of a route\)\. Choose another greeting there first\.$/,
     );
     const counts = Object.fromEntries(
       (await app.as(owner).request(greetings.listGreetings)).body.data.map((one) => [

@@ -145,7 +145,7 @@ test('what cannot be played is refused in words, and too much at its size', asyn
   const mp3 = await send(owner, '/greetings', { name: 'Song' }, Buffer.from('ID3\x03\x00 a song'));
   expect(mp3).toMatchObject({ status: 422, body: { code: 'greeting.unreadable' } });
   expect(mp3.body.message).toBe(
-    'This file cannot be read: it is an MP3 file without readable audio.',
+    'This file can’t be read: it is an MP3 file without readable audio.',
   );
   expect(
     (await send(owner, '/greetings', { name: 'Long' }, Buffer.alloc(10 * 1024 * 1024 + 1))).body,
