@@ -87,7 +87,7 @@ test('Bandwidth: refused credentials, a missing permission, an unknown account',
     ],
   ]);
   expect(await check('bandwidth', { status: 404, body: '', ...xml })).toEqual([
-    ['refused', 'Bandwidth refused this: it knows no account 9900000 for this user.'],
+    ['refused', 'Bandwidth rejected this: it knows no account 9900000 for this user.'],
   ]);
   expect(
     await check('bandwidth', {
@@ -99,7 +99,7 @@ test('Bandwidth: refused credentials, a missing permission, an unknown account',
 });
 test('a vendor that is away is no refusal', async () => {
   expect(await check('twilio', { status: 503, body: '' })).toEqual([
-    ['unreachable', expect.stringMatching(/^Twilio did not answer/)],
+    ['unreachable', expect.stringMatching(/^Twilio did not respond/)],
   ]);
   expect(await check('bandwidth', { status: 500, body: '', type: 'application/xml' })).toEqual([
     ['unreachable', expect.stringMatching(/^Bandwidth did not answer/)],

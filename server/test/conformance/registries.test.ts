@@ -658,7 +658,7 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
     const mixed = await ask(contract.createSmsCampaign, {}, body([ours, theirs]));
     expect([mixed.status, JSON.stringify(mixed.body)]).toEqual([
       422,
-      expect.stringMatching(/is with Sandbox.*with Twilio|is with Twilio.*with Sandbox/),
+      expect.stringMatching(/is at Sandbox.*at Twilio|is at Twilio.*at Sandbox/),
     ]);
     const made = await ask(contract.createSmsCampaign, {}, body([ours]));
     const sent = await ask(contract.submitSmsCampaign, { id: made.body.data.id }, {});

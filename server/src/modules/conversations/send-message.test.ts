@@ -147,7 +147,7 @@ describe('sending a text', () => {
     const [item] = await inbox.items(owner, queued.body.data.conversationId);
     expect(item?.details).toMatchObject({
       deliveryState: 'failed',
-      errorText: expect.stringContaining('is not connected'),
+      errorText: expect.stringContaining('isn’t connected'),
     });
     expect(await inbox.received(phone)).toEqual([]);
   });

@@ -169,6 +169,6 @@ test('a number whose carrier is not connected is not given back to another one',
   ).rows[0]!;
   await expect(
     returnToCarrier(systemCtx(app.services, company.id, app.notifier), { numberId: id }),
-  ).rejects.toThrow(/not connected/);
+  ).rejects.toThrow(/isn’t connected/);
   expect(given).toEqual([]);
 });

@@ -19,7 +19,7 @@ const migration = readFileSync(
 );
 
 /** What the codes 4785, 4790 and 4795 were once said to mean. */
-const told = 'The recipient opted out at the carrier.';
+const told = 'The recipient told the carrier to stop.';
 const out = 'The recipient opted out at the carrier.';
 
 test('opt-outs that only Bandwidth’s misread codes wrote are lifted, and no other', async () => {

@@ -115,7 +115,7 @@ describe('custom fields', () => {
     ]);
     await create(owner, 'call', { name: 'A', type: 'number' });
     expect(await errors({ name: 'B', type: 'number', key: 'a' })).toEqual({
-      key: ['Another field already has this key.'],
+      key: ['Another field has this key.'],
     });
   });
 

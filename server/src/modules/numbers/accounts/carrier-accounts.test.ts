@@ -95,7 +95,7 @@ test('the list names each carrier, shows how it failed to nobody but the log, an
     name: 'twilio',
     state: 'unreachable',
     last_worked_at: null,
-    sentence: expect.stringMatching(/^Twilio did not answer/),
+    sentence: expect.stringMatching(/^Twilio didn’t respond/),
   });
   expect(account?.sentence).not.toContain('10.1.2.3');
   expect([

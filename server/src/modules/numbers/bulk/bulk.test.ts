@@ -422,9 +422,9 @@ describe('the timeline of a number', () => {
       expect.stringMatching(/^Released: stops now.*\(Moved\)$/),
       'Label “Two” removed',
       'Label changed from “One” to “Two”',
-      'Labelled “One”',
+      'Labeled “One”',
       expect.stringContaining('Calls:'),
-      'Bought',
+      'Purchased',
     ]);
     const first = await app.as(owner).request(contract.numberTimelineEvents, {
       params: { companyId: company.id, number },

@@ -441,7 +441,7 @@ describe('buyers', () => {
       'Your offer for it was accepted',
       'it is now one of your numbers',
     ]);
-    expect(await subjects(owner)).toEqual(['An offer for it', 'An offer for it', 'it was leased']);
+    expect(await subjects(owner)).toEqual(['Offer for it', 'Offer for it', 'it was leased']);
     expect((await app.mails(owner.email))[1]!.text).toContain('offers $60 a month for 6 months');
   });
   test('an accepted offer holds for its reservation only: later the listing’s price counts again', async () => {

@@ -295,7 +295,7 @@ describe('documents', () => {
           Buffer.concat([pdf, Buffer.alloc(3 * 1024 * 1024)]),
         )
       ).body.errors,
-    ).toEqual({ file: ['A document may have up to 3 MB.'] });
+    ).toEqual({ file: ['A document can have up to 3 MB.'] });
     expect((await upload(owner, id, { kind: 'bill', bill_date: dayAgo(31) })).body.errors).toEqual({
       bill_date: ['The bill is more than 30 days old. Add a newer one.'],
     });
@@ -723,7 +723,7 @@ describe('called off while it leaves', () => {
     setFaults({ ...noFaults, dropAfterEffectRate: 1 });
     await submit(owner, port.id);
     const ctx = systemCtx(app.services, owner.companyId, app.notifier, 'test');
-    await expect(submitToCarrier(ctx, { portId: port.id, attempt: 1 })).rejects.toThrow('hung up');
+    await expect(submitToCarrier(ctx, { portId: port.id, attempt: 1 })).rejects.toThrow('disconnected');
     setFaults(noFaults);
     expect([await orderState(owner, port.id), (await get(owner, port.id)).carrier_ref]).toEqual([
       'submitted',

@@ -151,7 +151,7 @@ test('what cannot be played is refused in words, and too much at its size', asyn
     (await send(owner, '/greetings', { name: 'Long' }, Buffer.alloc(10 * 1024 * 1024 + 1))).body,
   ).toMatchObject({
     code: 'greeting.too_large',
-    message: 'This file is too large. A greeting may have up to 10 MB.',
+    message: 'This file is too large. A greeting can have up to 10 MB.',
   });
   expect((await send(owner, '/greetings', { name: 'Nothing' })).body).toMatchObject({
     errors: { content: ['Enter the text to read aloud, or choose a file.'] },
