@@ -102,6 +102,6 @@ test('a vendor that is away is no refusal', async () => {
     ['unreachable', expect.stringMatching(/^Twilio did not respond/)],
   ]);
   expect(await check('bandwidth', { status: 500, body: '', type: 'application/xml' })).toEqual([
-    ['unreachable', expect.stringMatching(/^Bandwidth did not answer/)],
+    ['unreachable', expect.stringMatching(/^Bandwidth did not respond/)],
   ]);
 });

@@ -49,7 +49,7 @@ export const bandwidthTextErrors = textErrorTable([
     'rejected',
     'no',
     'Routing error',
-    'Bandwidth has no route between these two numbers. A number cannot text itself.',
+    'Bandwidth has no route between these two numbers. A number can’t text itself.',
   ],
   [
     4403,
@@ -308,7 +308,7 @@ export const bandwidthTextErrors = textErrorTable([
     'content',
     'no',
     'Malformed for the carrier',
-    'The recipient’s carrier cannot read this text. Rewrite it in plain characters.',
+    'The recipient’s carrier can’t read this text. Rewrite it in plain characters.',
   ],
   [
     4770,

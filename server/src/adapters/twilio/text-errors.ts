@@ -71,7 +71,7 @@ export const twilioTextErrors = textErrorTable([
     'content',
     'no',
     'Message body required',
-    'The text was empty. Write a message or attach a file.',
+    'The text was empty. Enter a message or attach a file.',
   ],
   [
     21603,
@@ -99,21 +99,21 @@ export const twilioTextErrors = textErrorTable([
     'account',
     'fixed',
     'From number is not message-capable for this destination or account',
-    'The number this text was sent from is not in our Twilio account, or cannot text there. An operator must check it at Twilio.',
+    'The number this text was sent from is not in our Twilio account, or can’t text there. An operator must check it at Twilio.',
   ],
   [
     21608,
     'account',
     'fixed',
     'Unverified number (trial account)',
-    'Our Twilio account is a trial account and cannot text this number. An operator must upgrade it or verify the number at Twilio.',
+    'Our Twilio account is a trial account and can’t text this number. An operator must upgrade it or verify the number at Twilio.',
   ],
   [
     21609,
     'account',
     'fixed',
     'Invalid status callback',
-    'Twilio cannot use the server’s address for receipts. An operator must check PUBLIC_URL.',
+    'Twilio can’t use the server’s address for receipts. An operator must check PUBLIC_URL.',
   ],
   [
     21610,
@@ -134,14 +134,14 @@ export const twilioTextErrors = textErrorTable([
     'rejected',
     'no',
     'No route between To and From',
-    'Twilio cannot send from this number to that one. Try another of your numbers.',
+    'Twilio can’t send from this number to that one. Try another of your numbers.',
   ],
   [
     21614,
     'landline',
     'no',
     'To is not a mobile number',
-    'This number cannot receive texts. Call it instead.',
+    'This number can’t receive texts. Call it instead.',
   ],
   [
     21617,
@@ -162,7 +162,7 @@ export const twilioTextErrors = textErrorTable([
     'content',
     'no',
     'Body or media required',
-    'The text was empty. Write a message or attach a file.',
+    'The text was empty. Enter a message or attach a file.',
   ],
   [
     21620,
@@ -176,7 +176,7 @@ export const twilioTextErrors = textErrorTable([
     'rejected',
     'no',
     'From number cannot send pictures',
-    'This number cannot send pictures. Send the text without the file.',
+    'This number can’t send pictures. Send the text without the file.',
   ],
   [
     21623,
@@ -197,7 +197,7 @@ export const twilioTextErrors = textErrorTable([
     'landline',
     'no',
     'To is a landline',
-    'This number is a landline and cannot receive texts. Call it instead.',
+    'This number is a landline and can’t receive texts. Call it instead.',
   ],
   [
     21654,
@@ -239,7 +239,7 @@ export const twilioTextErrors = textErrorTable([
     'account',
     'fixed',
     'From cannot send texts',
-    'The number this text was sent from cannot text at Twilio. Send it from another of your numbers.',
+    'The number this text was sent from can’t text at Twilio. Send it from another of your numbers.',
   ],
   [
     21701,
@@ -547,7 +547,7 @@ export const twilioTextErrors = textErrorTable([
     'rejected',
     'no',
     'International text through a domestic gateway',
-    'This number cannot text abroad. Use another of your numbers.',
+    'This number can’t text abroad. Use another of your numbers.',
   ],
   [
     30044,
