@@ -723,7 +723,9 @@ describe('called off while it leaves', () => {
     setFaults({ ...noFaults, dropAfterEffectRate: 1 });
     await submit(owner, port.id);
     const ctx = systemCtx(app.services, owner.companyId, app.notifier, 'test');
-    await expect(submitToCarrier(ctx, { portId: port.id, attempt: 1 })).rejects.toThrow('disconnected');
+    await expect(submitToCarrier(ctx, { portId: port.id, attempt: 1 })).rejects.toThrow(
+      'disconnected',
+    );
     setFaults(noFaults);
     expect([await orderState(owner, port.id), (await get(owner, port.id)).carrier_ref]).toEqual([
       'submitted',
