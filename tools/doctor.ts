@@ -73,7 +73,7 @@ function disk({ dataDir }: Settings): Finding {
     ? ok(`${freeGB.toFixed(0)} GB free on that disk`)
     : {
         found: `only ${freeGB.toFixed(2)} GB free on the disk of ${dataDir}`,
-        fix: 'make room, or set DATA_DIR to another disk',
+        fix: 'free up space, or set DATA_DIR to another disk',
       };
 }
 
