@@ -63,7 +63,7 @@ test('5,000 rows with mistakes: seen, imported, mended, brought again, exported,
   expect(await Promise.all(head.map((h) => place(h).inputValue()))).toEqual([
     'Name',
     'Number',
-    'E-mail',
+    'Email',
     'Groups',
     '',
   ]);
@@ -115,7 +115,7 @@ test('5,000 rows with mistakes: seen, imported, mended, brought again, exported,
     .map((r) =>
       r[5]!.includes('not a phone number')
         ? [r[0]!, `(508) 555-${r[1]!.replace('ask ', '').padStart(4, '0')}`, ...r.slice(2)]
-        : r[5]!.includes('E-mail was left out')
+        : r[5]!.includes('Email was skipped')
           ? [r[0]!, r[1]!, 'mended@example.com', ...r.slice(3)]
           : r,
     );
@@ -137,7 +137,7 @@ test('5,000 rows with mistakes: seen, imported, mended, brought again, exported,
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Export all contacts' }).click();
   const dialog = page.getByRole('dialog', { name: /Export/ });
-  await dialog.getByRole('checkbox', { name: 'E-mail', exact: true }).waitFor();
+  await dialog.getByRole('checkbox', { name: 'Email', exact: true }).waitFor();
   await sound(page);
   await dialog.getByRole('button', { name: 'Make the file' }).click();
   await waitForNotice(page, 'Your file is ready');

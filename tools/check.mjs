@@ -26,7 +26,7 @@ const steps = {
   'no dead files (knip)': () =>
     program('knip', '--include', 'files', '--no-progress', '--no-config-hints'),
   'the OpenAPI document is sound, its examples fit their schemas (spectral)': () => openapiFaults(),
-  'formatted (oxfmt; `npm run format` mends it)': () => program('oxfmt', '--list-different'),
+  'formatted (oxfmt; `npm run format` fixes it)': () => program('oxfmt', '--list-different'),
   'lint (oxlint)': () => program('oxlint', '--quiet', '--format', 'unix'),
   'imports follow the module order and use public APIs': async () =>
     (await ruleViolations(folders)).lines,

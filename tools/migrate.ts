@@ -20,7 +20,7 @@ try {
   );
   if (!logins)
     console.log(
-      'Its owner may not create logins, so all parts of Trunkline share its role. docs/database.md says what that costs',
+      'Its owner can’t create logins, so all parts of Trunkline share its role. docs/database.md explains the consequences',
     );
 } catch (error) {
   const expected = error instanceof MissingRolesError || error instanceof SecretMismatchError;

@@ -1,6 +1,6 @@
 -- One contact is looked up for each line of the ledger, by the index of numbers whatever the planner knows: to one that knows nothing
 -- of a young database every index that begins with the company looks alike, and an import of opt-outs read all contacts for
--- each (docs/decisions/0050-look-ups-that-need-no-statistics.md).
+-- each (docs/decisions/0050-lookups-without-statistics.md).
 create function live_contact(company bigint, of text) returns bigint language sql stable as $$
   select c.id from contact c where c.company_id = company and c.number >= of and c.number <= of and c.deleted_at is null order by c.number limit 1
 $$;

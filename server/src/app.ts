@@ -324,7 +324,7 @@ export async function createWebServer(sharedServices: Services): Promise<WebServ
     accounts = await numbers
       .checkCarrierAccounts(services, services.now())
       .catch((error: unknown) => {
-        log.warn({ err: error }, 'how the carriers stand could not be kept');
+        log.warn({ err: error }, 'the carriers’ account status could not be stored');
         return accounts;
       });
   };
@@ -560,7 +560,7 @@ export const startMedia = async (services: Services) => {
       (error: unknown) => {
         services.log.error(
           { err: error },
-          'SIP_PUBLIC cannot be looked up, so carriers do not reach our exchange',
+          'SIP_PUBLIC can’t be resolved, so carriers can’t reach our exchange',
         );
         return null;
       },

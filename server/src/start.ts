@@ -75,7 +75,7 @@ async function start(): Promise<void> {
   // A proxy in front looks in one place. Said before anything is made, although the web process says it as well.
   if (web && settings.production && !(await isPortFree(settings.port, settings.host)))
     throw new Error(
-      `Port ${settings.port} is busy. Stop what listens there, or choose another: PORT=${settings.port + 100} npm start`,
+      `Port ${settings.port} is busy. Stop the program that uses it, or choose another: PORT=${settings.port + 100} npm start`,
     );
 
   const code = watching
@@ -97,12 +97,12 @@ async function start(): Promise<void> {
 
   if (!(await databaseLogins(database.url, settings.appSecret)))
     logLine(
-      'The role of DATABASE_URL may not create logins, so all parts of Trunkline share it. docs/database.md says what that costs',
+      'The role in DATABASE_URL can’t create logins, so all parts of Trunkline share it. docs/database.md explains the consequences',
       'warn',
     );
   if (!database.embedded && !settings.s3)
     logLine(
-      `Recordings and other files are kept on this machine only, in ${settings.dataDir}. Set S3_BUCKET to reach them from several machines and DATA_DIRs`,
+      `Recordings and other files are stored on this machine only, in ${settings.dataDir}. Set S3_BUCKET to reach them from several machines and DATA_DIRs`,
       'warn',
     );
   const serverCode = await code;
@@ -147,7 +147,7 @@ async function start(): Promise<void> {
     : await createFirstOwnerLink({ ...settings, databaseUrl: database.url, publicUrl: url });
   if (ownerLink)
     logLine(
-      `Nobody has an account yet, and no code can be mailed. The first owner signs up here, once, within 24 hours: ${ownerLink}`,
+      `No one has an account yet, and codes can’t be emailed. The first owner signs up here, once, within 24 hours: ${ownerLink}`,
       'warn',
     );
   const seconds = (performance.now() - startedAt) / 1000;
@@ -215,13 +215,13 @@ function trackAddresses(settings: Settings, announce: (url: string) => void) {
         sipPort !== before.sipPort
       )
         logLine(
-          `SIP_PORT ${settings.sipPort} is busy, so carriers cannot reach our exchange at SIP_PUBLIC: calls of their numbers ring in no browser`,
+          `SIP_PORT ${settings.sipPort} is busy, so carriers can’t reach our exchange at SIP_PUBLIC: calls on their numbers won’t ring in browsers`,
           'warn',
         );
       if (port !== before.port) {
         const wanted = before.port || settings.port;
         if (wanted !== 0 && port !== wanted)
-          logLine(`Port ${wanted} is busy, so Trunkline takes ${port}`, 'warn');
+          logLine(`Port ${wanted} is busy, so Trunkline uses ${port}`, 'warn');
         const webUrl = `http://${reachableHost(settings.host)}:${port}`;
         if (watching && !devServer) {
           devServer = await startDevServer(webUrl);
@@ -291,6 +291,6 @@ function errorText(error: unknown): string {
     (error as NodeJS.ErrnoException).code === 'EACCES' ||
     (error as NodeJS.ErrnoException).code === 'EPERM';
   if (accessDenied)
-    return `${error.message}. The directory belongs to somebody else: run as that user, or choose your own: DATA_DIR=/path/of/yours npm start`;
+    return `${error.message}. The directory belongs to another user: run as that user, or choose your own: DATA_DIR=/path/of/yours npm start`;
   return expected || !process.env.DEBUG ? error.message : (error.stack ?? error.message);
 }

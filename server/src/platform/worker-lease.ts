@@ -54,8 +54,7 @@ export async function acquireWorkerLease(url: string, log: Log): Promise<WorkerL
         markAttempted();
         if (!stopped) await lost;
       } catch (error) {
-        if (!stopped)
-          log.debug({ err: error }, 'the sign of life could not be given, trying again');
+        if (!stopped) log.debug({ err: error }, 'the heartbeat could not be stored, retrying');
       } finally {
         held = false;
         markAttempted(); // one that starts while the database is away has its pulse only, for now

@@ -97,7 +97,7 @@ async function runVite(args: string[], signal?: AbortSignal): Promise<void> {
     );
   } catch {
     throw new Error(
-      'The screens are not built from these sources, and an install without development packages cannot build them. Run npm ci, or bring web/dist from where it was built',
+      'The screens aren’t built from these sources, and an install without development packages can’t build them. Run npm ci, or copy web/dist from where it was built',
     );
   }
   return new Promise((resolve, reject) => {
@@ -115,7 +115,7 @@ async function runVite(args: string[], signal?: AbortSignal): Promise<void> {
       code === 0
         ? resolve()
         : reject(
-            new Error(`The screens could not be built:\n${Buffer.concat(said).toString().trim()}`),
+            new Error(`The screens couldn’t be built:\n${Buffer.concat(said).toString().trim()}`),
           ),
     );
   });

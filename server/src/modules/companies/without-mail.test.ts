@@ -60,7 +60,7 @@ test('without a mail server the first owner signs up by a one-time link from the
   expect((await signup({})).body).toMatchObject({
     status: 409,
     code: 'mail.not_set_up',
-    message: 'This server can’t send email yet. Ask whoever runs it to set SMTP_URL.',
+    message: 'This server can’t send email yet. Ask its operator to set SMTP_URL.',
   });
   const [older, newest] = [await linkNow(), await linkNow()];
   expect(newest).toMatch(/^https:\/\/phones\.test\/signup#key=owner_/);
@@ -119,6 +119,6 @@ test('the start names how many mails could not be delivered, and why', async () 
     `insert into mail_outbox (to_address, failed_at, error) values ('a@first.test', now(), 'No such mailbox'), ('b@first.test', now() - interval '8 days', 'Older')`,
   );
   expect(await undeliveredMailNotice(settings.databaseUrl!)).toContain(
-    'One email of the last seven days could not be delivered; the reason of the latest: No such mailbox.',
+    'One email of the last seven days could not be delivered. Latest reason: No such mailbox.',
   );
 });

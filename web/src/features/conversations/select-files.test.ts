@@ -13,12 +13,12 @@ it('takes what can be texted and names what cannot', () => {
     local,
   );
   expect(files.map((f) => f.name)).toEqual(['a.png']);
-  expect(problem).toBe('b.exe is not a kind of file that can be texted.');
+  expect(problem).toBe('b.exe can’t be sent by text. Choose a different type of file.');
 });
 it('carries at most ten files', () => {
   const many = Array.from({ length: 12 }, (_, i) => file(`${i}.png`, 'image/png'));
   expect(selectFiles([], many, local)).toMatchObject({
-    problem: 'A message carries at most 10 files.',
+    problem: 'A message can have at most 10 files.',
   });
   expect(selectFiles([], many, local).files).toHaveLength(10);
 });

@@ -73,7 +73,7 @@ describe('column presets', () => {
     ).toBe(false);
     expect((await update(rita, id, { name: 'Hers' })).body).toMatchObject({
       code: 'preset.not_yours',
-      message: `Only ${una.role} ${una.email.match(/\d+/)![0]} can change this preset. Save your own under another name.`,
+      message: `Only ${una.role} ${una.email.match(/\d+/)![0]} can change this preset. Save your own under a different name.`,
     });
     expect(
       (await app.as(rita).request(contract.deleteColumnPreset, { params: { id } })).status,
