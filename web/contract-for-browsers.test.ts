@@ -75,5 +75,5 @@ it('the browser’s contract names the same endpoints and events, without shapes
       .map(([name, { channel, touches: invalidates }]) => ({ name, channel, touches: invalidates }))
       .sort((a, b) => a.name.localeCompare(b.name));
   expect(events(inBrowser.eventByName)).toEqual(events(eventByName));
-  expect(code).not.toContain('Sign in with e-mail and password');
+  expect(code).not.toContain('Sign in with email and password');
 }, 30_000);
