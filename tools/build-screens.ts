@@ -10,7 +10,7 @@ import { buildWeb, hasWebSources } from '../server/src/start/web-build.ts';
 const budget = 250;
 /** What a screen shows at once although it is imported dynamically. */
 const shownAtOnce: Record<string, string[]> = {
-  'src/screens/NumberFlow.tsx': ['src/features/routing/flow/Canvas.tsx'],
+  'src/features/routing/screens/NumberFlow.tsx': ['src/features/routing/flow/Canvas.tsx'],
 };
 
 interface Chunk {
@@ -54,7 +54,7 @@ if (!hasWebSources()) {
     Chunk
   >;
   const frame = Object.keys(chunks).find((name) => chunks[name]?.isEntry) ?? '';
-  const screens = Object.keys(chunks).filter((name) => name.startsWith('src/screens/'));
+  const screens = Object.keys(chunks).filter((name) => name.includes('/screens/'));
   const weights = screens
     .map((name) => {
       const files = needed(chunks, name, needed(chunks, frame));

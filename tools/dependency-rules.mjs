@@ -23,9 +23,9 @@ const moduleOrder = modules.slice(0, -1).flatMap((name, at) => {
     },
     {
       name: `${name}-screens-import-a-later-module`,
-      comment: `The screens of ${name} may not import those of modules after it on the list`,
+      comment: `Parts of ${name} may not import those of modules after it on the list; only a screen, which nothing imports, composes all`,
       severity: 'error',
-      from: { path: featureFolder(name), pathNot: tests },
+      from: { path: featureFolder(name), pathNot: ['/screens/', tests] },
       to: { path: featureFolder(later) },
     },
   ];
@@ -124,6 +124,48 @@ export const forbidden = [
     'Screens use the server through the contract only',
     { path: '^(ui|web|caddy)/' },
     { path: '^server/' },
+  ),
+  one(
+    'app-imports-the-feature-list-only',
+    'The app collects what features declare in their routes.tsx; it knows no screen and no part of one',
+    { path: '^web/src/(app/|shared/|main\\.tsx)', pathNot: tests },
+    { path: '^web/src/features/', pathNot: '^web/src/features/(index|feature)\\.ts$' },
+  ),
+  one(
+    'the-feature-list-imports-routes-only',
+    'The list of features imports what each declares, nothing else of it',
+    { path: '^web/src/features/(index|feature)\\.ts$' },
+    { path: '^web/src/', pathNot: '^web/src/features/(feature\\.ts|[^/]+/routes\\.tsx)$' },
+  ),
+  one(
+    'features-import-no-app',
+    'Features stand in the app; what several of them share lies in web/src/shared',
+    { path: '^web/src/(features|shared)/', pathNot: tests },
+    { path: '^web/src/(app/|main\\.tsx)' },
+  ),
+  one(
+    'routes-are-collected-by-the-list',
+    'What a feature declares is read by the list of features only',
+    { path: '^web/src/', pathNot: ['^web/src/features/index\\.ts$', tests] },
+    { path: '^web/src/features/[^/]+/routes\\.tsx$' },
+  ),
+  one(
+    'screens-are-loaded-by-their-routes',
+    'A screen is loaded when it is visited, by the routes.tsx of its feature; nothing imports one',
+    { path: '^web/src/', pathNot: tests },
+    { path: '^web/src/features/[^/]+/screens/.+\\.tsx$', dependencyTypesNot: ['dynamic-import'] },
+  ),
+  one(
+    'screens-belong-to-their-feature',
+    'Only the routes.tsx beside them load screens',
+    {
+      path: '^web/src/(?!features/)|^web/src/features/([^/]+)/',
+      pathNot: [tests],
+    },
+    {
+      path: '^web/src/features/[^/]+/screens/.+\\.tsx$',
+      pathNot: '^web/src/features/$1/screens/',
+    },
   ),
   one(
     'server-imports-no-screen',

@@ -4,7 +4,7 @@ import { contacts } from '#contract';
 import { AddContact } from '../src/features/contacts/AddContact.tsx';
 import { InlineField } from '../src/features/contacts/InlineField.tsx';
 import { TextButton } from '../src/features/conversations/TextButton.tsx';
-import Contacts from '../src/screens/Contacts.tsx';
+import Contacts from '../src/features/contacts/screens/Contacts.tsx';
 import {
   mockReply,
   exampleAnswer,

@@ -4,8 +4,8 @@ import { navigate } from '#ui';
 import { ContactForm } from '../src/features/numbers/ContactForm.tsx';
 import { TriggersEditor } from '../src/features/numbers/TriggersEditor.tsx';
 import { FieldEditor } from '../src/features/fields/FieldEditor.tsx';
-import NumbersSchedule from '../src/screens/NumbersSchedule.tsx';
-import SettingsBlocked from '../src/screens/SettingsBlocked.tsx';
+import NumbersSchedule from '../src/features/routing/screens/NumbersSchedule.tsx';
+import SettingsBlocked from '../src/features/compliance/screens/SettingsBlocked.tsx';
 import {
   mockReply,
   exampleAnswer,

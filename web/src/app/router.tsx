@@ -7,9 +7,10 @@ import {
   type ErrorComponentProps,
 } from '@tanstack/react-router';
 import { ErrorState, Page, PageSkeleton, setNavigator, t, usePermission } from '#ui';
-import NotAllowed from '../screens/NotAllowed.tsx';
-import NotFound from '../screens/NotFound.tsx';
-import { screens, type Screen } from './routes.tsx';
+import NotAllowed from './NotAllowed.tsx';
+import NotFound from '../shared/NotFound.tsx';
+import { screens } from '../features/index.ts';
+import type { Screen } from '../features/feature.ts';
 import { Shell } from './Shell.tsx';
 import { RequireSession } from './RequireSession.tsx';
 

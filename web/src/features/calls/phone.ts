@@ -1,7 +1,7 @@
 import { calls, live, type EventData } from '#contract';
 import { api, toast, createStore, ApiError, session, t, invalidate, type Store } from '#ui';
 import { MediaClient, PhoneError, type Line, type PhoneSnapshot } from '#ui/phone/media-client.ts';
-import { cache } from '../../app/query-client.ts';
+import { cache } from '../../shared/query-client.ts';
 import { acquirePhoneLock } from './phone-lock.ts';
 import { startRinging } from './ringer.ts';
 

@@ -1,6 +1,6 @@
 import { conversations } from '#contract';
 import { api, optimisticUpdate, formFields, ApiError } from '#ui';
-import { cache } from '../../app/query-client.ts';
+import { cache } from '../../shared/query-client.ts';
 import { restoreDraft } from './drafts.ts';
 import { insertItem, type Item } from './cache-updates.ts';
 import { createSender, type OutgoingMessage } from './sender.ts';

@@ -125,8 +125,8 @@ describe('column presets', () => {
   test.each([
     ['numbers', 'features/numbers/columns.tsx'],
     ['contacts', 'features/contacts/columns.tsx'],
-    ['templates', 'screens/NumbersTemplates.tsx'],
-    ['users', 'screens/SettingsUsers.tsx'],
+    ['templates', 'features/numbers/screens/NumbersTemplates.tsx'],
+    ['users', 'features/companies/screens/SettingsUsers.tsx'],
   ] as const)('of %s may have every column that the screen has', (entity, file) => {
     const onScreen = [
       ...readFileSync(`web/src/${file}`, 'utf8').matchAll(/\bkey: '(\w+)',\s+title:/g),
