@@ -46,7 +46,7 @@ const vendors = [
     .replace(/^-|-$/g, '')}-stays-in-its-adapter`,
   comment: `Only ${home.slice(1)} imports this package; other code uses the gateway interface`,
   severity: 'error',
-  from: { path: '^(server|contract|ui|web|caddy)/', pathNot: [home, tests] },
+  from: { path: '^(server|contract|ui|web|admin|caddy|snippet)/', pathNot: [home, tests] },
   to: { path: vendor },
 }));
 
@@ -117,12 +117,12 @@ export const forbidden = [
     'contract-is-independent',
     'The API contract imports nothing else of ours',
     { path: '^contract/src/', pathNot: tests },
-    { path: '^(server|ui|web|caddy|e2e|bench|tools)/' },
+    { path: '^(server|ui|web|admin|caddy|snippet|e2e|bench|tools)/' },
   ),
   one(
     'screens-import-no-server',
     'Screens use the server through the contract only',
-    { path: '^(ui|web|caddy)/' },
+    { path: '^(ui|web|admin|caddy|snippet)/' },
     { path: '^server/' },
   ),
   one(
@@ -171,31 +171,31 @@ export const forbidden = [
     'server-imports-no-screen',
     'The server may not import screens or the UI kit',
     { path: '^server/' },
-    { path: '^(ui|web|caddy)/src/' },
+    { path: '^(ui|web|admin|caddy|snippet)/' },
   ),
   one(
     'ui-kit-imports-no-app',
     'The UI kit serves every application',
     { path: '^ui/' },
-    { path: '^(web|caddy)/' },
+    { path: '^(web|admin|caddy|snippet)/' },
   ),
   one(
-    'web-imports-no-caddy',
-    'Two applications that share only the UI kit',
-    { path: '^web/' },
-    { path: '^caddy/' },
+    'applications-share-the-kit-only',
+    'The main app, admin and Caddy are bundles of their own that share only the UI kit',
+    { path: '^(web|admin|caddy|snippet)/' },
+    { path: '^(web|admin|caddy|snippet)/', pathNot: '^$1/' },
   ),
   one(
-    'caddy-imports-no-web',
-    'Two applications that share only the UI kit',
-    { path: '^caddy/' },
-    { path: '^web/' },
+    'the-snippet-has-no-dependency',
+    'The script on customers’ pages stays within its few kB: it imports its own files only',
+    { path: '^snippet/src/', pathNot: tests },
+    { pathNot: '^snippet/src/' },
   ),
 ];
 
 export const options = {
   doNotFollow: { path: 'node_modules' },
-  exclude: { path: '^(web/(dist|public)|server/dist)' },
+  exclude: { path: '^((web|admin|caddy|snippet)/dist|web/public|server/dist)' },
   tsPreCompilationDeps: true,
   tsConfig: { fileName: 'tsconfig.json' },
   enhancedResolveOptions: {

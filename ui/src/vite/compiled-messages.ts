@@ -39,7 +39,7 @@ export function compiledMessages(): Plugin[] {
     enforce: 'post',
     transform(code, file) {
       if (
-        !/\/(ui|web|caddy|contract)\/src\/.*\.tsx?$/.test(file.split('?')[0]!) ||
+        !/\/(ui|web|admin|caddy|contract)\/src\/.*\.tsx?$/.test(file.split('?')[0]!) ||
         !hasChoice.test(code)
       )
         return null;

@@ -1,10 +1,10 @@
 import type { Plugin } from 'vite';
-import * as catalogue from '../contract/src/catalogue.ts';
-import * as kit from '../contract/src/kit.ts';
-import * as permissions from '../contract/src/permissions.ts';
-import * as phone from '../contract/src/phone.ts';
-import * as refusals from '../contract/src/refusals.ts';
-import * as sentences from '../contract/src/sentences.ts';
+import * as catalogue from '../../../contract/src/catalogue.ts';
+import * as kit from '../../../contract/src/kit.ts';
+import * as permissions from '../../../contract/src/permissions.ts';
+import * as phone from '../../../contract/src/phone.ts';
+import * as refusals from '../../../contract/src/refusals.ts';
+import * as sentences from '../../../contract/src/sentences.ts';
 
 const { contracts, events } = catalogue;
 /** Where the index has its other names from. */
@@ -111,7 +111,7 @@ export function contractForBrowsers(): Plugin {
     enforce: 'post',
     transform(code, file) {
       const path = file.split('?')[0]!;
-      if (/\/(ui|web|caddy)\/src\/.*\.tsx?$/.test(path))
+      if (/\/(ui|web|admin|caddy)\/src\/.*\.tsx?$/.test(path))
         return direct(code, this.parse(code) as unknown as Program);
       if (!/\/contract\/src\/[\w-]+\.ts$/.test(path)) return null;
       if (path.endsWith('/catalogue.ts')) return { code: everyEvent, map: null };

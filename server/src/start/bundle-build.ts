@@ -8,33 +8,49 @@ import { brotliCompress, gzip } from 'node:zlib';
 import { hashSources } from './source-hash.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const dist = join(root, 'web/dist');
-const stampFile = join(dist, '.sources');
 
-/** What the screens are made of; a change in any of it means a new build. */
-const sources = ['web', 'ui', 'contract/src', 'package.json', 'package-lock.json', 'modules.mjs'];
+/** Our browser bundles: the main app, two more that are served under their own paths, the script. */
+export const bundles = ['web', 'admin', 'caddy', 'snippet'] as const;
+export type Bundle = (typeof bundles)[number];
 
-export const hasWebSources = () => existsSync(join(root, 'web/vite.config.ts'));
-export const isWebBuilt = (stamp = hashSources(root, sources)) =>
-  existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp;
+const packages = ['package.json', 'package-lock.json'];
+/** What a bundle is made of; a change in any of it means a new build. */
+const sourcesOf = (bundle: Bundle): string[] =>
+  bundle === 'snippet'
+    ? [bundle, ...packages]
+    : [bundle, 'ui', 'contract/src', 'modules.mjs', ...packages];
+
+/** The folder a bundle is built into. */
+export const distOf = (bundle: Bundle): string => join(root, bundle, 'dist');
+export const hasBundleSources = (bundle: Bundle): boolean =>
+  existsSync(join(root, bundle, 'vite.config.ts'));
+/** Whether a bundle is built from exactly the sources that are there. */
+export function isBuilt(bundle: Bundle, stamp = hashSources(root, sourcesOf(bundle))): boolean {
+  const stampFile = join(distOf(bundle), '.sources');
+  return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp;
+}
 
 /**
- * Builds the screens unless they are built from exactly these sources.
+ * Builds a bundle unless it is built from exactly these sources.
  * @returns how long it took in milliseconds, or null when there was nothing to do
  */
-export async function buildWeb(options: { signal?: AbortSignal } = {}): Promise<number | null> {
-  const stamp = hashSources(root, sources);
-  if (!hasWebSources() || isWebBuilt(stamp)) return null;
+export async function buildBundle(
+  bundle: Bundle,
+  options: { signal?: AbortSignal } = {},
+): Promise<number | null> {
+  const stamp = hashSources(root, sourcesOf(bundle));
+  if (!hasBundleSources(bundle) || isBuilt(bundle, stamp)) return null;
   const began = performance.now();
   // Two starts from one checkout may build at once: each in its own folder, and the last one stays.
-  const fresh = join(root, `web/dist-${process.pid}`);
+  const fresh = join(root, bundle, `dist-${process.pid}`);
   const old = `${fresh}-old`;
   try {
     await runVite(
+      bundle,
       [
         'build',
         '--config',
-        join(root, 'web/vite.config.ts'),
+        join(root, bundle, 'vite.config.ts'),
         '--outDir',
         fresh,
         '--emptyOutDir',
@@ -45,7 +61,7 @@ export async function buildWeb(options: { signal?: AbortSignal } = {}): Promise<
     );
     await writeCompressedCopies(fresh);
     writeFileSync(join(fresh, '.sources'), stamp);
-    replaceFolder(fresh, dist, old);
+    replaceFolder(fresh, distOf(bundle), old);
   } finally {
     rmSync(fresh, { recursive: true, force: true });
     rmSync(old, { recursive: true, force: true });
@@ -88,7 +104,7 @@ async function writeCompressedCopies(folder: string): Promise<void> {
   );
 }
 
-async function runVite(args: string[], signal?: AbortSignal): Promise<void> {
+async function runVite(bundle: Bundle, args: string[], signal?: AbortSignal): Promise<void> {
   let program: string;
   try {
     program = join(
@@ -97,13 +113,13 @@ async function runVite(args: string[], signal?: AbortSignal): Promise<void> {
     );
   } catch {
     throw new Error(
-      'The screens are not built from these sources, and an install without development packages cannot build them. Run npm ci, or bring web/dist from where it was built',
+      `${bundle} is not built from these sources, and an install without development packages cannot build it. Run npm ci, or bring ${bundle}/dist from where it was built`,
     );
   }
   return new Promise((resolve, reject) => {
     const said: Buffer[] = [];
     const child = spawn(process.execPath, [program, ...args], {
-      cwd: join(root, 'web'),
+      cwd: join(root, bundle),
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, NODE_ENV: 'production' },
       ...(signal ? { signal } : {}),
@@ -115,7 +131,7 @@ async function runVite(args: string[], signal?: AbortSignal): Promise<void> {
       code === 0
         ? resolve()
         : reject(
-            new Error(`The screens could not be built:\n${Buffer.concat(said).toString().trim()}`),
+            new Error(`${bundle} could not be built:\n${Buffer.concat(said).toString().trim()}`),
           ),
     );
   });

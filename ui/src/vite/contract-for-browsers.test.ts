@@ -23,7 +23,7 @@ const endpointsOf = (all: Record<string, Record<string, unknown>>) =>
 
 it('the browser’s contract names the same endpoints and events, without shapes, examples and summaries', async () => {
   const entry = '\0all';
-  const contractIndex = new URL('../contract/src/index.ts', import.meta.url).pathname;
+  const contractIndex = new URL('../../../contract/src/index.ts', import.meta.url).pathname;
   const said = (await build({
     configFile: false,
     logLevel: 'silent',
@@ -32,11 +32,11 @@ it('the browser’s contract names the same endpoints and events, without shapes
       alias: [
         {
           find: /^zod$/,
-          replacement: new URL('../ui/src/vite/zod-stub.ts', import.meta.url).pathname,
+          replacement: new URL('./zod-stub.ts', import.meta.url).pathname,
         },
         {
           find: /^libphonenumber-js\/min$/,
-          replacement: new URL('../ui/src/vite/phone-tables.ts', import.meta.url).pathname,
+          replacement: new URL('./phone-tables.ts', import.meta.url).pathname,
         },
       ],
     },
@@ -50,7 +50,7 @@ it('the browser’s contract names the same endpoints and events, without shapes
                 contracts,
               )
                 .map((m) => `${m}: c.${m}`)
-                .join(', ')} }; export const eventNamed = c.eventNamed;`
+                .join(', ')} }; export const eventByName = c.eventByName;`
             : null,
       },
       contractForBrowsers(),
@@ -67,13 +67,13 @@ it('the browser’s contract names the same endpoints and events, without shapes
     /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(code)}`
   )) as {
     all: Record<string, Record<string, unknown>>;
-    eventNamed: Map<string, { channel: unknown; touches: unknown }>;
+    eventByName: Map<string, { channel: unknown; touches: unknown }>;
   };
   expect(endpointsOf(inBrowser.all)).toEqual(endpointsOf(contracts));
   const events = (map: ReadonlyMap<string, { channel: unknown; touches: unknown }>) =>
     [...map]
       .map(([name, { channel, touches: invalidates }]) => ({ name, channel, touches: invalidates }))
       .sort((a, b) => a.name.localeCompare(b.name));
-  expect(events(inBrowser.eventNamed)).toEqual(events(eventByName));
+  expect(events(inBrowser.eventByName)).toEqual(events(eventByName));
   expect(code).not.toContain('Sign in with e-mail and password');
 }, 30_000);
