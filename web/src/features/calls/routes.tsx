@@ -1,5 +1,5 @@
 import { t } from '#ui';
-import { PhoneOverlaySlot, PhoneSlot } from './PhoneSlot.tsx';
+import { PhoneOverlaySlot, PhoneSlot } from './phone/PhoneSlot.tsx';
 import type { Feature } from '../feature.ts';
 
 export const calls: Feature = {

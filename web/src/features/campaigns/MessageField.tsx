@@ -9,8 +9,8 @@ import {
   type MergeTag,
 } from '#contract/campaign-rules';
 import { formatNumber, t } from '#ui';
-import { EmojiPicker } from '../conversations/EmojiPicker.tsx';
-import { useSegments } from '../conversations/segments.ts';
+import { EmojiPicker } from '../conversations/composer/EmojiPicker.tsx';
+import { useSegments } from '../conversations/composer/segments.ts';
 import {
   applyEdit,
   tagFallback,

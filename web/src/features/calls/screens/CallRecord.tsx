@@ -33,12 +33,12 @@ import {
 } from '#ui';
 import { useIdParam } from '../../../shared/params.ts';
 import { screens } from '../../index.ts';
-import { CallAnnotations } from '../CallAnnotations.tsx';
-import { CallHistory, CallLegs, CallPath } from '../CallPath.tsx';
-import { CallerIdentity, type Identity } from '../CallerIdentity.tsx';
-import { openDialler } from '../phone.ts';
-import { Player, type Playback } from '../Player.tsx';
-import { Transcript } from '../Transcript.tsx';
+import { CallAnnotations } from '../record/CallAnnotations.tsx';
+import { CallHistory, CallLegs, CallPath } from '../record/CallPath.tsx';
+import { CallerIdentity, type Identity } from '../record/CallerIdentity.tsx';
+import { openDialler } from '../phone/phone.ts';
+import { Player, type Playback } from '../record/Player.tsx';
+import { Transcript } from '../record/Transcript.tsx';
 import css from './CallRecord.module.css';
 
 type Call = calls.Call;

@@ -17,7 +17,7 @@ import {
   usePermission,
   userZone,
 } from '#ui';
-import { CallSearchResults } from '../CallSearchResults.tsx';
+import { CallSearchResults } from '../record/CallSearchResults.tsx';
 import { useOurNumbers } from '../../conversations/use-our-numbers.ts';
 
 const defaultFilters = { q: '', number: '', direction: '', outcome: '', period: '', page: 1 };

@@ -19,9 +19,9 @@ import {
   type Column,
   type Tone,
 } from '#ui';
-import { livePartyName } from '../ParkedCalls.tsx';
-import { monitorCall, phone, unparkCall } from '../phone.ts';
-import { monitorModeLabels } from '../MonitoringPanel.tsx';
+import { livePartyName } from '../live/ParkedCalls.tsx';
+import { monitorCall, phone, unparkCall } from '../phone/phone.ts';
+import { monitorModeLabels } from '../live/MonitoringPanel.tsx';
 
 const states: Record<LiveState, { label: string; tone: Tone }> = {
   ringing: { label: 'Ringing', tone: 'info' },

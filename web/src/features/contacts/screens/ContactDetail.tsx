@@ -33,12 +33,12 @@ import {
   useUser,
 } from '#ui';
 import { useIdParam } from '../../../shared/params.ts';
-import { openDialler } from '../../calls/phone.ts';
+import { openDialler } from '../../calls/phone/phone.ts';
 import { useBlockCaller } from '../../compliance/use-block-caller.ts';
 import { blockStateOf } from '../block-state.ts';
 import { ContactDetails } from '../ContactDetails.tsx';
-import { TextButton } from '../../conversations/TextButton.tsx';
-import { ContactTimeline } from '../../conversations/ContactTimeline.tsx';
+import { TextButton } from '../../conversations/contact/TextButton.tsx';
+import { ContactTimeline } from '../../conversations/contact/ContactTimeline.tsx';
 import {
   contactName,
   displayNumber,

@@ -29,8 +29,12 @@ import {
 import { useParam } from '../../../shared/params.ts';
 import { parseFieldFilters, FieldFilters } from '../../fields/FieldFilters.tsx';
 import { useFieldColumns } from '../../fields/use-fields.tsx';
-import { activityColumns } from '../activity-columns.tsx';
-import { activityDefaults, toFilterGroups, type ActivityFilters } from '../activity-filters.ts';
+import { activityColumns } from '../activity/activity-columns.tsx';
+import {
+  activityDefaults,
+  toFilterGroups,
+  type ActivityFilters,
+} from '../activity/activity-filters.ts';
 import { useOurNumbers } from '../use-our-numbers.ts';
 import { conversationName } from '../labels.ts';
 import NotFound from '../../../shared/NotFound.tsx';

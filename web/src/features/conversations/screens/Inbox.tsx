@@ -16,17 +16,17 @@ import {
   useTitle,
 } from '#ui';
 import { useIdParam } from '../../../shared/params.ts';
-import { ConversationList } from '../ConversationList.tsx';
-import { ContactPanel } from '../ContactPanel.tsx';
+import { ConversationList } from '../list/ConversationList.tsx';
+import { ContactPanel } from '../contact/ContactPanel.tsx';
 import { TeamDialogs } from '../team/TeamDialogs.tsx';
-import { ThreadPane } from '../ThreadPane.tsx';
+import { ThreadPane } from '../thread/ThreadPane.tsx';
 import { useConversationActions } from '../use-conversation-actions.ts';
 import { MuteBell } from '../../notifications/MuteBell.tsx';
-import { inboxHref, useInbox } from '../use-inbox.ts';
+import { inboxHref, useInbox } from '../list/use-inbox.ts';
 import { conversationName } from '../labels.ts';
 
 const NewConversation = lazyComponent(
-  async () => (await import('../NewConversation.tsx')).NewConversation,
+  async () => (await import('../composer/NewConversation.tsx')).NewConversation,
 );
 
 /** The shared inbox: list, thread, person. */

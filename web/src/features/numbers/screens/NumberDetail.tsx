@@ -12,13 +12,13 @@ import {
   usePermission,
 } from '#ui';
 import { useIdParam } from '../../../shared/params.ts';
-import { NumberSummary } from '../NumberSummary.tsx';
-import { FailoverForm } from '../FailoverForm.tsx';
-import { PeopleForm } from '../PeopleForm.tsx';
-import { ReleasingBanner } from '../ReleasingBanner.tsx';
-import { SettingsForm } from '../SettingsForm.tsx';
-import { NumberFields } from '../NumberFields.tsx';
-import { VoicemailForm } from '../VoicemailForm.tsx';
+import { NumberSummary } from '../details/NumberSummary.tsx';
+import { FailoverForm } from '../details/FailoverForm.tsx';
+import { PeopleForm } from '../details/PeopleForm.tsx';
+import { ReleasingBanner } from '../details/ReleasingBanner.tsx';
+import { SettingsForm } from '../details/SettingsForm.tsx';
+import { NumberFields } from '../details/NumberFields.tsx';
+import { VoicemailForm } from '../details/VoicemailForm.tsx';
 import { AutomaticTexts } from '../../conversations/team/AutomaticTexts.tsx';
 import { MuteNumber } from '../../notifications/MuteNumber.tsx';
 import { statusName, statusTone } from '../labels.ts';
@@ -26,7 +26,7 @@ import { RouteEditor } from '../../routing/RouteEditor.tsx';
 import css from './NumberDetail.module.css';
 
 const TriggersEditor = lazyComponent(
-  async () => (await import('../TriggersEditor.tsx')).TriggersEditor,
+  async () => (await import('../details/TriggersEditor.tsx')).TriggersEditor,
 );
 
 const goBack = () => ({ href: '/numbers', label: t('Numbers') });

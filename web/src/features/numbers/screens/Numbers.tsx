@@ -19,13 +19,13 @@ import {
 import { entityOf } from '#contract/field-rules';
 import { parseFieldFilters, FieldFilters } from '../../fields/FieldFilters.tsx';
 import { useFieldColumns } from '../../fields/use-fields.tsx';
-import { ExportButton } from '../ExportButton.tsx';
-import { numberColumns, RowMenu } from '../columns.tsx';
+import { ExportButton } from '../list/ExportButton.tsx';
+import { numberColumns, RowMenu } from '../list/columns.tsx';
 import { NumbersTabs } from '../NumbersTabs.tsx';
-import { StatsStrip } from '../StatsStrip.tsx';
+import { StatsStrip } from '../list/StatsStrip.tsx';
 import { useReleaseNumber } from '../use-release-number.ts';
 import { categoryName, routingName, statusName } from '../labels.ts';
-import { BulkBar } from '../BulkBar.tsx';
+import { BulkBar } from '../list/BulkBar.tsx';
 
 const defaultFilters = {
   search: '',

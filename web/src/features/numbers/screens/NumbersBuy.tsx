@@ -2,15 +2,15 @@ import { lazy, Suspense, useRef, useState } from 'react';
 import { Button } from '@mantine/core';
 import { numbers } from '#contract';
 import { api, formatNumber, Page, t, useApiQuery, useFilters } from '#ui';
-import { useCart } from '../cart.ts';
-import { SearchResults } from '../SearchResults.tsx';
-import { emptySearch, searchFieldOf, toNumberSearch, type SearchFields } from '../search.ts';
-import { KindChoice, SearchForm } from '../SearchForm.tsx';
-import { CartPanel } from '../CartPanel.tsx';
+import { useCart } from '../buying/cart.ts';
+import { SearchResults } from '../buying/SearchResults.tsx';
+import { emptySearch, searchFieldOf, toNumberSearch, type SearchFields } from '../buying/search.ts';
+import { KindChoice, SearchForm } from '../buying/SearchForm.tsx';
+import { CartPanel } from '../buying/CartPanel.tsx';
 import css from './NumbersBuy.module.css';
 
 const ManyForm = lazy(async () => ({
-  default: (await import('../BulkBuyForm.tsx')).BulkBuyForm,
+  default: (await import('../buying/BulkBuyForm.tsx')).BulkBuyForm,
 }));
 
 /** Find numbers and buy them. The search stands in the address, so it can be sent to a colleague. */

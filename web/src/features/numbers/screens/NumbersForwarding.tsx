@@ -19,12 +19,12 @@ import {
   useFilters,
   usePermission,
 } from '#ui';
-import { ContactForm } from '../ContactForm.tsx';
+import { ContactForm } from '../forwarding/ContactForm.tsx';
 import { NumbersTabs } from '../NumbersTabs.tsx';
-import css from '../StatsStrip.module.css';
+import css from '../list/StatsStrip.module.css';
 
 const ReplaceDialog = lazyComponent(
-  async () => (await import('../ReplaceDialog.tsx')).ReplaceDialog,
+  async () => (await import('../forwarding/ReplaceDialog.tsx')).ReplaceDialog,
 );
 
 type Contact = forwarding.ForwardContact;
