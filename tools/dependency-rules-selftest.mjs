@@ -46,6 +46,10 @@ const violations = {
     'web/src/features/index.ts',
     'web/src/features/calls/phone.ts',
   ],
+  'features-through-their-index': [
+    'web/src/features/campaigns/Deep.tsx',
+    'web/src/features/contacts/labels.ts',
+  ],
   'features-import-no-app': ['web/src/features/calls/Frame.tsx', 'web/src/app/shell.ts'],
   'routes-are-collected-by-the-list': [
     'web/src/features/calls/Nosy.tsx',

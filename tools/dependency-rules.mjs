@@ -138,6 +138,16 @@ export const forbidden = [
     { path: '^web/src/', pathNot: '^web/src/features/(feature\\.ts|[^/]+/routes\\.tsx)$' },
   ),
   one(
+    'features-through-their-index',
+    'A feature uses of another one what its index.ts names; what it fetches later it fetches by file, without the rest',
+    { path: '^web/src/features/([^/]+)/', pathNot: tests },
+    {
+      path: '^web/src/features/[^/]+/',
+      pathNot: ['^web/src/features/$1/', '^web/src/features/[^/]+/index\\.ts$'],
+      dependencyTypesNot: ['dynamic-import'],
+    },
+  ),
+  one(
     'features-import-no-app',
     'Features stand in the app; what several of them share lies in web/src/shared',
     { path: '^web/src/(features|shared)/', pathNot: tests },

@@ -85,6 +85,7 @@ export function appConfig(
         treeshake: {
           moduleSideEffects: [
             { test: /\/ui\/src\/.*\.tsx?$/, sideEffects: false },
+            { test: /\/src\/features\/[^/]+\/index\.ts$/, sideEffects: false },
             { test: /./, sideEffects: true },
           ],
         },

@@ -9,7 +9,7 @@ import {
   usePermission,
   useApiMutation,
 } from '#ui';
-import { CustomFields } from '../../fields/CustomFields.tsx';
+import { CustomFields } from '../../fields/index.ts';
 import css from './CallAnnotations.module.css';
 
 type Call = calls.Call;

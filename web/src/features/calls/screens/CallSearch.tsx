@@ -18,7 +18,7 @@ import {
   userZone,
 } from '#ui';
 import { CallSearchResults } from '../record/CallSearchResults.tsx';
-import { useOurNumbers } from '../../conversations/use-our-numbers.ts';
+import { useOurNumbers } from '../../conversations/index.ts';
 
 const defaultFilters = { q: '', number: '', direction: '', outcome: '', period: '', page: 1 };
 const perPage = 25;

@@ -21,7 +21,7 @@ import {
   useFilters,
   usePermission,
 } from '#ui';
-import { formatWhen } from '../../conversations/scheduling/schedule-times.ts';
+import { formatWhen } from '../../conversations/index.ts';
 import { CampaignMenu } from '../CampaignMenu.tsx';
 import { showTagNames } from '../merge-tags.ts';
 import { ProgressBar } from '../ProgressBar.tsx';

@@ -14,7 +14,7 @@ import {
 } from '#ui';
 import { roleList } from '#contract/permissions';
 import { secondLevelScreens } from '../../index.ts';
-import { CallMetrics } from '../../analytics/CallMetrics.tsx';
+import { CallMetrics } from '../../analytics/index.ts';
 import { GettingStarted } from '../GettingStarted.tsx';
 import { RecentActivity } from '../RecentActivity.tsx';
 import { TourOffer } from '../TourOffer.tsx';

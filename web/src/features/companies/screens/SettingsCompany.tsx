@@ -31,10 +31,8 @@ import {
   useUnsavedGuard,
 } from '#ui';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
-import { CustomFields } from '../../fields/CustomFields.tsx';
-import { useFields } from '../../fields/use-fields.tsx';
-import { industries } from '../../settings/industries.ts';
-import { zoneOptions } from '../../settings/zones.ts';
+import { CustomFields, useFields } from '../../fields/index.ts';
+import { industries, zoneOptions } from '../../settings/index.ts';
 
 type Company = Answer<typeof companies.getCompany>['data'];
 

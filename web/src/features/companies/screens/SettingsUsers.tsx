@@ -18,7 +18,7 @@ import {
   useFilters,
 } from '#ui';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
-import { useFieldColumns } from '../../fields/use-fields.tsx';
+import { useFieldColumns } from '../../fields/index.ts';
 import css from './SettingsUsers.module.css';
 import type { Answer } from '#contract';
 

@@ -33,12 +33,11 @@ import {
   useUser,
 } from '#ui';
 import { useIdParam } from '../../../shared/params.ts';
-import { openDialler } from '../../calls/phone/phone.ts';
-import { useBlockCaller } from '../../compliance/use-block-caller.ts';
+import { openDialler } from '../../calls/index.ts';
+import { useBlockCaller } from '../../compliance/index.ts';
 import { blockStateOf } from '../block-state.ts';
 import { ContactDetails } from '../ContactDetails.tsx';
-import { TextButton } from '../../conversations/contact/TextButton.tsx';
-import { ContactTimeline } from '../../conversations/contact/ContactTimeline.tsx';
+import { TextButton, ContactTimeline } from '../../conversations/index.ts';
 import {
   contactName,
   displayNumber,

@@ -31,8 +31,7 @@ import { contactColumns } from '../columns.tsx';
 import { ContactsTabs } from '../ContactsTabs.tsx';
 import { useSorting } from '../use-sorting.ts';
 import { contactName, displayNumber, stateName, type Contact } from '../labels.ts';
-import { parseFieldFilters, FieldFilters } from '../../fields/FieldFilters.tsx';
-import { useFieldColumns } from '../../fields/use-fields.tsx';
+import { parseFieldFilters, FieldFilters, useFieldColumns } from '../../fields/index.ts';
 import { BulkBar } from '../BulkBar.tsx';
 
 const ExportDialog = lazyComponent(async () => (await import('../ExportDialog.tsx')).ExportDialog);

@@ -21,9 +21,8 @@ import {
   useApiMutation,
   useUser,
 } from '#ui';
-import { CallerIdentity, callerIdText } from '../../calls/record/CallerIdentity.tsx';
-import { StateBadges } from '../../compliance/StateBadges.tsx';
-import { useBlockCaller } from '../../compliance/use-block-caller.ts';
+import { CallerIdentity, callerIdText } from '../../calls/index.ts';
+import { StateBadges, useBlockCaller } from '../../compliance/index.ts';
 import { callParty } from './call-party.ts';
 import type { Conversation } from '../cache-updates.ts';
 import { RecentCalls } from './RecentCalls.tsx';

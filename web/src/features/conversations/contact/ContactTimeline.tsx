@@ -21,8 +21,8 @@ import {
 } from '#ui';
 import { KindIcon } from '../KindIcon.tsx';
 import { snippetOf } from '../labels.ts';
-import { displayNumber, sourceName, type Contact } from '../../contacts/labels.ts';
-import css from '../../contacts/contacts.module.css';
+import { displayNumber, sourceName, type Contact } from '../../contacts/index.ts';
+import css from './ContactTimeline.module.css';
 
 type Entry = timeline.TimelineEntry;
 

@@ -4,7 +4,7 @@ import { IconMessage } from '@tabler/icons-react';
 import { conversations } from '#contract';
 import { refusalText } from '#contract/refusals';
 import { Hidden, lazyComponent, t, useApiQuery } from '#ui';
-import { displayNumber, type Contact } from '../../contacts/labels.ts';
+import { displayNumber, type Contact } from '../../contacts/index.ts';
 
 const NewConversation = lazyComponent(
   async () => (await import('../composer/NewConversation.tsx')).NewConversation,

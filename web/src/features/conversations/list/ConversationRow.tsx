@@ -2,7 +2,7 @@ import { memo } from 'react';
 import { Checkbox } from '@mantine/core';
 import { IconArchive, IconClockPause } from '@tabler/icons-react';
 import { Hidden, PersonAvatar, t, Time, useStore } from '#ui';
-import { StateBadges } from '../../compliance/StateBadges.tsx';
+import { StateBadges } from '../../compliance/index.ts';
 import { useHasDraft } from '../composer/drafts.ts';
 import type { Conversation } from '../cache-updates.ts';
 import { LatestIcon } from '../KindIcon.tsx';

@@ -27,8 +27,7 @@ import {
   useSession,
 } from '#ui';
 import { useParam } from '../../../shared/params.ts';
-import { parseFieldFilters, FieldFilters } from '../../fields/FieldFilters.tsx';
-import { useFieldColumns } from '../../fields/use-fields.tsx';
+import { parseFieldFilters, FieldFilters, useFieldColumns } from '../../fields/index.ts';
 import { activityColumns } from '../activity/activity-columns.tsx';
 import {
   activityDefaults,

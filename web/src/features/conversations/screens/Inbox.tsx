@@ -21,7 +21,7 @@ import { ContactPanel } from '../contact/ContactPanel.tsx';
 import { TeamDialogs } from '../team/TeamDialogs.tsx';
 import { ThreadPane } from '../thread/ThreadPane.tsx';
 import { useConversationActions } from '../use-conversation-actions.ts';
-import { MuteBell } from '../../notifications/MuteBell.tsx';
+import { MuteBell } from '../../notifications/index.ts';
 import { inboxHref, useInbox } from '../list/use-inbox.ts';
 import { conversationName } from '../labels.ts';
 

@@ -28,8 +28,7 @@ import {
   useApiMutation,
   useUser,
 } from '#ui';
-import { StateBadges } from '../../compliance/StateBadges.tsx';
-import { useBlockCaller } from '../../compliance/use-block-caller.ts';
+import { StateBadges, useBlockCaller } from '../../compliance/index.ts';
 import { callParty } from '../contact/call-party.ts';
 import type { Conversation } from '../cache-updates.ts';
 import { formatWhen } from '../scheduling/schedule-times.ts';

@@ -31,8 +31,8 @@ import {
 import { desktopNotificationStore } from '../desktop-notifications.ts';
 import { toggleDesktopNotifications, warnNotificationsUnavailable } from '../desktop-switch.ts';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
-import { useOurNumbers } from '../../conversations/use-our-numbers.ts';
-import { zoneOptions } from '../../settings/zones.ts';
+import { useOurNumbers } from '../../conversations/index.ts';
+import { zoneOptions } from '../../settings/index.ts';
 import css from './SettingsNotifications.module.css';
 
 const kinds: [NotificationKind, string][] = [

@@ -1,8 +1,7 @@
 import { numbers, routing } from '#contract';
 import { entityOf } from '#contract/field-rules';
 import { Section, t, usePermission, useApiMutation } from '#ui';
-import { CustomFields } from '../../fields/CustomFields.tsx';
-import { useFields } from '../../fields/use-fields.tsx';
+import { CustomFields, useFields } from '../../fields/index.ts';
 import type { EditableNumber } from './number-form.ts';
 
 /** The company's custom fields of a number; each is kept when one leaves it. */

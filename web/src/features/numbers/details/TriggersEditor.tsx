@@ -29,7 +29,7 @@ import {
   usePermission,
   useApiMutation,
 } from '#ui';
-import { useSorting } from '../../contacts/use-sorting.ts';
+import { useSorting } from '../../contacts/index.ts';
 import type { EditableNumber } from './number-form.ts';
 import css from './TriggersEditor.module.css';
 

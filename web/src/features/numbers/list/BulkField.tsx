@@ -3,8 +3,7 @@ import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { entityOf, type FieldValueType } from '#contract/field-rules';
 import type { numbers } from '#contract';
 import { Modal, t } from '#ui';
-import { FieldInput } from '../../fields/FieldInput.tsx';
-import { useFields } from '../../fields/use-fields.tsx';
+import { FieldInput, useFields } from '../../fields/index.ts';
 
 /** One custom field of many numbers: the value all of them get; left empty it is taken from all of them. */
 export function BulkField({

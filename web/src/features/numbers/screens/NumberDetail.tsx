@@ -19,10 +19,10 @@ import { ReleasingBanner } from '../details/ReleasingBanner.tsx';
 import { SettingsForm } from '../details/SettingsForm.tsx';
 import { NumberFields } from '../details/NumberFields.tsx';
 import { VoicemailForm } from '../details/VoicemailForm.tsx';
-import { AutomaticTexts } from '../../conversations/team/AutomaticTexts.tsx';
-import { MuteNumber } from '../../notifications/MuteNumber.tsx';
+import { AutomaticTexts } from '../../conversations/index.ts';
+import { MuteNumber } from '../../notifications/index.ts';
 import { statusName, statusTone } from '../labels.ts';
-import { RouteEditor } from '../../routing/RouteEditor.tsx';
+import { RouteEditor } from '../../routing/index.ts';
 import css from './NumberDetail.module.css';
 
 const TriggersEditor = lazyComponent(

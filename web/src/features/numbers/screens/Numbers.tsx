@@ -17,8 +17,7 @@ import {
   usePermission,
 } from '#ui';
 import { entityOf } from '#contract/field-rules';
-import { parseFieldFilters, FieldFilters } from '../../fields/FieldFilters.tsx';
-import { useFieldColumns } from '../../fields/use-fields.tsx';
+import { parseFieldFilters, FieldFilters, useFieldColumns } from '../../fields/index.ts';
 import { ExportButton } from '../list/ExportButton.tsx';
 import { numberColumns, RowMenu } from '../list/columns.tsx';
 import { NumbersTabs } from '../NumbersTabs.tsx';

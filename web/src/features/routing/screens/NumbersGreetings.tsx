@@ -21,8 +21,7 @@ import {
   useApiMutation,
 } from '#ui';
 import { AudioClip } from '#ui/components/AudioClip.tsx';
-import { NumbersTabs } from '../../numbers/NumbersTabs.tsx';
-import { sourceName, typeName, typeOptions } from '../../numbers/greeting-labels.ts';
+import { NumbersTabs, sourceName, typeName, typeOptions } from '../../numbers/index.ts';
 import css from '../Greetings.module.css';
 
 const GreetingDialog = lazyComponent(

@@ -15,7 +15,7 @@ import {
   useApiMutation,
   useUnsavedGuard,
 } from '#ui';
-import { NumbersTabs } from '../../numbers/NumbersTabs.tsx';
+import { NumbersTabs } from '../../numbers/index.ts';
 import { BlocksEditor } from '../BlocksEditor.tsx';
 import { ExceptionsEditor } from '../ExceptionsEditor.tsx';
 import { RangeSelects } from '../RangeSelects.tsx';
@@ -29,7 +29,7 @@ import {
 } from '../schedule-draft.ts';
 import css from '../Schedule.module.css';
 import { ScheduleCheck } from '../ScheduleCheck.tsx';
-import { zoneOptions } from '../../settings/zones.ts';
+import { zoneOptions } from '../../settings/index.ts';
 
 /** When the company is open, and its people. */
 export default function NumbersSchedule() {
