@@ -60,6 +60,15 @@ test('admin asks people to sign in, lets platform staff in and nobody else', asy
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
   expect(await page.locator('a[href^="/admin"], a[href^="/caddy"]').count()).toBe(0);
 
+  // The main app's service worker keeps its own page for times without a network, not this one.
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.goto('/inbox');
+  await page.goto('/admin/');
+  await page.getByRole('heading', { name: 'Not allowed' }).waitFor();
+  const kept = await page.evaluate(async () => (await caches.match('/'))?.text());
+  expect(kept).toContain('/assets/');
+  expect(kept).not.toContain('/admin/assets/');
+
   const staff = await openVisit('/admin/');
   await staff.page
     .getByRole('button', { name: /^.{0,3}Platform admin/ })
