@@ -13,9 +13,17 @@ import { settingsTable, tableIn } from './settings-table.ts';
 import { brokenRules, ruleViolations } from './dependency-rules-selftest.mjs';
 
 const root = join(import.meta.dirname, '..');
-const folders = ['contract', 'server', 'ui', 'web', 'caddy', 'e2e', 'bench'].filter((name) =>
-  existsSync(join(root, name)),
-);
+const folders = [
+  'contract',
+  'server',
+  'ui',
+  'web',
+  'admin',
+  'caddy',
+  'snippet',
+  'e2e',
+  'bench',
+].filter((name) => existsSync(join(root, name)));
 const read = (path) => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : '');
 
 /** Each step answers what is wrong, one line each; nothing when all is well. The longest begin first. */

@@ -17,7 +17,7 @@ import {
 } from '../server/src/platform/settings.ts';
 import { checkAccountsBySettings } from '../server/src/adapters/check-accounts.ts';
 import { isPortFree } from '../server/src/start/free-port.ts';
-import { isWebBuilt } from '../server/src/start/web-build.ts';
+import { isBuilt } from '../server/src/start/bundle-build.ts';
 import { findChromium, fontProblem } from './chromium.ts';
 
 /** What was found; `fix` is there when it is a problem. */
@@ -334,7 +334,7 @@ const findings = Array.isArray(settings)
       ...(await externalServices(settings)),
       ...(await browserCalls(settings)),
       ...(await carrierAccounts(settings)),
-      ok(isWebBuilt() ? 'screens are built' : 'screens are built at the next start'),
+      ok(isBuilt('web') ? 'screens are built' : 'screens are built at the next start'),
       await browser(),
     ];
 

@@ -26,7 +26,7 @@ import { oldestCompanyName, prepareDatabase } from './start/prepare-database.ts'
 import { jsonOutput, logLine } from './start/supervisor-log.ts';
 import { uncompiledServer, compiledServer } from './start/server-build.ts';
 import { exposureWarnings } from './start/exposure-warnings.ts';
-import { buildWeb } from './start/web-build.ts';
+import { buildBundle } from './start/bundle-build.ts';
 
 /** How long a process may take to finish what it has at hand. */
 const drainMs = 8_000;
@@ -83,7 +83,7 @@ async function start(): Promise<void> {
     : compiledServer((line) => logLine(line, 'warn'));
   // The two slow parts of a first start; on two cores they go well together.
   const [builtInMs] = await Promise.all([
-    web && !watching ? buildWeb({ signal: building.signal }) : null,
+    web && !watching ? buildBundle('web', { signal: building.signal }) : null,
     prepareDatabase(
       { ...settings, databaseUrl: database.url },
       database.embedded,
@@ -151,6 +151,7 @@ async function start(): Promise<void> {
       'warn',
     );
   const seconds = (performance.now() - startedAt) / 1000;
+  if (web && !watching) void buildOtherApps();
   // After the start: a carrier that is away must not delay it.
   void accountNotices(settings).then((lines) => {
     for (const line of lines) logLine(line, 'warn');
@@ -235,6 +236,14 @@ function trackAddresses(settings: Settings, announce: (url: string) => void) {
       for (const one of crew) one.sendAddresses(current);
     },
   };
+}
+
+/** The smaller apps, after the start: few people open them, and everybody would wait for them. */
+async function buildOtherApps(): Promise<void> {
+  for (const bundle of ['admin', 'caddy'] as const)
+    await buildBundle(bundle, { signal: building.signal }).catch((error: unknown) => {
+      if (!exiting) logLine(errorText(error), 'warn');
+    });
 }
 
 /** The address under which this machine itself reaches a listener. */
