@@ -24,7 +24,7 @@ import {
 const schemes: [MantineColorScheme, string, React.ReactNode][] = [
   ['light', 'Light', <IconSun key="l" size={16} aria-hidden />],
   ['dark', 'Dark', <IconMoon key="d" size={16} aria-hidden />],
-  ['auto', 'As the system', <IconDeviceDesktop key="a" size={16} aria-hidden />],
+  ['auto', 'System', <IconDeviceDesktop key="a" size={16} aria-hidden />],
 ];
 
 /** What a person may do about themselves: appearance, what's new, sign out. */
@@ -39,7 +39,7 @@ export function UserMenuItems({ opened, target }: LazyMenuProps) {
     else
       toast.success(
         now === 'on'
-          ? t('You will be notified of new texts and voicemails on this computer.')
+          ? t('You’ll be notified of new texts and voicemails on this computer.')
           : t('Notifications on this computer are off.'),
       );
   };
@@ -62,7 +62,7 @@ export function UserMenuItems({ opened, target }: LazyMenuProps) {
             void startTour(user.id);
           }}
         >
-          {t('Show me around')}
+          {t('Take the tour')}
         </Menu.Item>
         <Menu.Item
           leftSection={<IconKeyboard size={16} aria-hidden />}
@@ -92,7 +92,7 @@ export function UserMenuItems({ opened, target }: LazyMenuProps) {
             key={scheme}
             leftSection={icon}
             rightSection={
-              colorScheme === scheme ? <IconCheck size={14} aria-label={t('Chosen')} /> : null
+              colorScheme === scheme ? <IconCheck size={14} aria-label={t('Selected')} /> : null
             }
             closeMenuOnClick={false}
             onClick={() => setColorScheme(scheme)}

@@ -19,11 +19,11 @@ const loadWebPush = () => import('../features/notifications/web-push.ts');
 export function warnNotificationsUnavailable(why: 'denied' | 'missing'): void {
   if (why === 'missing')
     toast.warn(t('This browser has no notifications.'), {
-      detail: t('Use another one, or on a telephone put the app on the home screen first.'),
+      detail: t('Try another browser. On a phone, add the app to your home screen first.'),
     });
   else
-    toast.warn(t('This browser does not allow notifications here.'), {
-      detail: t('Allow them in the browser’s settings for this site.'),
+    toast.warn(t('Notifications are blocked in this browser.'), {
+      detail: t('Allow them in your browser’s settings for this site.'),
     });
 }
 
@@ -114,7 +114,7 @@ export function startDesktopNotifications(): () => void {
       showNotification(
         kind === 'mention'
           ? t('{who} mentioned you', { who: byName })
-          : t('{who} gave you a conversation', { who: byName }),
+          : t('{who} assigned you a conversation', { who: byName }),
         kind === 'mention' ? text : about,
         `team-${key}`,
         conversationId === null ? '/inbox' : `/inbox/${conversationId}`,

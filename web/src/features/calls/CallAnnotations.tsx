@@ -157,7 +157,7 @@ function Note({
         maxRows={10}
         maxLength={5000}
         disabled={!mayEdit}
-        placeholder={t('What was agreed')}
+        placeholder={t('Add a note about this call')}
       />
       {changed && (
         <Button mt={6} size="compact-sm" onMouseDown={(e) => e.preventDefault()} onClick={keep}>

@@ -17,7 +17,7 @@ export function ContactsTabs() {
     screens.some((s) => s.path === to && (!s.permission || s.permission in (permissions ?? {}))),
   );
   return (
-    <nav className={css.tabs} aria-label={t('Contacts and what belongs to them')}>
+    <nav className={css.tabs} aria-label={t('Contacts sections')}>
       {open.map(([to, label]) => (
         <a key={to} href={to} aria-current={path === to ? 'page' : undefined}>
           {t(label)}

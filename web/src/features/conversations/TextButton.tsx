@@ -23,7 +23,7 @@ export function TextButton({ contact: c, blocked }: { contact: Contact; blocked:
   const why = c.unsubscribed
     ? t(refusalText('contact.unsubscribed'))
     : blocked
-      ? t('This contact is blocked. Unblock it to send a message.')
+      ? t('This contact is blocked. Unblock them to send a message.')
       : null;
   if (why)
     return (

@@ -72,7 +72,7 @@ async function sandboxRequest<T>(method: string, path: string, body?: unknown): 
     ...(body !== undefined && { body: asForm ? body : JSON.stringify(body) }),
     ...(body !== undefined && !asForm && { headers: { 'content-type': 'application/json' } }),
   }).catch(() => null);
-  if (!response) throw new SandboxError(0, 'The server cannot be reached.');
+  if (!response) throw new SandboxError(0, 'Can’t reach the server.');
   const answerBody = (await response.json().catch(() => null)) as { message?: string } | null;
   if (!response.ok)
     throw new SandboxError(

@@ -20,7 +20,11 @@ export function ExportButton({ query }: { query: Record<string, unknown> }) {
     link.href = response.data.url;
     link.download = response.data.name;
     link.click();
-    toast.success(t('{n} numbers exported', { n: formatNumber(response.data.rows) }));
+    toast.success(
+      t('{n, plural, one {# number exported} other {# numbers exported}}', {
+        n: response.data.rows,
+      }),
+    );
   };
   return (
     <Tooltip label={t('Download as CSV')}>

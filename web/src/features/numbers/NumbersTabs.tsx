@@ -21,7 +21,7 @@ export function NumbersTabs() {
   );
   if (open.length < 2) return null;
   return (
-    <nav className={css.tabs} aria-label={t('Numbers and what belongs to them')}>
+    <nav className={css.tabs} aria-label={t('Numbers sections')}>
       {open.map(([to, label]) => (
         <a key={to} href={to} aria-current={path === to ? 'page' : undefined}>
           {t(label)}

@@ -172,7 +172,7 @@ export function draftErrors(draft: Draft): Record<string, string> {
       route.after_hours.target.trim() === ''
     )
       wrong[`routes.${i}.after_hours.target`] =
-        'Write what the caller hears, or choose a greeting.';
+        'Enter what the caller hears, or choose a greeting.';
     if (route.after_hours.action === 'route' && route.after_hours.target === '')
       wrong[`routes.${i}.after_hours.target`] = 'Choose another route of this number.';
   });

@@ -49,7 +49,7 @@ export function scheduleError(draft: ScheduleDraft): string | null {
   const twice = draft.preset === 6 ? null : schedules.overlapIn(draft.blocks);
   if (twice !== null) return `Two time ranges overlap on ${schedules.weekdayNames[twice.day]}.`;
   if (draft.exceptions.some((one) => one.from === '' || one.to === ''))
-    return 'Give each day that is different a date.';
+    return 'Choose a date for each special date.';
   return draft.exceptions.some((one) => one.to < one.from)
     ? 'The last day is before the first.'
     : null;

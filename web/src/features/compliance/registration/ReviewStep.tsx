@@ -47,7 +47,7 @@ export function ReviewStep({ form, registration, saved, goTo }: Props) {
                   variant="default"
                   onClick={() => goTo(stepOfField(field))}
                 >
-                  {t('Go there')}
+                  {t('Go to step')}
                 </Button>
               </li>
             ))}
@@ -56,7 +56,7 @@ export function ReviewStep({ form, registration, saved, goTo }: Props) {
       )}
       <Section
         title={t('Checks')}
-        about={t('Free and at once: what a reviewer would look at first.')}
+        about={t('Free and instant. They cover what reviewers look at first.')}
         action={
           <Button size="compact-sm" variant="default" loading={asking} onClick={look}>
             {t('Check again')}
@@ -73,7 +73,7 @@ export function ReviewStep({ form, registration, saved, goTo }: Props) {
               )}
               <span className={css.grow}>
                 <b>{t(c.title)}</b>
-                {c.simulated && <small>{t('Answered by the sandbox’s simulated site')}</small>}
+                {c.simulated && <small>{t('Checked against the sandbox’s simulated site')}</small>}
                 {c.fix && <span>{c.fix}</span>}
               </span>
               {!c.ok && (
@@ -89,13 +89,13 @@ export function ReviewStep({ form, registration, saved, goTo }: Props) {
           ))}
         </ul>
         {checks === null && (
-          <p>{asking ? t('Checking…') : t('The checks could not be made. Try again.')}</p>
+          <p>{asking ? t('Checking…') : t('Couldn’t run the checks. Try again.')}</p>
         )}
       </Section>
       <Fees fees={registration.fees} />
       {gaps.length === 0 && checks?.every((c) => c.ok) && (
         <Alert color="teal" mt="md">
-          {t('Everything is there. Submitting sends it to the carriers’ reviewers.')}
+          {t('Everything is complete. Submit to send it to the carriers’ reviewers.')}
         </Alert>
       )}
     </>
