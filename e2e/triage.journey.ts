@@ -42,7 +42,7 @@ test('twenty conversations with the keyboard alone: given, snoozed, done, answer
     await expect.poll(cursor).toBe(String(n));
     await key('a');
     await dialog.getByRole('option').first().waitFor();
-    await focused(dialog.getByRole('combobox', { name: 'Find a colleague' }));
+    await focused(dialog.getByRole('combobox', { name: 'Find a teammate' }));
     await key('Enter');
     await dialog.waitFor({ state: 'hidden' });
     await rows
@@ -56,7 +56,7 @@ test('twenty conversations with the keyboard alone: given, snoozed, done, answer
   await expect.poll(cursor).toBe('6');
   for (let n = 1; n <= 5; n++) {
     await key('s');
-    await focused(dialog.getByRole('button', { name: /^In one hour/ }));
+    await focused(dialog.getByRole('button', { name: /^In 1 hour/ }));
     await key('Enter');
     await dialog.waitFor({ state: 'hidden' });
     await size(20 - n);
@@ -123,7 +123,7 @@ test('twenty conversations with the keyboard alone: given, snoozed, done, answer
   await dialog.getByText('Snooze').first().waitFor();
   for (const label of [
     'Assign',
-    'Done: archive, or back to the inbox',
+    'Archive, or move to inbox',
     'Mark unread',
     'Reply',
     'Next conversation',
@@ -168,7 +168,7 @@ test('two people at one conversation see each other write, and are warned before
   await writes(ann.page, ben.page.getByText('Olive Owner is replying too'));
   await message(ben.page).press('Enter');
   await ann.page
-    .getByText('Una User answered while you were writing. Look before you send.')
+    .getByText('Una User replied while you were writing. Check before you send.')
     .waitFor();
   await message(ann.page).fill('');
   await ann.page.getByText('Una User answered while').waitFor({ state: 'hidden' });
