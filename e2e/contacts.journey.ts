@@ -33,7 +33,7 @@ test('a virtual group is built, all who fit are labelled, two are merged and par
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   const bar = page.getByRole('toolbar', { name: 'Selected contacts' });
   await bar.getByRole('button', { name: 'Select all 60 that match' }).click();
-  await bar.getByText('60 chosen').waitFor();
+  await bar.getByText('60 selected').waitFor();
   await bar.getByRole('button', { name: 'Labels' }).click();
   await page.getByRole('menuitem', { name: 'Add label' }).click();
   const labelling = page.getByRole('dialog', { name: 'Label 60 contacts' });

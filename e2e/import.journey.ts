@@ -122,13 +122,13 @@ test('5,000 rows with mistakes: seen, imported, mended, brought again, exported,
   await page.getByRole('link', { name: 'Import another file' }).click();
   await page.getByRole('grid', { name: 'Imports' }).getByText('mailing.csv').waitFor();
   await uploadRows(page, 'mailing mistakes.csv', [mistakes[0]!, ...mended]);
-  await page.getByText('where you put them the last time').waitFor();
+  await page.getByText('the same way as last time').waitFor();
   await page.getByRole('button', { name: 'Preview import' }).click();
   await page.getByRole('button', { name: 'Import 65 contacts' }).click();
   await page.getByRole('link', { name: 'Download results' }).waitFor();
   // The five who stood twice are changed by their second row.
   await expect
-    .poll(() => Promise.all(['New', 'Changed', 'Skipped'].map((name) => figure(page, name))))
+    .poll(() => Promise.all(['New', 'Updated', 'Skipped'].map((name) => figure(page, name))))
     .toEqual(['50', '15', '0']);
   await expect.poll(counted).toBe(4995);
 
@@ -161,7 +161,7 @@ test('5,000 rows with mistakes: seen, imported, mended, brought again, exported,
   // Fifteen were changed by the second list since, one by hand: they stay, with the fifty that the second one made.
   await expect
     .poll(() => page.getByText(/^Undone: /).innerText())
-    .toContain('4,929 removed, 0 put back, 16 kept');
+    .toContain('4,929 removed, 0 restored, 16 kept');
   await expect.poll(counted).toBe(66);
   expect(consoleErrors.filter((line) => !/401|favicon/.test(line))).toEqual([]);
 }, 600_000);

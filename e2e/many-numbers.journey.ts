@@ -33,7 +33,7 @@ test('25 numbers: labelled at once with live progress, a template, a forwarding 
 
   // All on the page, then a label for each of them while the tray tells how far it is.
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
-  await page.getByText('25 chosen').waitFor();
+  await page.getByText('25 selected').waitFor();
   const bar = page.getByRole('toolbar', { name: 'Selected numbers' });
   await bar.getByRole('button', { name: 'Label', exact: true }).click();
   await page.getByRole('textbox', { name: 'Label' }).fill('Spring campaign');

@@ -47,7 +47,7 @@ test('twenty conversations with the keyboard alone: given, snoozed, done, answer
     await dialog.waitFor({ state: 'hidden' });
     await rows
       .nth(n - 1)
-      .getByText('Olive Owner has it')
+      .getByText('Assigned to Olive Owner')
       .waitFor();
     await expect.poll(cursor).toBe(String(n));
   }
@@ -176,6 +176,6 @@ test('two people at one conversation see each other write, and are warned before
   await ben.page.keyboard.press('Escape');
   await ben.page.getByRole('button', { name: 'Assign', exact: true }).click();
   await ben.page.getByRole('option', { name: /Una User/ }).click();
-  await ann.page.getByRole('button', { name: /^Una User has it/ }).waitFor();
+  await ann.page.getByRole('button', { name: /^Assigned to Una User/ }).waitFor();
   expect([...isConsoleNoise(ann.consoleErrors), ...isConsoleNoise(ben.consoleErrors)]).toEqual([]);
 }, 600_000);

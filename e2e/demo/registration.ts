@@ -45,7 +45,7 @@ test('a registration is rejected, fixed and approved; a number joins it, and the
   // A second campaign of the brand that the registry knows.
   await page.getByRole('button', { name: 'Register', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Another campaign of Harbor Dental' }).click();
-  await page.getByText('The registry knows this brand already').waitFor();
+  await page.getByText('This brand is already registered').waitFor();
   await onwards(page);
   await choose(page, 'Use', 'Delivery notification');
   await choose(page, 'Texts per month', '10,001-25,000');
@@ -75,7 +75,7 @@ test('a registration is rejected, fixed and approved; a number joins it, and the
   await onwards(page);
   await page.getByLabel(/New patients/).check();
   await onwards(page);
-  await page.getByText('Everything is there.').waitFor();
+  await page.getByText('Everything is complete.').waitFor();
   await page.getByText('Checked against the sandbox’s simulated site').first().waitFor();
   await page.getByRole('button', { name: 'Submit' }).click();
   await waitForNotice(page, 'SMS verification submitted');
@@ -94,7 +94,7 @@ test('a registration is rejected, fixed and approved; a number joins it, and the
   await page.getByRole('button', { name: 'Save draft' }).click();
   await waitForNotice(page, 'Draft saved');
   await page.getByRole('button', { name: /Review/ }).click();
-  await page.getByText('Everything is there.').waitFor();
+  await page.getByText('Everything is complete.').waitFor();
   await page.getByRole('button', { name: 'Submit' }).click();
   await page.getByText('In review').first().waitFor();
   await page.getByRole('button', { name: 'Sandbox: decide now' }).click();

@@ -81,7 +81,7 @@ test('answered, a colleague is asked first, then has the call; parked and retrie
 
   // Attended transfer, by keyboard: name, Enter.
   await una.getByRole('button', { name: 'Transfer', exact: true }).click();
-  await una.getByLabel('To').fill('Adam');
+  await una.getByLabel('To', { exact: true }).fill('Adam');
   await una.getByRole('option', { name: /Adam/ }).waitFor();
   await una.keyboard.press('Enter');
   await una.getByText('Calling Adam Administrator').waitFor();
