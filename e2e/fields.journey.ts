@@ -68,7 +68,7 @@ test('a field on calls and one on numbers are defined, filled, filtered by; chos
   const amount = page.getByRole('textbox', { name: 'Deal value' });
   await amount.fill('12600');
   await amount.press('Tab');
-  await waitForNotice(page, 'Number was successfully updated');
+  await waitForNotice(page, 'Number updated');
   // Enter keeps it as well; Escape puts back what was there.
   const kept = async () =>
     (

@@ -73,7 +73,7 @@ export const pausedReasons = {
   stale_schedule:
     'It could not start within an hour of its time. Check that it still makes sense, then resume.',
   window_closed: 'Outside the hours in which people may be texted.',
-  error_rate: 'More than 30 % of the last 200 texts failed. Look at the reasons before you resume.',
+  error_rate: 'More than 30% of the last 200 texts failed. Check the reasons before you resume.',
   carrier: 'The carrier does not take texts from this number now.',
 } as const;
 export type PausedReason = keyof typeof pausedReasons;

@@ -56,7 +56,7 @@ export const ruleFields: Readonly<
   name: { label: 'Name', kind: 'text' },
   number: { label: 'Number', kind: 'text' },
   areaCode: { label: 'Area code', kind: 'text' },
-  email: { label: 'E-mail', kind: 'text' },
+  email: { label: 'Email', kind: 'text' },
   companyName: { label: 'Company', kind: 'text' },
   title: { label: 'Title', kind: 'text' },
   city: { label: 'City', kind: 'text' },
@@ -125,7 +125,7 @@ export const kindOfAttribute: Readonly<Record<string, RuleKind>> = {
 export const mergeFields = {
   name: 'Name',
   number: 'Number',
-  email: 'E-mail',
+  email: 'Email',
   companyName: 'Company',
   title: 'Title',
   address1: 'Address',

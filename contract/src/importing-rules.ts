@@ -49,7 +49,7 @@ export const importTargets = [
   },
   {
     key: 'email',
-    title: 'E-mail',
+    title: 'Email',
     also: ['email', 'e mail', 'email address', 'e mail address', 'mail'],
   },
   {
@@ -93,7 +93,7 @@ export const importTargets = [
   },
   {
     key: 'secondaryEmails',
-    title: 'More e-mails',
+    title: 'More emails',
     also: [
       'secondary emails',
       'more e mails',

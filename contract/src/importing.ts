@@ -99,7 +99,7 @@ const importExample: ContactImport = {
   format: 'csv',
   bytes: 1840,
   rows: 25,
-  headers: ['Full name', 'Phone', 'E-mail'],
+  headers: ['Full name', 'Phone', 'Email'],
   sample: [{ row: 2, cells: ['Dana Reed', '(212) 555-0147', 'dana@example.com'] }],
   mapping: ['name', 'number', 'email'],
   mappingFrom: 'guessed',

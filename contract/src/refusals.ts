@@ -43,7 +43,7 @@ export const refusals = {
   },
   'mail.not_set_up': {
     status: 409,
-    text: 'This server can’t send email yet. Ask whoever runs it to set SMTP_URL.',
+    text: 'This server can’t send email yet. Ask its operator to set SMTP_URL.',
   },
   'signup.link_used': {
     status: 409,

@@ -62,7 +62,7 @@ test('a day off sends callers to voicemail, and they hear the greeting that was 
   await page.getByRole('button', { name: 'Hours, voicemail and options' }).first().click();
   await choose(page, 'Open', 'Business Hours');
   await page.getByRole('button', { name: 'Save routes' }).click();
-  await waitForNotice(page, 'Number was successfully updated');
+  await waitForNotice(page, 'Number updated');
   await page.getByLabel('When', { exact: true }).fill(`${off}T11:00`);
   await page.getByRole('button', { name: /^Try it/ }).click();
   const way = page.getByRole('list', { name: 'Call path' });
@@ -92,7 +92,7 @@ test('a day off sends callers to voicemail, and they hear the greeting that was 
   await page.getByRole('tab', { name: 'Voicemail' }).click();
   await choose(page, 'Greeting', /^Team day/);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await waitForNotice(page, 'Number was successfully updated');
+  await waitForNotice(page, 'Number updated');
 
   // Direct Voicemail for everything that follows the hours; then somebody calls.
   await page.goto('/numbers/schedule');

@@ -98,7 +98,7 @@ test('all that match are chosen across pages, not only those in sight', async ()
   const { user } = renderScreen(<Contacts />, { address: '/contacts' });
   await user.click(await screen.findByRole('checkbox', { name: 'Select all on this page' }));
   await user.click(await screen.findByRole('button', { name: 'Select all 60 that match' }));
-  await screen.findByText('60 chosen');
+  await screen.findByText('60 selected');
 });
 
 test('a field of a contact is kept by Enter, put back by Escape, and not sent when it did not change', async () => {

@@ -103,10 +103,7 @@ test('a day off is added to the schedule and saved with it; until then the page 
   const before = within(days).queryAllByRole('listitem').length;
   await user.click(screen.getByRole('button', { name: 'Add date' }));
   await waitFor(() => expect(within(days).getAllByRole('listitem')).toHaveLength(before + 1));
-  await user.type(
-    within(days).getAllByRole('textbox', { name: 'Name' }).at(-1)!,
-    'Staff outing',
-  );
+  await user.type(within(days).getAllByRole('textbox', { name: 'Name' }).at(-1)!, 'Staff outing');
   await screen.findByText('Unsaved changes');
 
   navigate('/inbox');

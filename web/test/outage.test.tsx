@@ -57,9 +57,7 @@ test('what says in its place that it could not be loaded is not said over it, to
       <Dashboard />
     </Shell>,
   );
-  await waitFor(() =>
-    expect(screen.getAllByText('Couldn’t load this').length).toBeGreaterThan(0),
-  );
+  await waitFor(() => expect(screen.getAllByText('Couldn’t load this').length).toBeGreaterThan(0));
   const flash = document.querySelector('[data-flash]')!;
   await waitFor(() => expect(flash.textContent).toBe(''));
 });

@@ -297,7 +297,7 @@ function UsesDialog({ greeting, close }: { greeting: Greeting; close: () => void
                 >
                   {one.label}
                 </a>{' '}
-                · {t(one.as)}
+                · {one.as}
               </li>
             ))}
           </ul>

@@ -92,7 +92,7 @@ export default function NumbersSchedule() {
       aside={
         response && (
           <StatusBadge tone={response.data.voicemail ? 'warn' : 'neutral'}>
-            {t(response.data.label)}
+            {response.data.label}
           </StatusBadge>
         )
       }
@@ -273,9 +273,7 @@ function Editor({
           {mayEdit && (
             <div className={css.bar}>
               {dirty && (
-                <span role={wrong ? 'alert' : undefined}>
-                  {wrong ? t(wrong) : t('Unsaved changes')}
-                </span>
+                <span role={wrong ? 'alert' : undefined}>{wrong ?? t('Unsaved changes')}</span>
               )}
               <Button
                 variant="default"

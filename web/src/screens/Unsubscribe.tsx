@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { notifications } from '#contract';
-import { refusalText } from '#contract/refusals';
+import { refusals } from '#contract/refusals';
 import { t, useApiMutation } from '#ui';
 import { AuthFrame } from '../app/AuthFrame.tsx';
 import { useParam } from '../app/params.ts';
@@ -31,7 +31,10 @@ export default function Unsubscribe() {
     );
   if (wrong)
     return (
-      <AuthFrame title={t('This link doesn’t work')} about={t(refusalText('unsubscribe.invalid'))}>
+      <AuthFrame
+        title={t('This link doesn’t work')}
+        about={t(refusals['unsubscribe.invalid'].text)}
+      >
         <Button component="a" href="/settings/notifications" fullWidth>
           {t('Sign in')}
         </Button>

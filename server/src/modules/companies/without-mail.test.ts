@@ -60,7 +60,7 @@ test('without a mail server the first owner signs up by a one-time link from the
   expect((await signup({})).body).toMatchObject({
     status: 409,
     code: 'mail.not_set_up',
-    message: 'This server can’t send email yet. Ask whoever runs it to set SMTP_URL.',
+    message: 'This server can’t send email yet. Ask its operator to set SMTP_URL.',
   });
   const [older, newest] = [await linkNow(), await linkNow()];
   expect(newest).toMatch(/^https:\/\/phones\.test\/signup#key=owner_/);

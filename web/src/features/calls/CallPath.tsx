@@ -144,7 +144,7 @@ export function CallHistory({ history }: { history: Call['history'] }) {
         <li key={i}>
           <Time at={h.at} as="time" />
           <span>
-            <strong>{t(h.label)}</strong>
+            <strong>{h.label}</strong>
             {targetText(h.target) ? ` · ${targetText(h.target)}` : ''}
             {h.detail ? ` · ${h.detail}` : ''}
             {h.actor ? ` · ${h.actor}` : ''}

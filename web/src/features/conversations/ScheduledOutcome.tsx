@@ -17,7 +17,7 @@ export function ScheduledOutcome({
         : t('Scheduled message not sent. {why}', {
             why:
               because && because in refusals
-                ? t(refusalText(because as RefusalCode))
+                ? refusalText(because as RefusalCode)
                 : t('The carrier rejected it.'),
           });
   return [outcome, text].filter(Boolean).join(' · ');

@@ -20,6 +20,7 @@ export function SegmentCounter({
       {s.forcing.length > 0 && (
         <span className={css.forcing}>
           <span title={t('Special characters limit a text to 70 characters instead of 160.')}>
+            {t('Unicode:')}{' '}
             {s.forcing.slice(0, maxListed).map((c) => (
               <kbd key={c} className={css.char}>
                 {named(c)}

@@ -178,7 +178,7 @@ function Lease({
   return (
     <Section
       title={t('Lease')}
-      about={t(marketplace.termsOf('lease'))}
+      about={marketplace.termsOf('lease')}
       action={
         mayBuy &&
         lease.renewable &&

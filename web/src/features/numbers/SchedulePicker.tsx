@@ -30,7 +30,7 @@ export function SchedulePicker({
       : [
           {
             value: String(company),
-            label: t('The company’s schedule ({label})', { label: t(response?.data.label ?? '') }),
+            label: t('The company’s schedule ({label})', { label: response?.data.label ?? '' }),
           },
         ]),
     ...(value !== null && value !== company

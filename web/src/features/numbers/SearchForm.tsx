@@ -165,7 +165,7 @@ export function SearchForm({
         placeholder={t('No pattern')}
         data={patterns.map((p) => ({
           value: p.id,
-          label: t('{name}, like {example}', { name: t(p.name), example: p.example }),
+          label: t('{name}, like {example}', { name: p.name, example: p.example }),
         }))}
         value={own.shape || null}
         onChange={(shape) => set({ shape: shape ?? '' })}

@@ -51,7 +51,7 @@ function Editor({ number }: { number: routing.NumberWithRoutes }) {
   const form = useForm<Draft>({ initialValues: toDraft(number), validate: draftErrors });
   const { mutate, isPending } = useApiMutation(routing.updateNumber, {
     onFieldErrors: bindFieldErrors(form),
-    success: t('Number was successfully updated'),
+    success: t('Number updated'),
     invalidates: [routing.getNumber],
   });
   useUnsavedGuard(form.isDirty());

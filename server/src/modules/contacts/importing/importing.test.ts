@@ -115,7 +115,7 @@ test('a file is read, its columns are found, and what would come of each row is 
     newLabels: ['VIP'],
   });
   expect(dry.problems.map((p) => [p.row, p.reason, p.problem])).toEqual([
-    [3, null, 'E-mail was left out: “nonsense” is not an email address.'],
+    [3, null, 'Email was left out: “nonsense” is not an email address.'],
     [4, 'invalid_number', 'This is not a phone number that can be called.'],
     [5, 'no_number', 'This row has no phone number.'],
     [6, 'duplicate_in_file', 'This number stands in row 3 already.'],

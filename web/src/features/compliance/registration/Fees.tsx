@@ -12,7 +12,7 @@ export function Fees({ fees }: { fees: RegistrationView['fees'] }) {
       <dl className={css.fees}>
         {fees.lines.map((l) => (
           <div key={l.label}>
-            <dt>{t(l.label)}</dt>
+            <dt>{l.label}</dt>
             <dd>{formatMoney(l.cents)}</dd>
           </div>
         ))}

@@ -41,7 +41,7 @@ export function ReviewStep({ form, registration, saved, goTo }: Props) {
           <ul className={css.lines}>
             {gaps.map(([field, text]) => (
               <li key={field}>
-                <span>{t(text)}</span>
+                <span>{text}</span>
                 <Button
                   size="compact-xs"
                   variant="default"
@@ -72,7 +72,7 @@ export function ReviewStep({ form, registration, saved, goTo }: Props) {
                 <IconX size={16} aria-hidden className={css.bad} />
               )}
               <span className={css.grow}>
-                <b>{t(c.title)}</b>
+                <b>{c.title}</b>
                 {c.simulated && <small>{t('Checked against the sandbox’s simulated site')}</small>}
                 {c.fix && <span>{c.fix}</span>}
               </span>

@@ -47,7 +47,7 @@ export function ResultStep({ file }: { file: Import }) {
       {file.state === 'failed' && (
         <div className={css.notice} data-tone="danger" role="alert">
           <p>
-            <strong>{t(file.failure ?? refusals['import.failed'].text)}</strong>
+            <strong>{file.failure ?? t(refusals['import.failed'].text)}</strong>
           </p>
           <p>
             {t('{n} of {total} rows were imported. Keep them, or undo the import.', {

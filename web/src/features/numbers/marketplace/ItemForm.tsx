@@ -111,7 +111,7 @@ export function ItemForm({ item }: { item: Item }) {
         about={
           item.status === 'reserved'
             ? t('Someone is checking out. The price can’t change until they’re done.')
-            : t(marketplace.termsOf(form.values.type as 'lease'))
+            : marketplace.termsOf(form.values.type as 'lease')
         }
       >
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">

@@ -70,7 +70,7 @@ export function LetterOfAuthorization({
   return (
     <Stack gap="md">
       <article className={css.letter} aria-label={letter.title} tabIndex={0}>
-        <Facts rows={letter.facts.map(([fact, value]) => [t(fact), value || '–'] as const)} />
+        <Facts rows={letter.facts.map(([fact, value]) => [fact, value || '–'] as const)} />
         {letter.paragraphs.map((p) => (
           <p key={p}>{p}</p>
         ))}
