@@ -221,8 +221,8 @@ function OwnItem({ item }: { item: marketplace.MarketplaceDetail }) {
               t('Returns'),
               <span key="ends">
                 <Time at={item.lease_ends_at} as="date" />,{' '}
-                {item.lease_notice_at ? t('notice given') : t('unless it is renewed')}
-                {item.withdraws_at_end && <>; {t('then it leaves the marketplace')}</>}
+                {item.lease_notice_at ? t('notice given') : t('unless renewed')}
+                {item.withdraws_at_end && <> · {t('then leaves the marketplace')}</>}
               </span>,
             ],
             item.assigned_to !== null && [
