@@ -7,7 +7,6 @@ import {
   EmptyState,
   ErrorState,
   FilterBar,
-  formatNumber,
   Page,
   SearchField,
   t,

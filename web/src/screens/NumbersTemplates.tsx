@@ -8,7 +8,6 @@ import {
   DataList,
   EmptyState,
   FilterBar,
-  formatNumber,
   lazyComponent,
   Page,
   SearchField,

@@ -1,6 +1,6 @@
 import { campaigns } from '#contract';
 import { canTransition, canPause } from '#contract/campaign-rules';
-import { confirm, formatNumber, navigate, t, usePermission, useApiMutation } from '#ui';
+import { confirm, navigate, t, usePermission, useApiMutation } from '#ui';
 
 export type Campaign = campaigns.Campaign;
 const invalidates = [campaigns.listCampaigns, campaigns.getCampaign, campaigns.listCampaignEvents];

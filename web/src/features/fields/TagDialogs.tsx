@@ -11,15 +11,7 @@ import {
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { fields } from '#contract';
-import {
-  bindFieldErrors,
-  formatNumber,
-  Modal,
-  t,
-  useApiQuery,
-  useCompanyId,
-  useApiMutation,
-} from '#ui';
+import { bindFieldErrors, Modal, t, useApiQuery, useCompanyId, useApiMutation } from '#ui';
 import css from './fields.module.css';
 
 export type Tag = fields.Tag;

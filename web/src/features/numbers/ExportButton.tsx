@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { numbers } from '#contract';
-import { api, toast, formatNumber, t, usePermission } from '#ui';
+import { api, toast, t, usePermission } from '#ui';
 
 /** The list as it is shown, as a file. */
 export function ExportButton({ query }: { query: Record<string, unknown> }) {

@@ -19,7 +19,6 @@ import { companies, routing, triggers, type Body } from '#contract';
 import {
   bindFieldErrors,
   EmptyState,
-  formatNumber,
   Modal,
   NumberInput,
   showUndoToast,

@@ -5,7 +5,7 @@ import {
   type SkipReason,
 } from '#contract/importing-rules';
 import type { importing } from '#contract';
-import { formatNumber, t, type Tone } from '#ui';
+import { t, type Tone } from '#ui';
 
 export type Import = importing.ContactImport;
 export const stateName = (state: Import['state']): string =>

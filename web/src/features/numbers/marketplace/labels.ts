@@ -1,5 +1,5 @@
 import type { marketplace } from '#contract';
-import { formatMoney, formatNumber, t, type Tone } from '#ui';
+import { formatMoney, t, type Tone } from '#ui';
 
 type Status = marketplace.MarketplaceStatus;
 const statuses: Readonly<Record<Status, readonly [string, Tone]>> = {
