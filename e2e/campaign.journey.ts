@@ -152,7 +152,7 @@ test(`a campaign to ${PEOPLE} with pause, resume and a STOP${inTrouble ? ' throu
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page
       .getByRole('dialog')
-      .getByText(`${PEOPLE.toLocaleString('en-US')} people get it now.`)
+      .getByText(`${PEOPLE.toLocaleString('en-US')} people will receive it now.`)
       .waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Send now' }).click();
     await page.waitForURL(/\/events/);

@@ -58,7 +58,7 @@ test('5,000 rows with mistakes: seen, imported, mended, brought again, exported,
   await uploadRows(page, 'mailing.csv', [head, ...rows]);
 
   // The columns were found but one; the fifth is left out.
-  const place = (column: string) => page.getByRole('combobox', { name: `${column} goes to` });
+  const place = (column: string) => page.getByRole('combobox', { name: `Import ${column} as` });
   await place('Cell phone').waitFor();
   expect(await Promise.all(head.map((h) => place(h).inputValue()))).toEqual([
     'Name',

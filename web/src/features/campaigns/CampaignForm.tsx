@@ -389,7 +389,7 @@ export function CampaignForm({ campaign }: { campaign: Campaign | null }) {
               />
             </div>
           </Section>
-          <Section title={t('To')}>
+          <Section title={t('Recipients')}>
             <div className={css.fields}>
               <Select
                 label={t('Group')}
