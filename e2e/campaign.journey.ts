@@ -78,7 +78,7 @@ test(`a campaign to ${PEOPLE} with pause, resume and a STOP${inTrouble ? ' throu
   // Written: the tag is put in by a press, and has something to say for those without a name.
   await page.getByRole('link', { name: 'New campaign' }).first().click();
   await page.getByRole('button', { name: 'Save draft' }).click();
-  await page.getByText('Give the campaign a title.').waitFor();
+  await page.getByText('Enter a title.').waitFor();
   await page.getByRole('textbox', { name: 'Title' }).fill('Journey to many');
   const message = page.getByRole('textbox', { name: 'Message' });
   await message.fill('Dear ');
@@ -93,8 +93,8 @@ test(`a campaign to ${PEOPLE} with pause, resume and a STOP${inTrouble ? ' throu
     )
     .toBe(true);
   await page.keyboard.type(', a place is free on Friday – shall we keep it?');
-  await page.getByRole('textbox', { name: 'What stands there without a first name' }).fill('guest');
-  await page.getByRole('button', { name: 'Use plain ones' }).click();
+  await page.getByRole('textbox', { name: 'Fallback when first name is missing' }).fill('guest');
+  await page.getByRole('button', { name: 'Use plain characters' }).click();
   await expect
     .poll(async () => (await message.inputValue()).replaceAll('\u2063', ''))
     .toBe('Dear First name, a place is free on Friday - shall we keep it?');
@@ -102,7 +102,7 @@ test(`a campaign to ${PEOPLE} with pause, resume and a STOP${inTrouble ? ' throu
   await page.getByRole('option', { name: 'Recall everybody' }).click();
   await page.getByRole('combobox', { name: 'From' }).fill('Billing');
   await page.getByRole('option', { name: /Billing desk/ }).click();
-  await page.getByRole('checkbox', { name: /Keep it out of the inbox/ }).check();
+  await page.getByRole('checkbox', { name: /Keep out of the inbox/ }).check();
   // Looked at: as each of the first three reads it, and what it costs.
   const side = page.getByRole('complementary', { name: 'Preview' });
   await side.getByText('people get it').waitFor();
@@ -129,10 +129,10 @@ test(`a campaign to ${PEOPLE} with pause, resume and a STOP${inTrouble ? ' throu
 
   // Tested on a phone of one's own.
   await page.reload();
-  await page.getByRole('button', { name: 'Send a test' }).click();
+  await page.getByRole('button', { name: 'Send test' }).click();
   await page.getByRole('dialog').getByLabel('Phones').fill('(201) 555-0119');
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Send the test' }).click();
+  await page.getByRole('button', { name: 'Send test' }).click();
   await waitForNotice(page, 'Sent to 1 phone');
   await expect
     .poll(
@@ -152,7 +152,7 @@ test(`a campaign to ${PEOPLE} with pause, resume and a STOP${inTrouble ? ' throu
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page
       .getByRole('dialog')
-      .getByText(`${PEOPLE.toLocaleString('en-US')} people get it now.`)
+      .getByText(`${PEOPLE.toLocaleString('en-US')} people will receive it now.`)
       .waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Send now' }).click();
     await page.waitForURL(/\/events/);

@@ -19,28 +19,28 @@ test('a virtual group is built, all who fit are labelled, two are merged and par
   // A group that follows a rule; how many fit is told while it is written.
   const { page, consoleErrors } = await open('/contacts/groups');
   await page.getByRole('button', { name: 'Add group' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Add a group' });
+  const dialog = page.getByRole('dialog', { name: 'Add group' });
   await dialog.getByRole('textbox', { name: 'Name' }).fill('From Boston');
-  await dialog.getByText('Follows a rule').click();
+  await dialog.getByText('Rule-based').click();
   await dialog.getByRole('textbox', { name: 'Value' }).fill('boston');
-  await dialog.getByText('60 contacts fit now, 60 of them can be texted').waitFor();
+  await dialog.getByText('60 contacts match now, 60 can receive texts').waitFor();
   await dialog.getByRole('button', { name: 'Add group' }).click();
   await dialog.waitFor({ state: 'hidden' });
   await page.getByRole('row', { name: /From Boston/ }).click();
 
   // All who fit, also those of the next page, get a label; and one click takes it back.
   await page.getByText(/^1–50 of 60$/).waitFor();
-  await page.getByRole('checkbox', { name: 'Choose all on this page' }).check();
-  const bar = page.getByRole('toolbar', { name: 'Chosen contacts' });
-  await bar.getByRole('button', { name: 'Choose all 60 that match' }).click();
-  await bar.getByText('60 chosen').waitFor();
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  const bar = page.getByRole('toolbar', { name: 'Selected contacts' });
+  await bar.getByRole('button', { name: 'Select all 60 that match' }).click();
+  await bar.getByText('60 selected').waitFor();
   await bar.getByRole('button', { name: 'Labels' }).click();
-  await page.getByRole('menuitem', { name: 'Add a label' }).click();
+  await page.getByRole('menuitem', { name: 'Add label' }).click();
   const labelling = page.getByRole('dialog', { name: 'Label 60 contacts' });
   await labelling.getByRole('combobox', { name: 'Label' }).fill('Harbour');
   await labelling.getByRole('button', { name: 'Label 60 contacts' }).click();
   // The pointer on it holds the notice, and with it the way back, for as long as one looks.
-  const notice = page.getByText('60 contacts labelled Harbour');
+  const notice = page.getByText('60 contacts labeled Harbour');
   await notice.hover();
   const labelled = async () =>
     (
@@ -60,10 +60,10 @@ test('a virtual group is built, all who fit are labelled, two are merged and par
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Merge with another contact' }).click();
   const merging = page.getByRole('dialog', { name: /Merge Visitor 60/ });
-  await merging.getByRole('combobox', { name: 'The other contact' }).fill('visitor 61');
+  await merging.getByRole('combobox', { name: 'Other contact' }).fill('visitor 61');
   await page.getByRole('option', { name: /Visitor 61/ }).click();
   await merging.getByRole('radio', { name: 'Name: Visitor 61' }).check();
-  await merging.getByText('They become Visitor 61, (617) 555-1060.').waitFor();
+  await merging.getByText('The merged contact will be Visitor 61, (617) 555-1060.').waitFor();
   await merging.getByRole('button', { name: 'Merge', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Visitor 61' }).waitFor();
   await page.getByText('(617) 555-1061').first().waitFor();

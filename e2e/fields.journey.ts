@@ -33,7 +33,7 @@ test('a field on calls and one on numbers are defined, filled, filtered by; chos
   await page.getByRole('row', { name: 'Stage' }).getByText('2 choices').waitFor();
 
   // Numbers: an amount.
-  await page.getByRole('radiogroup', { name: 'Fields of' }).getByText('Numbers').click();
+  await page.getByRole('radiogroup', { name: 'Fields for' }).getByText('Numbers').click();
   await page.getByRole('button', { name: 'New custom field' }).first().click();
   await editor.getByRole('textbox', { name: 'Name' }).fill('Deal value');
   await editor.getByRole('combobox', { name: 'Type' }).click();
@@ -61,14 +61,14 @@ test('a field on calls and one on numbers are defined, filled, filtered by; chos
   await page.getByRole('button', { name: 'Custom fields' }).click();
   await page.getByRole('combobox', { name: 'Stage' }).click();
   await page.getByRole('option', { name: 'Asked' }).click();
-  await page.getByText('Nothing matches these filters.').waitFor();
+  await page.getByText('No results match these filters.').waitFor();
 
   // A number gets its amount where one looks at it; what is no number is said at the field.
   await page.goto(`/numbers/${dear.id}?tab=settings`);
   const amount = page.getByRole('textbox', { name: 'Deal value' });
   await amount.fill('12600');
   await amount.press('Tab');
-  await waitForNotice(page, 'Number was successfully updated');
+  await waitForNotice(page, 'Number updated');
   // Enter keeps it as well; Escape puts back what was there.
   const kept = async () =>
     (
@@ -109,8 +109,8 @@ test('a field on calls and one on numbers are defined, filled, filtered by; chos
   )
     await chooser.getByRole('button', { name: /^Move Deal value/ }).press('ArrowUp');
   await chooser.getByRole('button', { name: 'Save as preset' }).click();
-  await page.getByRole('textbox', { name: 'Name of the preset' }).fill('Deals');
-  await page.getByRole('switch', { name: 'My list begins with it' }).check();
+  await page.getByRole('textbox', { name: 'Preset name' }).fill('Deals');
+  await page.getByRole('switch', { name: 'Use as my default' }).check();
   await page.getByRole('button', { name: 'Save preset' }).click();
   await waitForNotice(page, 'Column preset was successfully created');
   const heads = async () =>

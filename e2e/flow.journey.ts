@@ -51,9 +51,9 @@ test('3:10: a call flow is built, tried at a holiday, published, called and roll
   await page.getByRole('tab', { name: 'List' }).click();
   await page.getByRole('button', { name: 'Add: Extension' }).focus();
   await page.keyboard.press('Enter');
-  const side = page.getByRole('complementary', { name: 'Chosen step' });
+  const side = page.getByRole('complementary', { name: 'Selected step' });
   await side.getByLabel('Label', { exact: true }).fill('Sales');
-  await side.getByRole('combobox', { name: 'How it rings' }).click();
+  await side.getByRole('combobox', { name: 'Ring type' }).click();
   await page.getByRole('option', { name: /^Geo/ }).click();
   const list = page.getByRole('list', { name: 'Steps of the call flow' });
   await list.getByRole('button', { name: /press 2: 2 · Sales/ }).focus();
@@ -81,15 +81,15 @@ test('3:10: a call flow is built, tried at a holiday, published, called and roll
   await side.getByRole('combobox', { name: 'Open', exact: true }).click();
   await page.getByRole('option', { name: 'Business Hours' }).click();
   await side.getByRole('combobox', { name: 'After hours' }).click();
-  await page.getByRole('option', { name: 'Say something and hang up' }).click();
-  await side.getByLabel('What the caller hears').fill('We are closed for the holiday.');
+  await page.getByRole('option', { name: 'Play a message and hang up' }).click();
+  await side.getByLabel('What callers hear').fill('We are closed for the holiday.');
   await box('We are closed for the holiday.').waitFor();
 
   // Tried now, at the holiday: the way lights up with its reasons.
   await side.getByRole('tab', { name: 'Try it' }).click();
   await side.getByLabel('Caller', { exact: true }).fill(caller);
   await side.getByLabel('Keys the caller presses').fill('2');
-  await side.getByRole('button', { name: /^Try it/ }).click();
+  await side.getByRole('button', { name: /^(Try it|Run test)/ }).click();
   await side.getByText('The caller hears a message and is hung up').waitFor();
   for (const words of ['2 · Sales', 'Business Hours', 'We are closed for the holiday.'])
     await box(words).locator('[data-lit]').first().waitFor();
@@ -98,11 +98,11 @@ test('3:10: a call flow is built, tried at a holiday, published, called and roll
     .getByText(/Founders Day/)
     .first()
     .waitFor();
-  const way = side.getByRole('list', { name: 'The way of the call' });
+  const way = side.getByRole('list', { name: 'Call path' });
   const tried = await way.locator('small').allInnerTexts();
   // On an ordinary day the same caller rings the destination of the area.
   await side.getByLabel('When', { exact: true }).fill(`${nextWorkday(3)}T12:00`);
-  await side.getByRole('button', { name: /^Try it/ }).click();
+  await side.getByRole('button', { name: /^(Try it|Run test)/ }).click();
   await side.getByText('The call is connected').waitFor();
   await box('(212) 555-0181').locator('[data-lit]').first().waitFor();
 

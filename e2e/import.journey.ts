@@ -25,7 +25,7 @@ async function saved(page: Page, link: string): Promise<string[][]> {
 }
 const uploadRows = (page: Page, name: string, rows: string[][]) =>
   page
-    .getByLabel('File of contacts')
+    .getByLabel('Contacts file')
     .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(stringify(rows)) });
 /** Looked at again while something still fades in. */
 const sound = (page: Page) => expect.poll(() => violations(page)).toEqual([]);
@@ -54,11 +54,11 @@ test('5,000 rows with mistakes: seen, imported, mended, brought again, exported,
     i % 2 ? 'Newsletter' : 'Newsletter|Spring fair',
     '42',
   ]);
-  await page.getByText('Nothing was imported yet').waitFor();
+  await page.getByText('No imports yet').waitFor();
   await uploadRows(page, 'mailing.csv', [head, ...rows]);
 
   // The columns were found but one; the fifth is left out.
-  const place = (column: string) => page.getByRole('combobox', { name: `${column} goes to` });
+  const place = (column: string) => page.getByRole('combobox', { name: `Import ${column} as` });
   await place('Cell phone').waitFor();
   expect(await Promise.all(head.map((h) => place(h).inputValue()))).toEqual([
     'Name',
@@ -68,7 +68,7 @@ test('5,000 rows with mistakes: seen, imported, mended, brought again, exported,
     '',
   ]);
   await sound(page);
-  await page.getByRole('button', { name: 'See what it would do' }).click();
+  await page.getByRole('button', { name: 'Preview import' }).click();
   await page
     .getByText('New groups: Newsletter, Spring fair')
     .or(page.getByText('New groups: Spring fair, Newsletter'))
@@ -76,14 +76,14 @@ test('5,000 rows with mistakes: seen, imported, mended, brought again, exported,
   await expect
     .poll(() =>
       Promise.all(
-        ['Rows', 'New', 'Left out', 'Imported without something'].map((name) => figure(page, name)),
+        ['Rows', 'New', 'Skipped', 'Partially imported'].map((name) => figure(page, name)),
       ),
     )
     .toEqual(['5000', '4945', '55', '10']);
   expect(await counted()).toBe(0);
   // Only the numbers that are none.
-  await page.getByRole('combobox', { name: 'Which mistakes' }).click();
-  await page.getByRole('option', { name: 'Number not valid' }).click();
+  await page.getByRole('combobox', { name: 'Error type' }).click();
+  await page.getByRole('option', { name: 'Invalid number' }).click();
   await page.getByText('50 rows').waitFor();
   await sound(page);
   const begun = page.waitForResponse((answer) => answer.url().endsWith('/start'));
@@ -92,15 +92,15 @@ test('5,000 rows with mistakes: seen, imported, mended, brought again, exported,
 
   // It goes on while the page is loaded again.
   await page.reload();
-  await page.getByText('What it did').waitFor();
-  await page.getByRole('link', { name: 'Download the result' }).waitFor({ timeout: 120_000 });
+  await page.getByText('Results').waitFor();
+  await page.getByRole('link', { name: 'Download results' }).waitFor({ timeout: 120_000 });
   await expect
-    .poll(() => Promise.all(['New', 'Left out'].map((name) => figure(page, name))))
+    .poll(() => Promise.all(['New', 'Skipped'].map((name) => figure(page, name))))
     .toEqual(['4945', '55']);
   await sound(page);
   await expect.poll(counted).toBe(4945);
   const first = new URL(page.url()).searchParams.get('import');
-  const result = await saved(page, 'Download the result');
+  const result = await saved(page, 'Download results');
   expect([
     result.length,
     result[0]!.slice(0, 3),
@@ -108,7 +108,7 @@ test('5,000 rows with mistakes: seen, imported, mended, brought again, exported,
   ]).toEqual([5001, ['Row', 'Outcome', 'Problem'], 55]);
 
   // The mistakes are mended in their own file, which knows where its columns go.
-  const mistakes = await saved(page, 'Download the rows with mistakes');
+  const mistakes = await saved(page, 'Download rows with errors');
   expect([mistakes.length, mistakes[0]]).toEqual([66, [...head, 'Problem']]);
   const mended = mistakes
     .slice(1)
@@ -122,13 +122,13 @@ test('5,000 rows with mistakes: seen, imported, mended, brought again, exported,
   await page.getByRole('link', { name: 'Import another file' }).click();
   await page.getByRole('grid', { name: 'Imports' }).getByText('mailing.csv').waitFor();
   await uploadRows(page, 'mailing mistakes.csv', [mistakes[0]!, ...mended]);
-  await page.getByText('where you put them the last time').waitFor();
-  await page.getByRole('button', { name: 'See what it would do' }).click();
+  await page.getByText('the same way as last time').waitFor();
+  await page.getByRole('button', { name: 'Preview import' }).click();
   await page.getByRole('button', { name: 'Import 65 contacts' }).click();
-  await page.getByRole('link', { name: 'Download the result' }).waitFor();
+  await page.getByRole('link', { name: 'Download results' }).waitFor();
   // The five who stood twice are changed by their second row.
   await expect
-    .poll(() => Promise.all(['New', 'Changed', 'Left out'].map((name) => figure(page, name))))
+    .poll(() => Promise.all(['New', 'Updated', 'Skipped'].map((name) => figure(page, name))))
     .toEqual(['50', '15', '0']);
   await expect.poll(counted).toBe(4995);
 
@@ -139,7 +139,7 @@ test('5,000 rows with mistakes: seen, imported, mended, brought again, exported,
   const dialog = page.getByRole('dialog', { name: /Export/ });
   await dialog.getByRole('checkbox', { name: 'Email', exact: true }).waitFor();
   await sound(page);
-  await dialog.getByRole('button', { name: 'Make the file' }).click();
+  await dialog.getByRole('button', { name: 'Create file' }).click();
   await waitForNotice(page, 'Your file is ready');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -156,12 +156,12 @@ test('5,000 rows with mistakes: seen, imported, mended, brought again, exported,
   });
   await page.goto(`/contacts/import?import=${first}`);
   await page.getByRole('button', { name: 'Undo this import' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Undo the import' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click();
   await page.getByText(/^Undone: /).waitFor({ timeout: 120_000 });
   // Fifteen were changed by the second list since, one by hand: they stay, with the fifty that the second one made.
   await expect
     .poll(() => page.getByText(/^Undone: /).innerText())
-    .toContain('4,929 removed, 0 put back, 16 kept');
+    .toContain('4,929 removed, 0 restored, 16 kept');
   await expect.poll(counted).toBe(66);
   expect(consoleErrors.filter((line) => !/401|favicon/.test(line))).toEqual([]);
 }, 600_000);

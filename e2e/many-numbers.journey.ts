@@ -15,11 +15,11 @@ test('25 numbers: labelled at once with live progress, a template, a forwarding 
     .data as { limit: number; used: number };
   expect(limit).toBe(25);
   expect(used).toBe(0);
-  await page.getByRole('combobox', { name: 'Sold as' }).click();
+  await page.getByRole('combobox', { name: 'Number type' }).click();
   await page.getByRole('option', { name: 'Local numbers' }).click();
   await page.getByRole('textbox', { name: 'Area code' }).fill('415');
   await page.getByRole('textbox', { name: 'How many' }).fill(String(limit));
-  await page.getByRole('button', { name: 'Find them' }).click();
+  await page.getByRole('button', { name: 'Find numbers' }).click();
   const selection = page.getByRole('complementary', { name: 'Your selection' });
   await selection.getByRole('textbox', { name: 'Label' }).fill('New line');
   await selection.getByRole('button', { name: `Buy ${limit} numbers` }).click();
@@ -32,9 +32,9 @@ test('25 numbers: labelled at once with live progress, a template, a forwarding 
   await page.getByText(/^1–25 of 25$/).waitFor();
 
   // All on the page, then a label for each of them while the tray tells how far it is.
-  await page.getByRole('checkbox', { name: 'Choose all on this page' }).check();
-  await page.getByText('25 chosen').waitFor();
-  const bar = page.getByRole('toolbar', { name: 'Chosen numbers' });
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  await page.getByText('25 selected').waitFor();
+  const bar = page.getByRole('toolbar', { name: 'Selected numbers' });
   await bar.getByRole('button', { name: 'Label', exact: true }).click();
   await page.getByRole('textbox', { name: 'Label' }).fill('Spring campaign');
   await page.getByRole('button', { name: 'Change 25' }).click();
@@ -55,14 +55,14 @@ test('25 numbers: labelled at once with live progress, a template, a forwarding 
 
   // A template of one's own, given to three of them.
   await page.goto('/numbers/templates');
-  await page.getByRole('button', { name: 'Add a template' }).first().click();
+  await page.getByRole('button', { name: 'Add template' }).first().click();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Quiet line');
   await page.getByRole('switch', { name: 'Let AI fill in fields' }).click();
   await expect
     .poll(() => page.getByRole('switch', { name: 'Record calls' }).isChecked())
     .toBe(true);
   await page.getByRole('button', { name: 'Add a route' }).click();
-  await page.getByRole('combobox', { name: 'How it rings' }).click();
+  await page.getByRole('combobox', { name: 'Ring type' }).click();
   await page.getByRole('option', { name: /^Voicemail/ }).click();
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByRole('row', { name: 'Quiet line' }).getByText('Unused').waitFor();
@@ -133,7 +133,7 @@ test('25 numbers: labelled at once with live progress, a template, a forwarding 
   // A keyword, answered while one looks at the outside phone.
   const line = (await api(page, 'GET', `/numbers/${two[0]!.id}`)).body.data.number as string;
   await page.goto(`/numbers/${two[0]!.id}?tab=keywords`);
-  await page.getByRole('button', { name: 'Add a keyword' }).click();
+  await page.getByRole('button', { name: 'Add keyword' }).click();
   await page.getByRole('textbox', { name: 'Keyword' }).fill('STOP');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByText('This word is reserved by carriers. Choose another.').waitFor();

@@ -35,7 +35,7 @@ test('who leases a number in the demo world has it, on the terms of the lease, a
   await page.goto('/numbers');
   await page.getByRole('grid').getByText('(855) 555-4357').click();
   await page.getByRole('tab', { name: 'About' }).click();
-  await page.getByRole('button', { name: 'Renew the lease' }).waitFor();
+  await page.getByRole('button', { name: 'Renew lease' }).waitFor();
 });
 
 /** Two companies of one owner, founded for this: one offers a number, the other leases it, renews, and it comes back. */
@@ -90,8 +90,8 @@ test('a number is leased by an accepted offer, renewed, under notice, and comes 
   ] as const) {
     await page.setViewportSize({ width, height });
     await page.goto('/marketplace');
-    const figures = page.getByRole('list', { name: 'Marketplace in figures' });
-    await figures.getByText('Revenue a month').waitFor();
+    const figures = page.getByRole('list', { name: 'Marketplace summary' });
+    await figures.getByText('Monthly revenue').waitFor();
     expect(
       await figures.evaluate(
         (list) =>
@@ -108,13 +108,13 @@ test('a number is leased by an accepted offer, renewed, under notice, and comes 
   await page.goto(`/marketplace/${listing}`);
   await page.getByText('the owner cannot end it sooner', { exact: false }).waitFor();
   await page
-    .getByRole('textbox', { name: 'Your offer, US dollars a month for 1 month' })
+    .getByRole('textbox', { name: 'Your offer, US dollars per month for 1 month' })
     .fill('45.50');
   await page.getByRole('button', { name: 'Send offer' }).click();
   await page.getByText('Your offer was sent').first().waitFor();
   await be(lister);
   await page.goto(`/marketplace/${listing}`);
-  await page.getByText('$45.50 a month for 1 month', { exact: false }).first().waitFor();
+  await page.getByText('$45.50 per month for 1 month', { exact: false }).first().waitFor();
   await page.getByRole('button', { name: 'Accept the offer of Bright Smiles' }).click();
   await page.getByText('Reserved for them for one day', { exact: false }).waitFor();
   await be(lessee);
@@ -124,7 +124,7 @@ test('a number is leased by an accepted offer, renewed, under notice, and comes 
   await page.getByRole('button', { name: 'Confirm lease' }).click();
   await page
     .getByRole('dialog')
-    .getByText('$45.50 a month for 1 month', { exact: false })
+    .getByText('$45.50 per month for 1 month', { exact: false })
     .waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Lease', exact: true }).click();
   await page.waitForURL('**/numbers');
@@ -133,13 +133,13 @@ test('a number is leased by an accepted offer, renewed, under notice, and comes 
   await page.getByText('on the marketplace; it goes back', { exact: false }).waitFor();
 
   // A lease this short can be renewed at once: the same term, the same price.
-  await page.getByRole('button', { name: 'Renew the lease' }).click();
+  await page.getByRole('button', { name: 'Renew lease' }).click();
   await page
     .getByRole('dialog')
-    .getByText('$45.50 a month for another 1 month', { exact: false })
+    .getByText('$45.50 per month for another 1 month', { exact: false })
     .waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Renew', exact: true }).click();
-  await page.getByText('The lease was renewed').first().waitFor();
+  await page.getByText('Lease renewed').first().waitFor();
 
   // Its lister sees who has it and until when, and can only give notice.
   await be(lister);
@@ -147,7 +147,7 @@ test('a number is leased by an accepted offer, renewed, under notice, and comes 
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.goto(`/marketplace/${listing}`);
   await page.getByText('Bright Smiles renewed the lease', { exact: false }).first().waitFor();
-  await page.getByText('Comes back', { exact: true }).waitFor();
+  await page.getByText('Returns', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Give notice' }).click();
   const asked = page.getByRole('dialog');
   await asked.getByText('Bright Smiles keeps the number until', { exact: false }).waitFor();
@@ -158,7 +158,7 @@ test('a number is leased by an accepted offer, renewed, under notice, and comes 
   await page.getByRole('grid').getByText(offer!.formatted).click();
   await page.getByRole('tab', { name: 'About' }).click();
   await page.getByText('its owner has given notice', { exact: false }).waitFor();
-  expect(await page.getByRole('button', { name: 'Renew the lease' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Renew lease' }).count()).toBe(0);
 
   // The term passes: the number is its lister's again, and gone from the lessee.
   const db = new pg.Client({

@@ -22,27 +22,27 @@ test('a number moves here: checked, described, signed, submitted; documents aske
   const number = `(917) 555-${line}`;
   const { open } = await createCompany('Moving Dental');
   const { page, consoleErrors } = await open('/numbers/ports');
-  await page.getByRole('button', { name: 'Move numbers here' }).first().click();
+  await page.getByRole('button', { name: 'Port numbers' }).first().click();
 
   // Numbers: one that is never released says why, the other may come.
   const wizard = page.getByRole('dialog');
   const next = wizard.getByRole('button', { name: 'Next' });
-  await wizard.getByLabel('Numbers to move').fill(`${number}\n(917) 555-0199`);
-  await wizard.getByRole('button', { name: 'Check these numbers' }).click();
+  await wizard.getByLabel('Numbers to port').fill(`${number}\n(917) 555-0199`);
+  await wizard.getByRole('button', { name: 'Check numbers' }).click();
   await wizard
     .getByText('(917) 555-0199 cannot be moved: its current carrier doesn’t release it.')
     .waitFor();
-  await wizard.getByLabel('Numbers to move').fill(number);
+  await wizard.getByLabel('Numbers to port').fill(number);
   await next.click();
 
   // Details. What is left out is told at its field when one goes on to sign.
-  await wizard.getByLabel('Account number there').fill('884213');
-  await wizard.getByLabel('Main number of that account').fill(number);
-  await wizard.getByLabel('Day of the move').fill(weekdayInWeeks(4));
-  await wizard.getByLabel('Company on the bill').fill('Harbor Dental LLC');
+  await wizard.getByLabel('Account number').fill('884213');
+  await wizard.getByLabel('Main number on the account').fill(number);
+  await wizard.getByLabel('Port date').fill(weekdayInWeeks(4));
+  await wizard.getByLabel('Company name on the bill').fill('Harbor Dental LLC');
   await wizard.getByLabel('First name').fill('Olive');
   await wizard.getByLabel('Last name').fill('Owner');
-  await wizard.getByLabel('E-mail').fill('olive@harbor.test');
+  await wizard.getByLabel('Email').fill('olive@harbor.test');
   await wizard.getByLabel('Phone').last().fill('(212) 555-0147');
   await wizard.getByLabel('Street').fill('1 Water Street');
   await wizard.getByLabel('City').fill('New York');
@@ -62,10 +62,10 @@ test('a number moves here: checked, described, signed, submitted; documents aske
   await wizard.waitFor({ state: 'hidden' });
   await page.getByRole('row', { name: new RegExp(`${line}, Draft`) }).click();
 
-  await wizard.getByLabel('Date of the bill').waitFor();
+  await wizard.getByLabel('Bill date').waitFor();
   await page.unroute(slowly);
   await wizard
-    .getByLabel('Date of the bill')
+    .getByLabel('Bill date')
     .fill(new Date(Date.now() - 5 * 86_400_000).toISOString().slice(0, 10));
   await wizard.locator('input[type=file]').setInputFiles(aPdf);
   await wizard.getByRole('button', { name: 'Add document' }).click();
@@ -97,7 +97,7 @@ test('a number moves here: checked, described, signed, submitted; documents aske
           const there = drawer.getByText(words, { exact: true }).first();
           if (await there.isVisible()) return true;
           await drawer
-            .getByRole('button', { name: 'Next state now' })
+            .getByRole('button', { name: 'Next status now' })
             .click({ timeout: 2000 })
             .catch(() => undefined);
           return there.isVisible();
@@ -105,12 +105,12 @@ test('a number moves here: checked, described, signed, submitted; documents aske
         { timeout: 120_000, interval: 1500 },
       )
       .toBe(true);
-  await onTo('The carrier asks for: Customer service record');
+  await onTo('The carrier needs: Customer service record');
   await drawer.locator('input[type=file]').setInputFiles({ ...aPdf, name: 'record.pdf' });
   await drawer.getByRole('button', { name: 'Add document' }).click();
   await drawer.getByRole('link', { name: 'record.pdf' }).waitFor();
   await drawer.getByRole('button', { name: 'Send documents' }).click();
-  await onTo('Moved');
+  await onTo('Ported');
   await drawer.getByRole('link', { name: number }).waitFor();
   const mails = async () =>
     (
@@ -197,9 +197,9 @@ test('a port on its way is canceled; the carrier completes it all the same, and 
   await drawer.getByRole('button', { name: 'Cancel request' }).click();
   const asked = page
     .getByRole('alertdialog')
-    .or(page.getByRole('dialog', { name: 'Cancel this request?' }));
+    .or(page.getByRole('dialog', { name: 'Cancel this port request?' }));
   await asked.getByText('The numbers stay with Old Bell', { exact: false }).waitFor();
-  await asked.getByRole('button', { name: 'Cancel the request' }).click();
+  await asked.getByRole('button', { name: 'Cancel request' }).click();
   await drawer.getByText('Canceled', { exact: true }).first().waitFor();
   expect(await drawer.getByRole('alert').count()).toBe(0);
   expect(await drawer.getByRole('button', { name: 'Cancel request' }).count()).toBe(0);

@@ -42,12 +42,12 @@ test('twenty conversations with the keyboard alone: given, snoozed, done, answer
     await expect.poll(cursor).toBe(String(n));
     await key('a');
     await dialog.getByRole('option').first().waitFor();
-    await focused(dialog.getByRole('combobox', { name: 'Find a colleague' }));
+    await focused(dialog.getByRole('combobox', { name: 'Find a teammate' }));
     await key('Enter');
     await dialog.waitFor({ state: 'hidden' });
     await rows
       .nth(n - 1)
-      .getByText('Olive Owner has it')
+      .getByText('Assigned to Olive Owner')
       .waitFor();
     await expect.poll(cursor).toBe(String(n));
   }
@@ -56,7 +56,7 @@ test('twenty conversations with the keyboard alone: given, snoozed, done, answer
   await expect.poll(cursor).toBe('6');
   for (let n = 1; n <= 5; n++) {
     await key('s');
-    await focused(dialog.getByRole('button', { name: /^In one hour/ }));
+    await focused(dialog.getByRole('button', { name: /^In 1 hour/ }));
     await key('Enter');
     await dialog.waitFor({ state: 'hidden' });
     await size(20 - n);
@@ -123,7 +123,7 @@ test('twenty conversations with the keyboard alone: given, snoozed, done, answer
   await dialog.getByText('Snooze').first().waitFor();
   for (const label of [
     'Assign',
-    'Done: archive, or back to the inbox',
+    'Archive, or move to inbox',
     'Mark unread',
     'Reply',
     'Next conversation',
@@ -168,7 +168,7 @@ test('two people at one conversation see each other write, and are warned before
   await writes(ann.page, ben.page.getByText('Olive Owner is replying too'));
   await message(ben.page).press('Enter');
   await ann.page
-    .getByText('Una User answered while you were writing. Look before you send.')
+    .getByText('Una User replied while you were writing. Check before you send.')
     .waitFor();
   await message(ann.page).fill('');
   await ann.page.getByText('Una User answered while').waitFor({ state: 'hidden' });
@@ -176,6 +176,6 @@ test('two people at one conversation see each other write, and are warned before
   await ben.page.keyboard.press('Escape');
   await ben.page.getByRole('button', { name: 'Assign', exact: true }).click();
   await ben.page.getByRole('option', { name: /Una User/ }).click();
-  await ann.page.getByRole('button', { name: /^Una User has it/ }).waitFor();
+  await ann.page.getByRole('button', { name: /^Assigned to Una User/ }).waitFor();
   expect([...isConsoleNoise(ann.consoleErrors), ...isConsoleNoise(ben.consoleErrors)]).toEqual([]);
 }, 600_000);

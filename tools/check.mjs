@@ -8,6 +8,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { wrongPlaces } from './check-documents.mjs';
 import { tablesOfMigrations } from './generate-tables.ts';
+import { catalogueFaults } from './messages.ts';
 import { openapiFaults, openapiOmissions } from './openapi.ts';
 import { settingsTable, tableIn } from './settings-table.ts';
 import { brokenRules, ruleViolations } from './dependency-rules-selftest.mjs';
@@ -49,6 +50,7 @@ const steps = {
     tableIn(read('README.md')) === settingsTable()
       ? []
       : ['The table of settings in README.md is missing or out of date. Run: npm run settings'],
+  'the message catalogue is current, every key a literal': () => catalogueFaults(),
   'documents name what exists': () => wrongPlaces(),
 };
 

@@ -10,7 +10,7 @@ test('messages leave as a file with the columns one chose; a word said in a voic
   await page.goto('/activity/messages?direction=inbound&period=month');
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Export messages' });
-  await dialog.getByRole('button', { name: 'Usual columns' }).click();
+  await dialog.getByRole('button', { name: 'Default columns' }).click();
   for (const column of ['Number', 'Label', 'Delivery', 'Sent by'])
     await dialog.getByRole('checkbox', { name: column, exact: true }).uncheck();
   await dialog.getByRole('button', { name: 'Move Text up' }).click();
@@ -47,7 +47,7 @@ test('messages leave as a file with the columns one chose; a word said in a voic
     )
     .toBeGreaterThan(0);
   await page.goto('/activity/calls');
-  await page.getByRole('link', { name: 'Search what was said' }).click();
+  await page.getByRole('link', { name: 'Search transcripts' }).click();
   await page.getByLabel('Search calls').fill('speaker:client appointments');
   const hit = page
     .getByRole('listitem')

@@ -110,7 +110,7 @@ test('the tour offers itself once, covers nothing, and the menu always has it', 
   await signInAsDemoOwner(page);
   // The phone comes beside the page; what is not there yet is left out of the tour.
   await waitForPhoneReady(page);
-  await page.getByRole('button', { name: 'Show me around' }).click();
+  await page.getByRole('button', { name: 'Take the tour' }).click();
   await page.getByText('One inbox for everything').waitFor();
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByText('Your phone', { exact: true }).waitFor();
@@ -125,7 +125,7 @@ test('the tour offers itself once, covers nothing, and the menu always has it', 
   await page.getByRole('heading', { name: 'Latest' }).waitFor();
   expect(await page.getByText('New here?').count()).toBe(0);
   await page.getByRole('button', { name: /your menu/ }).click();
-  await page.getByRole('menuitem', { name: 'Show me around' }).click();
+  await page.getByRole('menuitem', { name: 'Take the tour' }).click();
   await page.getByText('One inbox for everything').waitFor();
 });
 
@@ -216,7 +216,7 @@ test('when nearly every answer is an error, the frame stays and says it once', a
     route.fulfill({ status: 500, json: { message: 'Server Error' } }),
   );
   await page.reload();
-  await page.getByRole('heading', { name: 'This could not be loaded' }).waitFor();
+  await page.getByRole('heading', { name: 'Couldn’t load this' }).waitFor();
   const main = page.getByRole('navigation', { name: 'Main' });
   expect(await main.getByRole('link').count()).toBeGreaterThan(5);
   expect(await page.getByText(/unknown error has occurred/).count()).toBe(1);

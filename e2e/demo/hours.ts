@@ -38,23 +38,23 @@ test('a day off sends callers to voicemail, and they hear the greeting that was 
   // Hours: one day is different, and the preview says so before it is saved.
   const off = nextWorkday(2);
   await page.goto('/numbers/schedule');
-  const days = page.getByRole('list', { name: 'Days that are different' }).getByRole('listitem');
-  const add = page.getByRole('button', { name: 'Add a day' });
+  const days = page.getByRole('list', { name: 'Special dates' }).getByRole('listitem');
+  const add = page.getByRole('button', { name: 'Add date' });
   await add.waitFor();
   const before = await days.count();
   await add.click();
   await expect.poll(() => days.count()).toBe(before + 1);
   const day = days.last();
   await day.getByLabel('First day').fill(off);
-  await day.getByLabel('What day it is').fill('Staff outing');
+  await day.getByLabel('Name').fill('Staff outing');
   await page
-    .getByRole('textbox', { name: 'What happens at' })
+    .getByRole('textbox', { name: 'Check a time' })
     .or(page.locator('input[type="datetime-local"]'))
     .first()
     .fill(`${off}T10:00`);
   await page.getByText(/^Closed at Tue 10:00 AM .*: Staff outing\.$/).waitFor();
   await page.getByRole('button', { name: 'Save schedule' }).click();
-  await waitForNotice(page, 'Schedule was successfully updated');
+  await waitForNotice(page, 'Schedule updated');
 
   // A number whose route follows the business hours goes to voicemail on that day, and rings on the day after.
   await page.goto('/numbers?search=5552310');
@@ -62,10 +62,10 @@ test('a day off sends callers to voicemail, and they hear the greeting that was 
   await page.getByRole('button', { name: 'Hours, voicemail and options' }).first().click();
   await choose(page, 'Open', 'Business Hours');
   await page.getByRole('button', { name: 'Save routes' }).click();
-  await waitForNotice(page, 'Number was successfully updated');
+  await waitForNotice(page, 'Number updated');
   await page.getByLabel('When', { exact: true }).fill(`${off}T11:00`);
-  await page.getByRole('button', { name: /^Try it/ }).click();
-  const way = page.getByRole('list', { name: 'The way of the call' });
+  await page.getByRole('button', { name: /^(Try it|Run test)/ }).click();
+  const way = page.getByRole('list', { name: 'Call path' });
   await way
     .getByText(/Staff outing/)
     .first()
@@ -78,13 +78,13 @@ test('a day off sends callers to voicemail, and they hear the greeting that was 
   // A greeting read aloud, heard before it is saved, and given to the number.
   const words = `Our team is out together today. Greeting ${Date.now() % 100_000}.`;
   await page.goto('/numbers/greetings');
-  await page.getByRole('button', { name: 'Add a greeting' }).first().click();
-  const dialog = page.getByRole('dialog', { name: 'Add a greeting' });
+  await page.getByRole('button', { name: 'Add greeting' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Add greeting' });
   await dialog.getByLabel('Name').fill('Team day');
-  await dialog.getByLabel('What is said').fill(words);
+  await dialog.getByLabel('Text').fill(words);
   await choose(page, 'Voice', /^Henry/);
   await dialog.getByRole('button', { name: 'Listen' }).click();
-  await dialog.getByRole('button', { name: /^Play How it sounds/ }).waitFor();
+  await dialog.getByRole('button', { name: /^Play Preview/ }).waitFor();
   await dialog.getByRole('button', { name: 'Add greeting' }).click();
   await waitForNotice(page, 'Greeting added');
   await page.goto('/numbers?search=5552310');
@@ -92,13 +92,13 @@ test('a day off sends callers to voicemail, and they hear the greeting that was 
   await page.getByRole('tab', { name: 'Voicemail' }).click();
   await choose(page, 'Greeting', /^Team day/);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await waitForNotice(page, 'Number was successfully updated');
+  await waitForNotice(page, 'Number updated');
 
   // Direct Voicemail for everything that follows the hours; then somebody calls.
   await page.goto('/numbers/schedule');
   await choose(page, 'Open', 'Direct Voicemail');
   await page.getByRole('button', { name: 'Save schedule' }).click();
-  await waitForNotice(page, 'Schedule was successfully updated');
+  await waitForNotice(page, 'Schedule updated');
   const call = (
     await sandbox<{ data: { id: string } }>('POST', '/calls', {
       from: '+12125550147',
@@ -115,12 +115,12 @@ test('a day off sends callers to voicemail, and they hear the greeting that was 
   // As it was: other journeys call too.
   await choose(page, 'Open', 'Mon-Fri (9-5)');
   await page.getByRole('button', { name: 'Save schedule' }).click();
-  await waitForNotice(page, 'Schedule was successfully updated');
+  await waitForNotice(page, 'Schedule updated');
 
   // In use it is not deleted: the places are shown instead.
   await page.goto('/numbers/greetings');
-  await page.getByRole('button', { name: 'More about Team day' }).click();
+  await page.getByRole('button', { name: 'Options for Team day' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
-  await page.getByText('To delete it, choose another in these places first.').waitFor();
+  await page.getByText('To delete it, choose another greeting in these places first.').waitFor();
   expect(withoutNoise(consoleErrors)).toEqual([]);
 }, 600_000);

@@ -29,7 +29,7 @@ async function choose(page: Page, label: string, option: string): Promise<void> 
   await page.getByRole('option', { name: option, exact: true }).click();
 }
 async function setOnlyRegistered(page: Page, on: boolean): Promise<void> {
-  const turn = page.getByRole('switch', { name: 'Only registered numbers may text' });
+  const turn = page.getByRole('switch', { name: 'Only registered numbers can text' });
   await expect.poll(() => turn.isEnabled()).toBe(true);
   if ((await turn.isChecked()) !== on) await turn.click();
   await expect.poll(() => turn.isChecked()).toBe(on);
@@ -45,28 +45,28 @@ test('a registration is rejected, fixed and approved; a number joins it, and the
   // A second campaign of the brand that the registry knows.
   await page.getByRole('button', { name: 'Register', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Another campaign of Harbor Dental' }).click();
-  await page.getByText('The registry knows this brand already').waitFor();
+  await page.getByText('This brand is already registered').waitFor();
   await onwards(page);
   await choose(page, 'Use', 'Delivery notification');
-  await choose(page, 'Texts a month', '10,001-25,000');
+  await choose(page, 'Texts per month', '10,001-25,000');
   await page
     .getByLabel('Description')
     .fill('Tells patients that what they ordered lies ready at the desk.');
-  await page.getByLabel('Address of the privacy policy').fill('harbor-dental.test/privacy');
+  await page.getByLabel('Privacy policy URL').fill('harbor-dental.test/privacy');
   await onwards(page);
-  await choose(page, 'Way', 'Text to join');
+  await choose(page, 'Method', 'Text to join');
   await page
     .getByLabel('What people see and do')
     .fill('Patients text READY to the number on the order form.');
   await page.getByRole('combobox', { name: 'Keywords they text' }).fill('READY');
   await page.keyboard.press('Enter');
-  await page.getByText('Has proof').waitFor();
+  await page.getByText('Proof added').waitFor();
   await onwards(page);
   await page
     .getByLabel('Sample 1')
     .fill('Harbor Dental: your night guard is ready. Reply STOP to stop.');
   await page.getByLabel('Sample 2').fill('Harbor Dental: your aligners have arrived.');
-  await page.getByText('Does not say STOP').waitFor();
+  await page.getByText('Missing STOP').waitFor();
   await page
     .getByLabel('When they join')
     .fill('Harbor Dental: we tell you when things are ready. Reply STOP to stop.');
@@ -75,8 +75,8 @@ test('a registration is rejected, fixed and approved; a number joins it, and the
   await onwards(page);
   await page.getByLabel(/New patients/).check();
   await onwards(page);
-  await page.getByText('Everything is there.').waitFor();
-  await page.getByText('Answered by the sandbox’s simulated site').first().waitFor();
+  await page.getByText('Everything is complete.').waitFor();
+  await page.getByText('Checked against the sandbox’s simulated site').first().waitFor();
   await page.getByRole('button', { name: 'Submit' }).click();
   await waitForNotice(page, 'SMS verification submitted');
   await page.getByText('In review').first().waitFor();
@@ -94,11 +94,11 @@ test('a registration is rejected, fixed and approved; a number joins it, and the
   await page.getByRole('button', { name: 'Save draft' }).click();
   await waitForNotice(page, 'Draft saved');
   await page.getByRole('button', { name: /Review/ }).click();
-  await page.getByText('Everything is there.').waitFor();
+  await page.getByText('Everything is complete.').waitFor();
   await page.getByRole('button', { name: 'Submit' }).click();
   await page.getByText('In review').first().waitFor();
   await page.getByRole('button', { name: 'Sandbox: decide now' }).click();
-  await page.getByText('120 text segments a second').first().waitFor();
+  await page.getByText('120 text segments per second').first().waitFor();
   await expect.poll(() => textFrom(page, 'New patients', '+12125550172')).toEqual([201, undefined]);
 
   // Another number joins what is approved.

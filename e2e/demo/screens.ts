@@ -165,7 +165,7 @@ async function screenshotWhenStill(address: string) {
     turned = !turned;
     expect(new URL(page.url()).pathname, 'where the link led').toBe(to.split('?')[0]);
     expect(
-      await page.getByRole('heading', { name: 'This could not be loaded' }).count(),
+      await page.getByRole('heading', { name: 'Couldn’t load this' }).count(),
       `${to} shows what it is for`,
     ).toBe(0);
     expect(

@@ -81,7 +81,7 @@ test('answered, a colleague is asked first, then has the call; parked and retrie
 
   // Attended transfer, by keyboard: name, Enter.
   await una.getByRole('button', { name: 'Transfer', exact: true }).click();
-  await una.getByLabel('To whom').fill('Adam');
+  await una.getByLabel('To', { exact: true }).fill('Adam');
   await una.getByRole('option', { name: /Adam/ }).waitFor();
   await una.keyboard.press('Enter');
   await una.getByText('Calling Adam Administrator').waitFor();
@@ -90,7 +90,7 @@ test('answered, a colleague is asked first, then has the call; parked and retrie
     ({ heard }) => heard.some(({ kind }) => kind === 'hold'),
   );
   await adam.getByRole('button', { name: 'Answer', exact: true }).click();
-  await una.getByText('Talking with Adam Administrator').waitFor();
+  await una.getByText('Talking to Adam Administrator').waitFor();
   expect(bridges(await outside(call)), 'the caller hears no consultation').toBe(1);
   await una.getByRole('button', { name: 'Complete transfer' }).click();
   await waitUntil(
@@ -103,7 +103,7 @@ test('answered, a colleague is asked first, then has the call; parked and retrie
   // The live board shows it by itself, and the owner listens.
   await boss.goto(`${productUrl()}/calls/live`);
   await waitForPhoneReady(boss); // the page was loaded anew, and it listens by its phone
-  const row = boss.getByRole('group', { name: 'Monitor the call with (212) 555-0183' });
+  const row = boss.getByRole('group', { name: 'Monitor call with (212) 555-0183' });
   await row.getByRole('button', { name: 'Listen' }).click();
   await boss.getByText('You are monitoring a call').waitFor();
   await waitUntil(
@@ -116,9 +116,9 @@ test('answered, a colleague is asked first, then has the call; parked and retrie
 
   // Parked by one, taken by the other.
   await adam.getByRole('button', { name: 'Park', exact: true }).click();
-  await boss.getByText('Parked in 1').waitFor();
+  await boss.getByText('Parked in slot 1').waitFor();
   await una.getByRole('button', { name: 'Parked calls: 1' }).click();
-  await una.getByRole('button', { name: 'Take the call in slot 1' }).click();
+  await una.getByRole('button', { name: 'Pick up the call in slot 1' }).click();
   await una.getByRole('button', { name: 'Park', exact: true }).waitFor();
   await una.getByRole('button', { name: /Parked calls/ }).waitFor({ state: 'detached' });
   await waitUntil(

@@ -71,7 +71,7 @@ function ToastMessage({ notice }: { notice: ShownToast }) {
           {notice.action.label}
         </Button>
       )}
-      <ActionIcon size={24} aria-label={t('Close message')} onClick={() => toast.hide(notice.id)}>
+      <ActionIcon size={24} aria-label={t('Dismiss')} onClick={() => toast.hide(notice.id)}>
         <IconX size={16} />
       </ActionIcon>
     </div>

@@ -1,9 +1,10 @@
-import { i18n } from '@lingui/core';
+import { i18n, type Messages } from '@lingui/core';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 
 /**
- * The one catalogue. The English sentence is the key, so English needs no file; another language is a file of
- * `{ "English sentence": "translated sentence" }` given to `speak`.
+ * The one catalogue. The English sentence is the key, so English needs no file. `npm run messages`
+ * collects every key in `web/locales/messages.pot`; a translation is a PO file beside it, loaded
+ * with `setLocale('de', (await import('../locales/de.po')).default)`.
  */
 i18n.setMessagesCompiler(compileMessage);
 i18n.load('en', {});
@@ -22,7 +23,7 @@ export function t(sentence: string, values?: Record<string, string | number>): s
 }
 
 /** Switch the language. Call before the first paint or reload afterwards: sentences are read while drawing. */
-export function setLocale(locale: string, messages: Record<string, string>): void {
+export function setLocale(locale: string, messages: Messages): void {
   i18n.load(locale, messages);
   i18n.activate(locale);
   if (typeof document !== 'undefined') document.documentElement.lang = locale;

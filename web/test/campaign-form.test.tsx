@@ -6,7 +6,7 @@ import { requestsTo, screen, renderScreen, waitFor } from './screen.tsx';
 test('a campaign without a title is not kept', async () => {
   const { user } = renderScreen(<CampaignForm campaign={null} />, { address: '/campaigns/new' });
   await user.click(await screen.findByRole('button', { name: 'Save draft' }));
-  await screen.findByText('Give the campaign a title.');
+  await screen.findByText('Enter a title.');
   expect(requestsTo(campaigns.createCampaign)).toEqual([]);
 });
 
@@ -23,7 +23,7 @@ test('a tag is put in where one writes, as a chip with its name, with what stand
     ),
   ).toEqual(['First name']);
   await user.type(
-    await screen.findByRole('textbox', { name: 'What stands there without a first name' }),
+    await screen.findByRole('textbox', { name: 'Fallback when first name is missing' }),
     'guest',
   );
   expect(shown()).toBe('Dear First name');

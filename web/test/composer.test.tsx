@@ -15,7 +15,7 @@ test('the counter tells segments, and which character makes them short; plain on
   await user.type(await message(), 'See you – at noon');
   const segments = await screen.findByTestId('segments');
   await waitFor(() => expect(segments.textContent).toBe('53 left · 1 segment'));
-  await screen.findByText(/makes it Unicode/);
+  await screen.findByText(/Unicode:/);
   await user.click(screen.getByRole('button', { name: 'Use plain' }));
   expect((await message()).value).toBe('See you - at noon');
   await waitFor(() =>

@@ -43,10 +43,10 @@ test('what the server refuses stands at its field, which has the focus', async (
     errorReply(422, { errors: { email: ['Somebody else has this address.'] } }),
   );
   const { user } = renderScreen(<AddContact open close={() => {}} number="(212) 555-0147" />);
-  await user.type(await screen.findByRole('textbox', { name: 'E-mail' }), 'dana@example.com');
+  await user.type(await screen.findByRole('textbox', { name: 'Email' }), 'dana@example.com');
   await user.click(screen.getByRole('button', { name: 'Add contact' }));
   await screen.findByText('Somebody else has this address.');
-  expect(screen.getByRole('textbox', { name: 'E-mail' }).getAttribute('aria-invalid')).toBe('true');
+  expect(screen.getByRole('textbox', { name: 'Email' }).getAttribute('aria-invalid')).toBe('true');
 });
 
 test('a number somebody has already leads to that contact', async () => {
@@ -56,7 +56,7 @@ test('a number somebody has already leads to that contact', async () => {
   );
   const { user } = renderScreen(<AddContact open close={() => {}} number="(212) 555-0147" />);
   await user.click(await screen.findByRole('button', { name: 'Add contact' }));
-  const link = await screen.findByRole('link', { name: 'Open the contact that has this number' });
+  const link = await screen.findByRole('link', { name: 'Open the contact with this number' });
   expect(link.getAttribute('href')).toBe('/contacts/42');
 });
 
@@ -96,9 +96,9 @@ test('all that match are chosen across pages, not only those in sight', async ()
     ),
   );
   const { user } = renderScreen(<Contacts />, { address: '/contacts' });
-  await user.click(await screen.findByRole('checkbox', { name: 'Choose all on this page' }));
-  await user.click(await screen.findByRole('button', { name: 'Choose all 60 that match' }));
-  await screen.findByText('60 chosen');
+  await user.click(await screen.findByRole('checkbox', { name: 'Select all on this page' }));
+  await user.click(await screen.findByRole('button', { name: 'Select all 60 that match' }));
+  await screen.findByText('60 selected');
 });
 
 test('a field of a contact is kept by Enter, put back by Escape, and not sent when it did not change', async () => {
@@ -155,7 +155,7 @@ test('a field that nobody is typing in shows its new stored value, and Escape pu
 
 test.each([
   ['opted out', true, false, 'Text This contact opted out and cannot be texted.'],
-  ['is blocked', false, true, 'Text This contact is blocked. Unblock it to send a message.'],
+  ['is blocked', false, true, 'Text This contact is blocked. Unblock them to send a message.'],
 ] as const)(
   'whoever %s cannot be texted, and the button says so',
   async (_, unsubscribed, blocked, name) => {

@@ -23,7 +23,7 @@ test('a forwarding number is checked before it is sent, and sent as the network 
     <ContactForm contact={null} close={() => {}} onDelete={() => {}} />,
   );
   await user.click(await screen.findByRole('button', { name: 'Add' }));
-  await screen.findByText('Give it a name.');
+  await screen.findByText('Enter a name.');
   await screen.findByText('Enter a valid phone number.');
   await user.type(screen.getByRole('textbox', { name: 'Name' }), ' Front desk ');
   await user.type(screen.getByRole('textbox', { name: 'Phone number' }), '(212) 555-0171');
@@ -46,7 +46,7 @@ test('a SIP address is asked for where one was chosen, and a name that is taken 
     <ContactForm contact={null} close={() => {}} onDelete={() => {}} />,
   );
   await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Desk');
-  await user.click(screen.getByRole('combobox', { name: 'Kind' }));
+  await user.click(screen.getByRole('combobox', { name: 'Type' }));
   await user.click(await screen.findByRole('option', { name: 'SIP address' }));
   const address = await screen.findByRole('textbox', { name: 'SIP address' });
   await user.type(address, 'desk');
@@ -99,15 +99,12 @@ test('a day off is added to the schedule and saved with it; until then the page 
   const { user } = renderScreen(<NumbersSchedule />, { address: '/numbers/schedule' });
   const save = await screen.findByRole('button', { name: 'Save schedule' });
   expect(save.hasAttribute('disabled')).toBe(true);
-  const days = screen.getByRole('list', { name: 'Days that are different' });
+  const days = screen.getByRole('list', { name: 'Special dates' });
   const before = within(days).queryAllByRole('listitem').length;
-  await user.click(screen.getByRole('button', { name: 'Add a day' }));
+  await user.click(screen.getByRole('button', { name: 'Add date' }));
   await waitFor(() => expect(within(days).getAllByRole('listitem')).toHaveLength(before + 1));
-  await user.type(
-    within(days).getAllByRole('textbox', { name: 'What day it is' }).at(-1)!,
-    'Staff outing',
-  );
-  await screen.findByText('Not saved yet');
+  await user.type(within(days).getAllByRole('textbox', { name: 'Name' }).at(-1)!, 'Staff outing');
+  await screen.findByText('Unsaved changes');
 
   navigate('/inbox');
   await user.click(await screen.findByRole('button', { name: 'Stay' }));
@@ -134,7 +131,7 @@ test('discarding puts the schedule back as it was saved', async () => {
 test('a keyword that carriers keep for themselves is refused at once; another one is sent', async () => {
   const number = exampleAnswer(routing.getNumber).data;
   const { user } = renderScreen(<TriggersEditor number={{ ...number, triggers: [] }} />);
-  await user.click(await screen.findByRole('button', { name: 'Add a keyword' }));
+  await user.click(await screen.findByRole('button', { name: 'Add keyword' }));
   const keyword = await screen.findByRole('textbox', { name: 'Keyword' });
   await user.type(keyword, 'STOP');
   await user.click(screen.getByRole('button', { name: 'Add' }));
@@ -154,8 +151,8 @@ test('a keyword that carriers keep for themselves is refused at once; another on
 test('all numbers that begin alike are blocked by their first digits', async () => {
   const { user } = renderScreen(<SettingsBlocked />, { address: '/settings/blocked' });
   await user.click((await screen.findAllByRole('button', { name: 'Block a number' }))[0]!);
-  await user.click(await screen.findByRole('combobox', { name: 'Whom' }));
-  await user.click(await screen.findByRole('option', { name: 'All numbers beginning alike' }));
+  await user.click(await screen.findByRole('combobox', { name: 'What to block' }));
+  await user.click(await screen.findByRole('option', { name: 'All numbers with the same prefix' }));
   await user.type(await screen.findByLabelText('First digits'), '1 900');
   await user.click(screen.getByRole('button', { name: 'Block' }));
   await waitFor(() =>

@@ -90,7 +90,7 @@ test('x chooses the row one stands on; the box in the head chooses all of the pa
   await waitFor(() => expect(focused()).toBe('Ada'));
   await user.keyboard('jx');
   await waitFor(() => expect(chosen()).toMatch(/^[12]$/));
-  const all = screen.getByRole('checkbox', { name: 'Choose all on this page' });
+  const all = screen.getByRole('checkbox', { name: 'Select all on this page' });
   await user.click(all);
   await waitFor(() => expect(chosen()!.split(',')).toHaveLength(5));
   await user.click(all);
@@ -140,7 +140,7 @@ test('a preset keeps the columns as they stand, under the name one gives it', as
   const chooser = await screen.findByRole('dialog', { name: 'Columns' });
   await user.click(within(chooser).getByRole('checkbox', { name: 'City' }));
   await user.click(within(chooser).getByRole('button', { name: 'Save as preset' }));
-  await user.type(await screen.findByRole('textbox', { name: 'Name of the preset' }), 'Names only');
+  await user.type(await screen.findByRole('textbox', { name: 'Preset name' }), 'Names only');
   await user.click(screen.getByRole('button', { name: 'Save preset' }));
   await waitFor(() => expect(requestsTo(presets.createColumnPreset)).toHaveLength(1));
   const { body } = requestsTo(presets.createColumnPreset)[0]!;

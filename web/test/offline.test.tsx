@@ -121,7 +121,7 @@ test('the phone says that calls ring here only while they can', async () => {
   phone.set({ tabState: 'here', status: 'active', media: ready, registered: true });
   await said('Receiving calls');
   phone.set({ media: { ...ready, connection: 'joining' } });
-  await said('Connecting …');
+  await said('Connecting…');
   await said('Offline – calls won’t ring here');
   phone.set({ media: ready });
   await said('Receiving calls');
@@ -143,7 +143,7 @@ test('a phone that another tab has can be taken from where one is', async () => 
     user: { ...s.user!, sip_address: 'a', sip_password: 'b', sip_user: 'c' },
   }));
   phone.set({ tabState: 'elsewhere' });
-  const dock = (await screen.findByText('Phone is in another tab')).closest('div')!;
+  const dock = (await screen.findByText('Phone is open in another tab')).closest('div')!;
   within(dock).getByRole('button', { name: 'Use here' });
   cleanup();
   phone.set({ tabState: 'off' });

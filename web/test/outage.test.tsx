@@ -39,7 +39,7 @@ test('when the server knows nobody, the frame stays, with one message and anothe
   const known = session.get().user!;
   session.set({ user: null });
   sessionStorage.setItem('trunkline.may', Object.keys(known.permissions).join(' '));
-  await screen.findByText('This could not be loaded');
+  await screen.findByText('Couldn’t load this');
   const main = screen.getByRole('navigation', { name: 'Main' });
   expect(within(main).getAllByRole('link').length).toBeGreaterThan(5);
   await waitFor(() => expect(errorToasts()).toHaveLength(1));
@@ -57,9 +57,7 @@ test('what says in its place that it could not be loaded is not said over it, to
       <Dashboard />
     </Shell>,
   );
-  await waitFor(() =>
-    expect(screen.getAllByText('This could not be loaded').length).toBeGreaterThan(0),
-  );
+  await waitFor(() => expect(screen.getAllByText('Couldn’t load this').length).toBeGreaterThan(0));
   const flash = document.querySelector('[data-flash]')!;
   await waitFor(() => expect(flash.textContent).toBe(''));
 });

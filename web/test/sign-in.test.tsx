@@ -15,7 +15,7 @@ const password = 'a long enough sentence';
 
 test('sign-in sends the address without blanks and goes where one wanted to', async () => {
   const { user } = renderScreen(<Login />, { address: '/login?next=%2Fcontacts%3Fsearch%3Ddana' });
-  await user.type(await screen.findByLabelText('E-mail'), '  olive@harbor.test ');
+  await user.type(await screen.findByLabelText('Email'), '  olive@harbor.test ');
   await user.type(screen.getByLabelText('Password'), `${password}{Enter}`);
   await waitFor(() => expect(testLocation.href).toBe('/contacts?search=dana'));
   expect(requestsTo(identity.login).map(({ body }) => body)).toEqual([
@@ -32,12 +32,12 @@ test('a wrong password is told in the form and stays there; what was typed stays
     }),
   );
   const { user } = renderScreen(<Login />, { address: '/login' });
-  await user.type(await screen.findByLabelText('E-mail'), 'olive@harbor.test');
+  await user.type(await screen.findByLabelText('Email'), 'olive@harbor.test');
   await user.type(screen.getByLabelText('Password'), 'wrong one{Enter}');
   const said = await screen.findByText('That e-mail or password is not right.');
   expect(said.closest('form')).not.toBeNull();
   expect(testLocation.href).toBe('/login');
-  expect((screen.getByLabelText('E-mail') as HTMLInputElement).value).toBe('olive@harbor.test');
+  expect((screen.getByLabelText('Email') as HTMLInputElement).value).toBe('olive@harbor.test');
 });
 
 test('a locked sign-in says so at once instead of waiting for minutes', async () => {
@@ -46,7 +46,7 @@ test('a locked sign-in says so at once instead of waiting for minutes', async ()
     errorReply(429, { errors: [{ detail: 'Too many tries. Wait 15 minutes.' }] }),
   );
   const { user } = renderScreen(<Login />, { address: '/login' });
-  await user.type(await screen.findByLabelText('E-mail'), 'olive@harbor.test');
+  await user.type(await screen.findByLabelText('Email'), 'olive@harbor.test');
   await user.type(screen.getByLabelText('Password'), `${password}{Enter}`);
   await screen.findByText('Too many tries. Wait 15 minutes.');
   expect(requestsTo(identity.login)).toHaveLength(1);

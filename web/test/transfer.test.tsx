@@ -32,7 +32,7 @@ test('whoever can take the call comes first and is chosen', async () => {
   );
   expect(await options()).toEqual([
     'DanaActive',
-    'CleoIn a call',
+    'CleoOn a call',
     'BenAway',
     'AnnOffline',
     expect.stringContaining('Front desk'),
@@ -51,7 +51,7 @@ test('nobody is chosen when all are offline, and one who is cannot be asked', as
   await options();
   expect(selectedOptions()).toEqual([]);
   expect(askFirst().hasAttribute('disabled')).toBe(true);
-  await screen.findByText('No colleague can take a call right now. Choose another destination.');
+  await screen.findByText('No teammate can take a call right now. Choose another destination.');
   await user.click(screen.getByRole('option', { name: /Ann/ }));
   await screen.findByText('Ann is offline. Choose someone who can take the call.');
   expect(askFirst().hasAttribute('disabled')).toBe(true);

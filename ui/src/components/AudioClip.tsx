@@ -124,7 +124,7 @@ export function AudioClip({
         }}
         onError={() => {
           setPlaying(false);
-          toast.warn(t('This recording could not be played. Try again in a moment.'));
+          toast.warn(t('Couldn’t play this recording. Try again in a moment.'));
           onBroken?.();
         }}
       />

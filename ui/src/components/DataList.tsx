@@ -238,7 +238,7 @@ export function DataList<R>(props: DataListProps<R>) {
               >
                 <Checkbox
                   size="xs"
-                  aria-label={t('Choose all on this page')}
+                  aria-label={t('Select all on this page')}
                   checked={allSelected}
                   indeterminate={!allSelected && Boolean(selected?.size)}
                   onChange={() => onSelect(allSelected ? new Set() : new Set(list.map(rowKey)))}
@@ -299,7 +299,7 @@ export function DataList<R>(props: DataListProps<R>) {
                     >
                       <Checkbox
                         size="xs"
-                        aria-label={t('Choose {row}', {
+                        aria-label={t('Select {row}', {
                           row: props.rowLabel?.(row) ?? String(rowKey(row)),
                         })}
                         checked={isChosen}
@@ -466,6 +466,6 @@ const EmptyPage = ({ toFirst }: { toFirst: () => void }) => (
       </Button>
     }
   >
-    {t('The list has fewer pages.')}
+    {t('This list has fewer pages.')}
   </EmptyState>
 );

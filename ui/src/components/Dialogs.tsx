@@ -38,7 +38,7 @@ export const useUnsavedGuard = (dirty: boolean): void =>
   useLeaveGuard(dirty, () =>
     confirm({
       title: t('Leave without saving?'),
-      body: t('What you changed on this page is not saved yet.'),
+      body: t('Your changes on this page aren’t saved yet.'),
       confirmLabel: t('Leave'),
       cancelLabel: t('Stay'),
       danger: true,

@@ -70,13 +70,13 @@ export default function PaletteWindow() {
       onSpotlightClose={() => commandStore.set({ open: false })}
     >
       <Spotlight.Search
-        placeholder={t('Find a screen, a number, a conversation …')}
+        placeholder={t('Find a screen, number, conversation…')}
         aria-label={t('Find anything')}
         leftSection={<IconSearch size={18} aria-hidden />}
       />
       <Spotlight.ActionsList {...reachable}>
         {groups.length === 0 && (
-          <Spotlight.Empty>{t('Nothing found. Try fewer letters.')}</Spotlight.Empty>
+          <Spotlight.Empty>{t('No results. Try fewer letters.')}</Spotlight.Empty>
         )}
         {groups.map(([group, list]) => (
           <Spotlight.ActionsGroup key={group} label={group}>

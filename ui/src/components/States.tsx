@@ -48,7 +48,7 @@ export function ErrorState({
       <span className={css.icon} aria-hidden>
         <IconCloudOff size={28} stroke={1.5} />
       </span>
-      <h2 className={css.title}>{title ?? t('This could not be loaded')}</h2>
+      <h2 className={css.title}>{title ?? t('Couldn’t load this')}</h2>
       <div className={css.words}>
         {words.length ? (
           words.map((w) => <p key={w}>{w}</p>)

@@ -12,6 +12,8 @@
  * Without a microphone a synthetic voice speaks in its place, so that a call can always be tried.
  */
 
+import { t } from '../i18n.ts';
+
 export type LineState =
   /** Somebody calls this phone. */
   | 'ringing'
@@ -493,7 +495,7 @@ async function microphoneTrack(deviceId: string | null): Promise<MediaStreamTrac
       ? await open({})
       : await open({ deviceId: { exact: deviceId } }).catch(() => open({}));
   const track = stream.getAudioTracks()[0];
-  if (!track) throw new Error('There is no microphone.');
+  if (!track) throw new Error(t('No microphone found.'));
   return track;
 }
 
@@ -522,7 +524,7 @@ function syntheticVoice(toneHz: number | null): { track: MediaStreamTrack; close
   voice.start();
   void context.resume();
   const track = out.stream.getAudioTracks()[0];
-  if (!track) throw new Error('This browser cannot make sound.');
+  if (!track) throw new Error(t('This browser can’t play sound.'));
   return {
     track,
     close: () => {

@@ -1,4 +1,6 @@
 import { compileMessage } from '@lingui/message-utils/compileMessage';
+import { readFileSync } from 'node:fs';
+import PO from 'pofile';
 import type { Plugin } from 'vite';
 
 /** A sentence with a plural or a choice: `{n, plural, one {# call} other {# calls}}`. */
@@ -19,6 +21,18 @@ function collect(node: Node, found: Set<string>): void {
     for (const child of Array.isArray(value) ? value : [value])
       if (isNode(child)) collect(child, found);
 }
+
+/**
+ * A catalogue (gettext PO, made from `locales/messages.pot`), compiled for `setLocale`. What is not
+ * translated yet, or marked fuzzy, is in English.
+ */
+export const compiledCatalogue = (po: string) =>
+  Object.fromEntries(
+    PO.parse(po).items.map(({ msgid, msgstr, flags }) => [
+      msgid,
+      compileMessage((!flags['fuzzy'] && msgstr[0]) || msgid),
+    ]),
+  );
 
 /**
  * Sentences with plurals are compiled while bundling and stand behind the code that says them, so
@@ -55,5 +69,13 @@ export function compiledMessages(): Plugin[] {
       };
     },
   };
-  return [withoutParser, compiled];
+  const catalogues: Plugin = {
+    name: 'message-catalogues',
+    enforce: 'pre',
+    load: (id) =>
+      id.endsWith('.po')
+        ? `export default ${JSON.stringify(compiledCatalogue(readFileSync(id, 'utf8')))};`
+        : null,
+  };
+  return [withoutParser, compiled, catalogues];
 }

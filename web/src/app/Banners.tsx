@@ -8,9 +8,7 @@ export function DemoBanner() {
   if (!response?.data?.length) return null;
   return (
     <aside className={css.banner} aria-label={t('Demo')}>
-      <span className={css.words}>
-        {t('Demo: every carrier, card and e-mail here is simulated.')}
-      </span>
+      <span className={css.words}>{t('Demo: carriers, cards and emails are simulated.')}</span>
       <span className={css.links}>
         <a href="/what-is-simulated">{t('What is simulated')}</a>
         <a href="/handset" data-tour="handset" target="_blank" rel="noreferrer">
@@ -27,7 +25,7 @@ export function AdminBanner() {
   if (!isAdmin) return null;
   return (
     <aside className={css.banner} data-admin aria-label={t('Admin mode')}>
-      <span>{t('Admin mode: you act across companies, and everything you do is logged.')}</span>
+      <span>{t('Admin mode: you can act across companies. Everything you do is logged.')}</span>
     </aside>
   );
 }

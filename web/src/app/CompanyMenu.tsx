@@ -77,7 +77,7 @@ export function CompanyMenu({ opened, target }: LazyMenuProps) {
                 </span>
               </Combobox.Option>
             ))}
-            {found.length === 0 && <Combobox.Empty>{t('No company by that name')}</Combobox.Empty>}
+            {found.length === 0 && <Combobox.Empty>{t('No companies found')}</Combobox.Empty>}
           </ScrollArea.Autosize>
           {mayCreate && (
             <Combobox.Option value="+" className={css.create}>

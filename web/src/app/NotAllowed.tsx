@@ -19,7 +19,7 @@ export default function NotAllowed() {
         }
       >
         {here
-          ? t('In {company} your role is {role}. An owner or administrator can change it.', {
+          ? t('Your role in {company} is {role}. An owner or administrator can change it.', {
               company: here.name,
               role: t(roleList.find((r) => r.id === here.role)?.label ?? here.role),
             })

@@ -205,7 +205,7 @@ function ConnectionStatus({ narrow = false }: { narrow?: boolean }) {
     return () => clearTimeout(timer);
   }, [state]);
   const message = !narrow
-    ? t('Reconnecting …')
+    ? t('Reconnecting…')
     : mayCall
       ? t('Offline – calls won’t ring here')
       : t('You’re offline');

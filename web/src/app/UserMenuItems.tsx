@@ -22,7 +22,7 @@ const switches = features.flatMap((feature) => feature.menu ?? []);
 const schemes: [MantineColorScheme, string, React.ReactNode][] = [
   ['light', 'Light', <IconSun key="l" size={16} aria-hidden />],
   ['dark', 'Dark', <IconMoon key="d" size={16} aria-hidden />],
-  ['auto', 'As the system', <IconDeviceDesktop key="a" size={16} aria-hidden />],
+  ['auto', 'System', <IconDeviceDesktop key="a" size={16} aria-hidden />],
 ];
 
 /** What a person may do about themselves: appearance, what's new, sign out. */
@@ -49,7 +49,7 @@ export function UserMenuItems({ opened, target }: LazyMenuProps) {
             void startTour(user.id);
           }}
         >
-          {t('Show me around')}
+          {t('Take the tour')}
         </Menu.Item>
         <Menu.Item
           leftSection={<IconKeyboard size={16} aria-hidden />}
@@ -75,7 +75,7 @@ export function UserMenuItems({ opened, target }: LazyMenuProps) {
             key={scheme}
             leftSection={icon}
             rightSection={
-              colorScheme === scheme ? <IconCheck size={14} aria-label={t('Chosen')} /> : null
+              colorScheme === scheme ? <IconCheck size={14} aria-label={t('Selected')} /> : null
             }
             closeMenuOnClick={false}
             onClick={() => setColorScheme(scheme)}

@@ -108,7 +108,7 @@ function withPermission({ permission: may }: Screen, Lazy: FunctionComponent): F
 function ScreenError({ error, reset }: ErrorComponentProps) {
   return (
     <Page title={t('Something went wrong')}>
-      <ErrorState title={t('This screen stopped working')} retry={reset} />
+      <ErrorState title={t('This page stopped working')} retry={reset} />
       <Detail text={error instanceof Error ? error.message : String(error)} />
     </Page>
   );

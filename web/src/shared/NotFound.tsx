@@ -7,14 +7,14 @@ export default function NotFound() {
     <Page title={t('Not found')}>
       <EmptyState
         icon={<IconMapOff size={28} stroke={1.5} />}
-        title={t('There is nothing at this address')}
+        title={t('There’s nothing at this address')}
         action={
           <Button component="a" href="/" variant="default">
             {t('Go home')}
           </Button>
         }
       >
-        {t('The link may be old, or what it named was deleted.')}
+        {t('The link may be old, or the item was deleted.')}
       </EmptyState>
     </Page>
   );

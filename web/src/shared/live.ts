@@ -42,7 +42,7 @@ export async function startLive(revoked: () => void): Promise<void> {
             },
           },
         });
-      else toast.danger(t('The file could not be made. Please try again.'));
+      else toast.danger(t('Couldn’t create the file. Try again.'));
     });
   jobListenersAdded = true;
   // A job is asked after where jobs of its kind are; one that nobody knows any more is forgotten.

@@ -9,36 +9,36 @@ const tourSteps = (): DriveStep[] =>
       '[data-tour=inbox]',
       t('One inbox for everything'),
       t(
-        'Texts, calls, voicemails and faxes of a person stand in one conversation. New ones come in by themselves.',
+        'Texts, calls, voicemails and faxes with a person are in one thread. New activity appears live.',
       ),
       'right',
     ],
     [
       '[data-tour=phone]',
       t('Your phone'),
-      t('Calls ring here, on every screen. Set yourself to away when you should not be disturbed.'),
+      t(
+        'Calls ring here on every screen. Set yourself to Away when you don’t want to be disturbed.',
+      ),
       'right',
     ],
     [
       '[data-tour=handset]',
-      t('A stranger’s telephone'),
-      t(
-        'The handset plays the outside world: text and call your own numbers with it, without a carrier.',
-      ),
+      t('Test phone'),
+      t('Text and call your own numbers from outside, with no carrier needed.'),
       'bottom',
     ],
     [
       '[data-tour=numbers]',
-      t('Numbers and where they ring'),
+      t('Numbers and call routing'),
       t(
-        'Open a number to say who is rung, when, and what callers hear. “Try it” shows what would happen to a call.',
+        'Open a number to set who rings, when, and what callers hear. “Try it” shows what would happen to a call.',
       ),
       'right',
     ],
     [
       '[data-tour=find]',
       t('Find anything'),
-      t('People, numbers, screens and commands, from the keyboard. “?” lists the other shortcuts.'),
+      t('Find people, numbers, screens and commands from the keyboard. Press ? for all shortcuts.'),
       'right',
     ],
   ].map(([element, title, description, side]) => ({

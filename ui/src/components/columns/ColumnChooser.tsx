@@ -97,9 +97,9 @@ export function ColumnChooser({ as, columns, order, sort, onSort }: ChooserProps
                 flex={1}
                 size="xs"
                 label={t('Preset')}
-                placeholder={t('As the list comes')}
+                placeholder={t('Default')}
                 clearable
-                clearButtonProps={{ 'aria-label': t('As the list comes') }}
+                clearButtonProps={{ 'aria-label': t('Default') }}
                 comboboxProps={{ withinPortal: false }}
                 value={own || preset ? (preset ? String(preset.id) : null) : null}
                 onChange={pick}
@@ -109,7 +109,7 @@ export function ColumnChooser({ as, columns, order, sort, onSort }: ChooserProps
                     group,
                     items: some.map((p) => ({
                       value: String(p.id),
-                      label: p.is_default ? t('{name} (begins with it)', { name: p.name }) : p.name,
+                      label: p.is_default ? t('{name} (default)', { name: p.name }) : p.name,
                     })),
                   }))}
                 disabled={!presets.length}
@@ -149,7 +149,7 @@ export function ColumnChooser({ as, columns, order, sort, onSort }: ChooserProps
                         clampBehavior="none"
                         suffix=" px"
                         aria-label={t('Width of {column} in pixels', { column: c.title })}
-                        placeholder={t('by itself')}
+                        placeholder={t('Auto')}
                         value={c.placed.width ?? ''}
                         onBlur={(e) => {
                           const n = parseInt(e.currentTarget.value, 10);
@@ -239,7 +239,7 @@ function SavePresetForm({
       <Stack gap="xs">
         <TextInput
           size="sm"
-          label={t('Name of the preset')}
+          label={t('Preset name')}
           maxLength={60}
           data-autofocus
           {...form.getInputProps('name')}
@@ -251,13 +251,13 @@ function SavePresetForm({
         />
         <Switch
           size="sm"
-          label={t('My list begins with it')}
+          label={t('Use as my default')}
           {...form.getInputProps('is_default', { type: 'checkbox' })}
         />
         {(sort || as.filters) && (
           <Switch
             size="sm"
-            label={as.filters ? t('Keep sorting and filters too') : t('Keep sorting too')}
+            label={as.filters ? t('Also keep sorting and filters') : t('Also keep sorting')}
             {...form.getInputProps('more', { type: 'checkbox' })}
           />
         )}

@@ -173,7 +173,7 @@ export function CampaignForm({ campaign }: { campaign: Campaign | null }) {
   };
   const saveDraft = async (): Promise<void> => {
     if (!v.title.trim()) {
-      form.setErrors({ title: t('Give the campaign a title.') });
+      form.setErrors({ title: t('Enter a title.') });
       focusFirstError(form, { title: true });
       return;
     }
@@ -232,40 +232,45 @@ export function CampaignForm({ campaign }: { campaign: Campaign | null }) {
       : v.should_be_sent_at
         ? formatWhen(v.should_be_sent_at)
         : asks
-          ? t('then')
+          ? t('once approved')
           : t('now');
     const quietFirst =
       held !== null &&
       (delayed
-        ? t('Nobody is texted in quiet hours, so it waits until then.')
-        : t('But nobody is texted in quiet hours: it pauses, until somebody resumes it.'));
+        ? t('No texts are sent during quiet hours, so it starts afterward.')
+        : t('It pauses during quiet hours. Resume it afterward to send the rest.'));
     const textChanged =
       started && (v.text !== campaign!.text || v.unsubscribe_text !== campaign!.unsubscribe_text);
     const yes = await confirm({
       title: asks
-        ? t('Ask to send {title}?', { title: v.title })
+        ? t('Submit {title} for approval?', { title: v.title })
         : v.should_be_sent_at
           ? t('Schedule {title}?', { title: v.title })
           : t('Send {title}?', { title: v.title }),
       body: (
         <>
-          {asks && `${t('An administrator looks at it first, and lets it go.')} `}
+          {asks && `${t('An administrator reviews it first.')} `}
           {people === undefined
-            ? t('It goes out {when}.', { when })
+            ? t('It will be sent {when}.', { when })
             : people === 0
-              ? t('As things stand nobody gets it: nobody in the group can be texted.')
-              : people === 1
-                ? t('One person gets it {when}.', { when })
-                : t('{n} people get it {when}.', { n: formatNumber(people), when })}
+              ? t('No one in this group can receive texts, so no one will get it.')
+              : t(
+                  '{n, plural, one {# person will receive it} other {# people will receive it}} {when}.',
+                  { n: people, when },
+                )}
           {quietFirst && ` ${quietFirst}`}
           {preview !== undefined &&
             preview.credits > 0 &&
             ` ${t('{n, plural, one {It costs # credit.} other {It costs # credits.}}', { n: preview.credits })}`}
           {textChanged &&
-            ` ${t('Some have got the former text already; the others get the new one.')}`}
+            ` ${t('People already texted got the earlier version. Everyone else gets the new one.')}`}
         </>
       ),
-      confirmLabel: asks ? t('Ask to send') : v.should_be_sent_at ? t('Schedule') : t('Send now'),
+      confirmLabel: asks
+        ? t('Submit for approval')
+        : v.should_be_sent_at
+          ? t('Schedule')
+          : t('Send now'),
     });
     if (!yes) return;
     const sent = await save('queued', textChanged);
@@ -289,7 +294,7 @@ export function CampaignForm({ campaign }: { campaign: Campaign | null }) {
     ? preview.first_three_rendered
     : [
         {
-          name: tagsIn(v.text).used.length ? t('Dana, for example,') : '',
+          name: tagsIn(v.text).used.length ? t('Dana (example)') : '',
           number: '',
           text: v.text.trim() ? render(fullText(v.text, v.unsubscribe_text), example) : '',
         },
@@ -305,7 +310,7 @@ export function CampaignForm({ campaign }: { campaign: Campaign | null }) {
             tone={statusTone(statusOf(campaign.state, campaign.should_be_sent_at, new Date()))}
           >
             {campaign.approval.state === 'asked'
-              ? t('Waits for approval')
+              ? t('Waiting for approval')
               : statusName(campaign.status)}
           </StatusBadge>
         )
@@ -322,14 +327,14 @@ export function CampaignForm({ campaign }: { campaign: Campaign | null }) {
           </Button>
           {maySend && (
             <Button variant="default" disabled={busy} onClick={() => void test()}>
-              {t('Send a test')}
+              {t('Send test')}
             </Button>
           )}
           <Button loading={busy} onClick={() => void send()}>
             {started
               ? t('Save and resume')
               : asks
-                ? t('Ask to send')
+                ? t('Submit for approval')
                 : v.should_be_sent_at
                   ? t('Schedule')
                   : t('Send')}
@@ -338,9 +343,9 @@ export function CampaignForm({ campaign }: { campaign: Campaign | null }) {
       }
     >
       {started && (
-        <Alert color="orange" mb="md" title={t('This campaign has begun')}>
+        <Alert color="orange" mb="md" title={t('This campaign has started')}>
           {pauseReasonLabel(campaign!.paused_reason)}{' '}
-          {t('Who has got it keeps what they got; a changed text goes to those still waiting.')}
+          {t('Texts already sent don’t change. Your edits apply to people still waiting.')}
         </Alert>
       )}
       <div className={css.columns}>
@@ -352,11 +357,11 @@ export function CampaignForm({ campaign }: { campaign: Campaign | null }) {
           }}
           noValidate
         >
-          <Section title={t('What')}>
+          <Section title={t('Content')}>
             <div className={css.fields}>
               <TextInput
                 label={t('Title')}
-                description={t('Only your team sees it')}
+                description={t('Only visible to your team')}
                 maxLength={120}
                 {...form.getInputProps('title')}
               />
@@ -367,8 +372,8 @@ export function CampaignForm({ campaign }: { campaign: Campaign | null }) {
                 onChange={(text) => form.setFieldValue('text', text)}
               />
               <Textarea
-                label={t('How to stop')}
-                description={t('Stands on a line of its own at the end')}
+                label={t('Opt-out text')}
+                description={t('Added as the last line')}
                 autosize
                 minRows={1}
                 maxRows={3}
@@ -383,32 +388,32 @@ export function CampaignForm({ campaign }: { campaign: Campaign | null }) {
               />
             </div>
           </Section>
-          <Section title={t('To whom')}>
+          <Section title={t('Recipients')}>
             <div className={css.fields}>
               <Select
                 label={t('Group')}
                 placeholder={t('Choose a group')}
                 searchable
                 disabled={started}
-                nothingFoundMessage={t('No group by that name')}
+                nothingFoundMessage={t('No groups found')}
                 data={(lists?.data ?? [])
                   .filter((g) => g.system !== 'unsubscribed' && g.system !== 'invalid')
                   .map((g) => ({ value: String(g.id), label: g.name }))}
                 {...form.getInputProps('groups')}
                 description={
                   group
-                    ? t('{active} of {all} can be texted', {
+                    ? t('{active} of {all} can receive texts', {
                         active: formatNumber(group.activeCount),
                         all: formatNumber(group.contactCount),
                       })
-                    : t('Everybody in it when it starts; who joins later gets nothing')
+                    : t('Sent to members at start time. Later members aren’t included.')
                 }
               />
               <Select
                 label={t('From')}
                 placeholder={t('Choose a number')}
                 searchable
-                nothingFoundMessage={t('No number by that name can text')}
+                nothingFoundMessage={t('No matching numbers that can text')}
                 data={numbers.map((n) => ({
                   value: String(n.id),
                   label: n.label === n.formatted ? n.formatted : `${n.label} · ${n.formatted}`,
@@ -428,22 +433,28 @@ export function CampaignForm({ campaign }: { campaign: Campaign | null }) {
               {quiet && quiet.start !== quiet.end && (
                 <p className={css.quiet}>
                   {quiet.mode === 'company'
-                    ? t('Nobody is texted between {start} and {end} of your company’s time.', quiet)
-                    : t('Nobody is texted between {start} and {end} of their own time.', quiet)}
+                    ? t(
+                        'No texts are sent between {start} and {end} in your company’s time zone.',
+                        quiet,
+                      )
+                    : t(
+                        'No texts are sent between {start} and {end} in the recipient’s time zone.',
+                        quiet,
+                      )}
                 </p>
               )}
               <Checkbox
-                label={t('Go on the next day with those it did not reach')}
+                label={t('Continue the next day if unfinished')}
                 description={
                   mentionsToday(v.text) && v.resume_next_day
-                    ? t('The text speaks of today or tomorrow: does it still make sense then?')
+                    ? t('Your text mentions today or tomorrow. Will it still make sense then?')
                     : undefined
                 }
                 checked={v.resume_next_day}
                 onChange={(e) => form.setFieldValue('resume_next_day', e.currentTarget.checked)}
               />
               <Checkbox
-                label={t('Keep it out of the inbox until somebody replies')}
+                label={t('Keep out of the inbox until someone replies')}
                 checked={v.skip_inbox}
                 onChange={(e) => form.setFieldValue('skip_inbox', e.currentTarget.checked)}
               />

@@ -5,12 +5,12 @@ import { formatWhen } from '../conversations/index.ts';
 import css from './CostEstimate.module.css';
 
 const skippedLabels: Record<keyof campaigns.CampaignPreview['skipped'], string> = {
-  unsubscribed: 'opted out',
-  invalid: 'not a number one can text',
-  blocked: 'blocked',
-  duplicate: 'the same number twice',
-  recently_texted: 'got a campaign a short while ago',
-  own_number: 'your own number',
+  unsubscribed: '{n, plural, one {# opted out} other {# opted out}}',
+  invalid: '{n, plural, one {# can’t receive texts} other {# can’t receive texts}}',
+  blocked: '{n, plural, one {# blocked} other {# blocked}}',
+  duplicate: '{n, plural, one {# duplicate} other {# duplicates}}',
+  recently_texted: '{n, plural, one {# recently texted} other {# recently texted}}',
+  own_number: '{n, plural, one {# is your own number} other {# are your own numbers}}',
 };
 
 /** Before anything is sent: who gets it and who not, what it costs, when it is done. */
@@ -27,7 +27,7 @@ export function CostEstimate({
         {fetching ? (
           [0, 1, 2].map((i) => <Skeleton key={i} height={16} mt={10} />)
         ) : (
-          <p className={css.none}>{t('Choose a group and a number to see who gets it.')}</p>
+          <p className={css.none}>{t('Choose a group and a number to see who receives it.')}</p>
         )}
       </div>
     );
@@ -38,17 +38,16 @@ export function CostEstimate({
   return (
     <div className={css.box} data-refreshing={fetching || undefined}>
       <p className={css.people}>
-        <strong data-numeric>{formatNumber(preview.recipients)}</strong>{' '}
-        {preview.recipients === 1 ? t('person gets it') : t('people get it')}
+        <strong data-numeric>
+          {t('{n, plural, one {# recipient} other {# recipients}}', { n: preview.recipients })}
+        </strong>
       </p>
       {skipped.length > 0 && (
         <div className={css.skipped}>
-          <span>{t('Left out:')}</span>
+          <span>{t('Skipped:')}</span>
           <List size="xs" spacing={2}>
             {skipped.map(([why, n]) => (
-              <List.Item key={why}>
-                {t('{n} {why}', { n: formatNumber(n), why: t(skippedLabels[why]) })}
-              </List.Item>
+              <List.Item key={why}>{t(skippedLabels[why], { n })}</List.Item>
             ))}
           </List>
         </div>
@@ -68,12 +67,17 @@ export function CostEstimate({
             </span>,
           ],
           [
-            t('Alphabet'),
-            preview.encoding === 'GSM-7' ? t('Short, 160 a text') : t('Unicode, 70 a text'),
+            t('Encoding'),
+            preview.encoding === 'GSM-7'
+              ? t('Standard, 160 characters per text')
+              : t('Unicode, 70 characters per text'),
           ],
-          [t('Pace'), t('{n} a second', { n: formatNumber(preview.per_second) })],
-          preview.held_until !== null && [t('Quiet until'), formatWhen(preview.held_until)],
-          preview.finish_estimate !== null && [t('Done by'), formatWhen(preview.finish_estimate)],
+          [t('Send rate'), t('{n} per second', { n: formatNumber(preview.per_second) })],
+          preview.held_until !== null && [t('Quiet hours until'), formatWhen(preview.held_until)],
+          preview.finish_estimate !== null && [
+            t('Finishes by'),
+            formatWhen(preview.finish_estimate),
+          ],
         ]}
       />
     </div>

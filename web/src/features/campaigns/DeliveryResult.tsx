@@ -22,7 +22,7 @@ export function DeliveryResult({
     ['delivered', t('Delivered'), c.delivered_count, share(c.delivered_count, c.sent_count)],
     [
       'undelivered',
-      t('Not delivered'),
+      t('Undelivered'),
       c.undelivered_count,
       share(c.undelivered_count, c.sent_count),
     ],

@@ -34,11 +34,11 @@ export function FilesField({
   };
   return (
     <Input.Wrapper
-      label={t('Pictures and files')}
-      description={t('With any of them it goes out as a picture message.')}
+      label={t('Images and files')}
+      description={t('With an attachment, it’s sent as a picture message (MMS).')}
     >
       {kept.length > 0 && (
-        <ul className={css.kept} aria-label={t('Files of this campaign')}>
+        <ul className={css.kept} aria-label={t('Campaign files')}>
           {kept.map((file) => (
             <li key={file.id}>
               {file.type.startsWith('image/') && <img src={file.url} alt="" />}
@@ -72,7 +72,7 @@ export function FilesField({
           multiple
           hidden
           accept={acceptedFiles}
-          aria-label={t('Files of the campaign')}
+          aria-label={t('Campaign files')}
           onChange={(e) => {
             add([...(e.currentTarget.files ?? [])]);
             e.currentTarget.value = '';

@@ -102,11 +102,7 @@ export function MessageField({
         />
       </div>
       <div className={css.bar}>
-        <div
-          className={css.tags}
-          role="group"
-          aria-label={t('Put in what differs from person to person')}
-        >
+        <div className={css.tags} role="group" aria-label={t('Insert personal details')}>
           {(Object.keys(mergeTags) as MergeTag[]).map((tag) => (
             <Button
               key={tag}
@@ -134,14 +130,14 @@ export function MessageField({
       {segments && segments.forcing.length > 0 && (
         <p className={css.forcing}>
           <span>
-            {t('These characters make each text hold 70 instead of 160:')}{' '}
+            {t('These characters limit each text to 70 characters instead of 160:')}{' '}
             {segments.forcing.slice(0, 8).map((c) => (
               <kbd key={c}>{c}</kbd>
             ))}
           </span>
           {segments.plain !== null && (
             <Button size="compact-xs" variant="default" onClick={() => onChange(segments.plain!)}>
-              {t('Use plain ones')}
+              {t('Use plain characters')}
             </Button>
           )}
         </p>
@@ -153,10 +149,10 @@ export function MessageField({
               <span className={css.chip}>{t(mergeTags[tag])}</span>
               <TextInput
                 size="xs"
-                aria-label={t('What stands there without a {tag}', {
+                aria-label={t('Fallback when {tag} is missing', {
                   tag: t(mergeTags[tag]).toLowerCase(),
                 })}
-                placeholder={t('nothing')}
+                placeholder={t('Leave blank')}
                 maxLength={40}
                 value={tagFallback(value, tag)}
                 onChange={(e) => onChange(setTagFallback(value, tag, e.currentTarget.value))}

@@ -31,7 +31,7 @@ export function PhonePreview({
   }, [at, samples.length]);
   const shown = samples[at] ?? samples[0];
   return (
-    <figure className={css.phone} aria-label={t('How it reads on a telephone')}>
+    <figure className={css.phone} aria-label={t('Phone preview')}>
       <div className={css.head}>
         <span className={css.from} data-numeric>
           {from ? formatPhoneNumber(from) : t('Your number')}
@@ -55,7 +55,7 @@ export function PhonePreview({
           </p>
         ) : (
           files.length === 0 && (
-            <p className={css.nothing}>{t('Write a message, and it appears here.')}</p>
+            <p className={css.nothing}>{t('Write a message to see it here.')}</p>
           )
         )}
       </div>
@@ -65,18 +65,18 @@ export function PhonePreview({
             variant="subtle"
             color="gray"
             size={24}
-            aria-label={t('The one before')}
+            aria-label={t('Previous recipient')}
             disabled={samples.length < 2}
             onClick={() => setAt((at + samples.length - 1) % samples.length)}
           >
             <IconChevronLeft size={16} />
           </ActionIcon>
-          <span>{t('as {name} reads it', { name: shown.name })}</span>
+          <span>{t('as {name} sees it', { name: shown.name })}</span>
           <ActionIcon
             variant="subtle"
             color="gray"
             size={24}
-            aria-label={t('The next one')}
+            aria-label={t('Next recipient')}
             disabled={samples.length < 2}
             onClick={() => setAt((at + 1) % samples.length)}
           >

@@ -14,7 +14,7 @@ export function ResumeDialog({ campaign: c, close }: { campaign: Campaign; close
   const [sure, setSure] = useState(false);
   const { mutate, isPending } = useApiMutation(campaigns.resumeCampaign, {
     invalidates: [campaigns.listCampaigns, campaigns.getCampaign, campaigns.listCampaignEvents],
-    success: t('The campaign goes on'),
+    success: t('Campaign resumed'),
     onSuccess: close,
   });
   return (
@@ -34,24 +34,28 @@ export function ResumeDialog({ campaign: c, close }: { campaign: Campaign; close
           {c.paused_reason && <Text c="dimmed">{pauseReasonLabel(c.paused_reason)}</Text>}
           <Text>
             {c.started
-              ? t('{n} people are still waiting. Nobody gets it twice.', {
-                  n: formatNumber(c.pending_count),
-                })
-              : t('It has not begun yet. {n} people get it.', { n: formatNumber(c.preview_count) })}
+              ? t(
+                  '{n, plural, one {# person is} other {# people are}} still waiting. No one receives it twice.',
+                  { n: c.pending_count },
+                )
+              : t(
+                  'It hasn’t started yet. {n, plural, one {# person} other {# people}} will receive it.',
+                  { n: c.preview_count },
+                )}
           </Text>
           {c.failed_count > 0 && (
             <Radio.Group
-              label={t('Who gets it')}
+              label={t('Recipients')}
               value={mode}
               onChange={(v) => setMode(v as typeof mode)}
             >
               <Stack gap={6} mt={6}>
-                <Radio value="continue" label={t('Those still waiting')} />
+                <Radio value="continue" label={t('Everyone still waiting')} />
                 <Radio
                   value="retry_failed"
-                  label={t('Also those the carrier refused for a passing reason')}
+                  label={t('Also retry temporary carrier failures')}
                   description={t(
-                    '{n} failed so far. Opted out, invalid and blocked numbers are never tried again.',
+                    '{n} failed so far. Opted-out, invalid and blocked numbers are never retried.',
                     { n: formatNumber(c.failed_count) },
                   )}
                 />
@@ -60,9 +64,12 @@ export function ResumeDialog({ campaign: c, close }: { campaign: Campaign; close
           )}
           {long && (
             <Checkbox
-              label={t('It was paused for {n} days. The text still makes sense.', {
-                n: Math.floor(restedDays),
-              })}
+              label={t(
+                'It was paused for {n, plural, one {# day} other {# days}}. The text still makes sense.',
+                {
+                  n: Math.floor(restedDays),
+                },
+              )}
               checked={sure}
               onChange={(e) => setSure(e.currentTarget.checked)}
             />

@@ -9,7 +9,11 @@ export function TestDialog({ id, close }: { id: number; close: () => void }) {
     initialValues: { to: [] },
     validate: {
       to: (v) =>
-        v.length === 0 ? t('Say which phone.') : v.length > 5 ? t('At most five phones.') : null,
+        v.length === 0
+          ? t('Enter a phone number.')
+          : v.length > 5
+            ? t('Enter up to five phones.')
+            : null,
     },
   });
   const { mutate, isPending } = useApiMutation(campaigns.testCampaign, {
@@ -24,7 +28,7 @@ export function TestDialog({ id, close }: { id: number; close: () => void }) {
     <Modal
       opened
       onClose={close}
-      title={t('Send a test')}
+      title={t('Send test')}
       closeButtonProps={{ 'aria-label': t('Close') }}
     >
       <form
@@ -32,11 +36,13 @@ export function TestDialog({ id, close }: { id: number; close: () => void }) {
         noValidate
       >
         <Text size="sm" c="dimmed" mb="sm">
-          {t('As the first person of the group would read it. It counts as an ordinary text.')}
+          {t(
+            'Sent as the first person in the group would see it. It’s charged like any other text.',
+          )}
         </Text>
         <TagsInput
           label={t('Phones')}
-          description={t('Up to five; press Enter after each')}
+          description={t('Up to five. Press Enter after each one.')}
           placeholder={form.values.to.length ? '' : '(212) 555-0147'}
           maxTags={5}
           acceptValueOnBlur
@@ -48,7 +54,7 @@ export function TestDialog({ id, close }: { id: number; close: () => void }) {
             {t('Not now')}
           </Button>
           <Button type="submit" loading={isPending}>
-            {t('Send the test')}
+            {t('Send test')}
           </Button>
         </Group>
       </form>

@@ -23,19 +23,19 @@ export function WhenField({
   return (
     <div className={css.when}>
       <SegmentedControl
-        aria-label={t('When it goes out')}
+        aria-label={t('When to send')}
         value={value === null ? 'now' : 'later'}
         onChange={(v) => onChange(v === 'now' ? null : tomorrow.toISOString())}
         data={[
-          { value: 'now', label: t('As soon as I send it') },
-          { value: 'later', label: t('At a time') },
+          { value: 'now', label: t('Right away') },
+          { value: 'later', label: t('At a scheduled time') },
         ]}
       />
       {value !== null && (
         <TextInput
           type="datetime-local"
-          label={t('Goes out at')}
-          description={t('In your time, {zone}', { zone: zone.replaceAll('_', ' ') })}
+          label={t('Send at')}
+          description={t('In your time zone, {zone}', { zone: zone.replaceAll('_', ' ') })}
           value={toLocalInput(new Date(value), zone)}
           min={toLocalInput(now, zone)}
           error={error}

@@ -28,14 +28,14 @@ export const statusTone = (status: string): Tone => tones[status as CampaignStat
 
 const recipientNames: Record<RecipientState, string> = {
   pending: 'Waiting',
-  claimed: 'Being sent',
-  handed: 'Handed over',
+  claimed: 'Sending',
+  handed: 'At the carrier',
   sent: 'Sent',
   delivered: 'Delivered',
-  undelivered: 'Not delivered',
+  undelivered: 'Undelivered',
   failed: 'Failed',
   skipped: 'Skipped',
-  unknown: 'No answer',
+  unknown: 'Unconfirmed',
 };
 const recipientTones: Record<RecipientState, Tone> = {
   pending: 'neutral',
@@ -52,16 +52,16 @@ export const recipientName = (state: RecipientState): string => t(recipientNames
 export const recipientTone = (state: RecipientState): Tone => recipientTones[state];
 
 const flagNames: Record<EventFlag, string> = {
-  all: 'Everybody',
+  all: 'Everyone',
   pending: 'Waiting',
   sent: 'Sent',
   delivered: 'Delivered',
-  undelivered: 'Not delivered',
+  undelivered: 'Undelivered',
   failed: 'Failed',
   responded: 'Replied',
   unsubscribed: 'Opted out',
   skipped: 'Skipped',
-  unknown: 'No answer',
+  unknown: 'Unconfirmed',
 };
 export const flagName = (flag: EventFlag): string => t(flagNames[flag]);
 export const isFlag = (text: string): text is EventFlag =>
@@ -74,8 +74,8 @@ export const pauseReasonLabel = (reason: PausedReason | null): string =>
 /** When a paused campaign goes on: by itself, or when somebody resumes it. */
 export const resumeLabel = (c: Pick<Campaign, 'auto_resume_at'>): string =>
   c.auto_resume_at
-    ? t('It goes on by itself {when}.', { when: formatWhen(c.auto_resume_at) })
-    : t('It goes on when somebody resumes it.');
+    ? t('Resumes automatically {when}.', { when: formatWhen(c.auto_resume_at) })
+    : t('Resume to send the rest.');
 /** What pausing is called: one that waits for its hours is paused already. */
 export const pauseLabel = (c: Pick<Campaign, 'state'>): string =>
   c.state === 'paused' ? t('Keep paused') : t('Pause');

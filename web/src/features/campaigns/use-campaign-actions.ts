@@ -1,6 +1,6 @@
 import { campaigns } from '#contract';
 import { canTransition, canPause } from '#contract/campaign-rules';
-import { confirm, formatNumber, navigate, t, usePermission, useApiMutation } from '#ui';
+import { confirm, navigate, t, usePermission, useApiMutation } from '#ui';
 
 export type Campaign = campaigns.Campaign;
 const invalidates = [campaigns.listCampaigns, campaigns.getCampaign, campaigns.listCampaignEvents];
@@ -12,24 +12,24 @@ export function useCampaignActions() {
     mayApprove = usePermission('campaigns.approve');
   const { mutate: mutatePause, isPending: pausing } = useApiMutation(campaigns.pauseCampaign, {
     invalidates,
-    success: t('Paused. What the carrier has already is finished.'),
+    success: t('Paused. Messages already at the carrier will still be sent.'),
   });
   const { mutate: mutateCancel } = useApiMutation(campaigns.cancelCampaign, {
     invalidates,
-    success: t('The campaign is canceled'),
+    success: t('Campaign canceled'),
   });
   const { mutate: mutateCopy } = useApiMutation(campaigns.duplicateCampaign, {
     invalidates,
   });
   const { mutate: mutateDelete } = useApiMutation(campaigns.deleteCampaign, {
     invalidates,
-    success: t('The campaign is deleted'),
+    success: t('Campaign deleted'),
   });
   const { mutate: mutateApprove, isPending: approving } = useApiMutation(
     campaigns.approveCampaign,
     {
       invalidates,
-      success: t('Approved. It goes out at its time.'),
+      success: t('Campaign approved'),
     },
   );
 
@@ -64,10 +64,13 @@ export function useCampaignActions() {
       if (
         await confirm({
           title: t('Cancel {title}?', { title: c.title }),
-          body: t('{n} people still waiting get nothing. It cannot be started again; a copy can.', {
-            n: formatNumber(waiting),
-          }),
-          confirmLabel: t('Cancel the campaign'),
+          body: t(
+            '{n, plural, one {# person} other {# people}} still waiting won’t receive it. You can’t restart a canceled campaign, but you can duplicate it.',
+            {
+              n: waiting,
+            },
+          ),
+          confirmLabel: t('Cancel campaign'),
           cancelLabel: t('Keep it'),
           danger: true,
         })
@@ -83,8 +86,8 @@ export function useCampaignActions() {
         !(await confirm({
           title: t('Delete {title}?', { title: c.title }),
           body: c.started
-            ? t('Its results leave the list. Texts in the inbox stay.')
-            : t('The draft leaves the list.'),
+            ? t('Its results are removed from the list. Texts in the inbox stay.')
+            : t('The draft is removed from the list.'),
           confirmLabel: t('Delete'),
           danger: true,
         }))

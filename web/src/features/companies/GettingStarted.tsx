@@ -10,11 +10,11 @@ interface Step {
 }
 const stepDetails: Record<string, { label: string; to: string }> = {
   number: { label: 'Get a phone number', to: '/numbers/buy' },
-  people: { label: 'Have a colleague in the company', to: '/settings/users' },
-  message: { label: 'Exchange a first message', to: '/inbox' },
+  people: { label: 'Invite a teammate', to: '/settings/users' },
+  message: { label: 'Send and receive a text', to: '/inbox' },
   answered: { label: 'Answer a call in the browser', to: '/activity/calls' },
-  voicemail: { label: 'Hear a voicemail', to: '/activity/voicemails' },
-  company: { label: 'Fill in the company profile', to: '/settings/company' },
+  voicemail: { label: 'Listen to a voicemail', to: '/activity/voicemails' },
+  company: { label: 'Complete the company profile', to: '/settings/company' },
 };
 const anyOf = (types: string[], where: object[]) => ({
   body: { page: 1, perPage: 1, tz: 'UTC', types, groups: [where] } as never,

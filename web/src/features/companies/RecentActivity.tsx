@@ -87,9 +87,9 @@ export function RecentActivity() {
       )}
       {error && !response && <ErrorState error={error} retry={refetch} />}
       {response && rows.length === 0 && (
-        <EmptyState title={t('Nothing has happened yet')}>
+        <EmptyState title={t('No activity yet')}>
           {t(
-            'Calls and messages appear here as soon as somebody calls or texts one of your numbers.',
+            'Calls and messages appear here as soon as someone calls or texts one of your numbers.',
           )}
         </EmptyState>
       )}

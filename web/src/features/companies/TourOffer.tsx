@@ -14,7 +14,7 @@ export function TourOffer() {
       <h2 id="tour" className={css.title}>
         {t('New here?')}
       </h2>
-      <p className={css.progress}>{t('A walk around the screen takes less than a minute.')}</p>
+      <p className={css.progress}>{t('Take a tour. It’s less than a minute.')}</p>
       <Button
         size="xs"
         onClick={() => {
@@ -22,7 +22,7 @@ export function TourOffer() {
           void startTour(user.id);
         }}
       >
-        {t('Show me around')}
+        {t('Take the tour')}
       </Button>
       <Button
         size="xs"

@@ -37,7 +37,7 @@ export function UserDrawer({ id, name, close }: { id: number; name: string; clos
     mine !== undefined &&
     roleRank[person.role as EffectiveRole] <= roleRank[mine];
   const { mutate, error: wrong } = useApiMutation(companies.updateCompanyUser, {
-    success: t('User was successfully updated'),
+    success: t('Successfully updated user info'),
     invalidates: [companies.listCompanyUsers, companies.getCompanyUser],
     silent: (r) => Object.keys(r.fields).length > 0,
   });
@@ -62,7 +62,7 @@ export function UserDrawer({ id, name, close }: { id: number; name: string; clos
         <Stack gap="lg">
           <Facts
             rows={[
-              [t('E-mail'), person.email],
+              [t('Email'), person.email],
               [t('Role'), t(roleList.find((r) => r.id === person.role)?.label ?? person.role)],
               [
                 t('Status'),
@@ -94,7 +94,7 @@ export function UserDrawer({ id, name, close }: { id: number; name: string; clos
             <Section
               plain
               title={t('Custom fields')}
-              {...(!mayEdit && { about: t('Your role shows these without changing them.') })}
+              {...(!mayEdit && { about: t('Your role can view these but not change them.') })}
             >
               <CustomFields
                 entity={entityOf.user}
@@ -109,11 +109,9 @@ export function UserDrawer({ id, name, close }: { id: number; name: string; clos
           )}
           {fields.length === 0 && mayDefine && (
             <Text c="dimmed" fz="sm">
-              {t('Custom fields for people, such as a language or a badge, are defined under')}{' '}
               <Anchor href="/settings/custom-fields?entity=user" inherit>
-                {t('Custom fields')}
+                {t('Add custom fields for people, such as a language or a badge')}
               </Anchor>
-              .
             </Text>
           )}
         </Stack>

@@ -5,9 +5,9 @@ export const releaseNotes: { day: string; title: string; lines: string[] }[] = [
     title: 'A number, a call, a text',
     lines: [
       'Buy a number and route its calls: a menu, people in order or all at once, the browser, voicemail, business hours.',
-      'Answer calls in the browser. Recordings, voicemails and transcripts stand on the call’s record.',
+      'Answer calls in the browser. Recordings, voicemails and transcripts are on the call’s record.',
       'One inbox for texts, calls, voicemails and notes, live for everyone in the company.',
-      'A virtual handset plays the outside world, so that everything can be tried without a carrier.',
+      'Try everything without a carrier: the virtual handset plays the outside world.',
       'Press ? for keyboard shortcuts and Ctrl K (⌘ K) to find anything.',
     ],
   },

@@ -33,7 +33,7 @@ export function LockedComposer({ reason, recipient, ourNumber, onNote, onFax }: 
       <div className={css.words}>
         <p className={css.sentence}>{sentence}</p>
         <p className={css.next}>
-          {onFax ? t('It is a fax number. Send a document instead.') : next}
+          {onFax ? t('This is a fax number. Send a document instead.') : next}
         </p>
       </div>
       <div className={css.acts}>
@@ -54,7 +54,7 @@ export function LockedComposer({ reason, recipient, ourNumber, onNote, onFax }: 
         )}
         {onNote && (
           <Button size="compact-md" variant="subtle" color="gray" onClick={onNote}>
-            {t('Write a note')}
+            {t('Add note')}
           </Button>
         )}
       </div>

@@ -11,24 +11,22 @@ export function textBlockMessage(
     ours = formatPhoneNumber(facts.ourNumber);
   const next: Record<TextBlockReason, string> = {
     contact_opted_out: t(
-      'They can opt back in by texting START to {number}. You can still call, or write a note.',
+      'They can opt back in by texting START to {number}. You can still call or add a note.',
       { number: ours },
     ),
-    blocked: t(
-      'Their calls and texts are turned away meanwhile. What they sent before stays here.',
-    ),
+    blocked: t('Their calls and texts are blocked. Earlier messages stay here.'),
     number_not_verified: t(
-      'An administrator can register {number} for texting. You can call meanwhile, and answer within a day when they text first.',
+      'An administrator can register {number} for texting. Meanwhile, you can call, and reply within a day when they text first.',
       { number: ours },
     ),
     no_sms: t('{number} is for calls only. Start a conversation from another of your numbers.', {
       number: ours,
     }),
-    number_gone: t('Start a conversation from one of your present numbers.'),
+    number_gone: t('Start a conversation from one of your current numbers.'),
     carrier_gone: t(
-      'An operator can connect its carrier in the server’s settings. Meanwhile, write from another of your numbers.',
+      'An operator can connect its carrier in the server settings. Meanwhile, write from another of your numbers.',
     ),
-    anonymous: t('There is no number to answer. You can still write a note.'),
+    anonymous: t('There’s no number to reply to. You can still add a note.'),
   };
   return {
     sentence: refusalText(errorCodeOfReason[reason], { number: party }),

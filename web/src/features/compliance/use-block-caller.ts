@@ -45,8 +45,8 @@ export function useBlockCaller(target: string) {
           ).data.filter((b) => b.action === 1 && !b.global && b.target === target);
           for (const each of found) await api(compliance.removeBlock, { params: { id: each.id } });
           if (found.length === 0)
-            toast.warn(t('{number} is blocked by a wider rule.', { number }), {
-              detail: t('Change the rule under Settings, Blocked numbers.'),
+            toast.warn(t('{number} is blocked by a broader rule.', { number }), {
+              detail: t('Change the rule in Settings > Blocked numbers.'),
             });
           return found.length > 0;
         },

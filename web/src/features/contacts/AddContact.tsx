@@ -42,7 +42,7 @@ export function AddContact({
   };
   const { mutate, isPending } = useApiMutation(contacts.createContact, {
     invalidates: [contacts.listContacts, groups.listGroups],
-    success: t('Contact was successfully created'),
+    success: t('Contact added'),
     onFieldErrors: (error) => {
       const other = existingContactId(error);
       if (!other) return bound(error);
@@ -67,7 +67,7 @@ export function AddContact({
     <Modal
       opened={open}
       onClose={leave}
-      title={t('Add a contact')}
+      title={t('Add contact')}
       size="md"
       closeButtonProps={{ 'aria-label': t('Close') }}
     >
@@ -87,12 +87,12 @@ export function AddContact({
           />
           {taken && (
             <Anchor href={`/contacts/${taken}`} size="sm">
-              {t('Open the contact that has this number')}
+              {t('Open the contact with this number')}
             </Anchor>
           )}
           <TextInput label={t('Name')} maxLength={120} {...form.getInputProps('name')} />
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-            <TextInput label={t('E-mail')} type="email" {...form.getInputProps('email')} />
+            <TextInput label={t('Email')} type="email" {...form.getInputProps('email')} />
             <TextInput
               label={t('Company')}
               maxLength={120}

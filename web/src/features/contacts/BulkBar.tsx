@@ -77,7 +77,7 @@ export function BulkBar({
   const destroy = useApiMutation(contacts.bulkDestroyContacts, { invalidates });
   const takeBack = useApiMutation(contacts.undoBulkContacts, {
     invalidates,
-    success: t('It was taken back'),
+    success: t('Change undone'),
   });
 
   const reportDone = (response: BulkResult | null, said: (n: number) => string): void => {
@@ -85,8 +85,7 @@ export function BulkBar({
     const { batchId, status } = response.data;
     if (status === 'queued')
       trackBatch({ id: batchId, label: said(response.data.total), total: response.data.total });
-    else if (response.data.changed === 0)
-      toast.neutral(t('Nothing to change: they are so already.'));
+    else if (response.data.changed === 0) toast.neutral(t('No changes needed.'));
     else
       showUndoToast(
         said(response.data.changed),
@@ -103,7 +102,7 @@ export function BulkBar({
           n: count,
         }),
         danger: true,
-        body: t('They can be restored for 30 days. Who opted out or is blocked stays so.'),
+        body: t('You can restore them for 30 days. Opt-outs and blocks stay in place.'),
       }))
     )
       return;
@@ -119,19 +118,19 @@ export function BulkBar({
     const body = which as never;
     if (asking === 'label')
       reportDone(await label.mutate({ params: { companyId, labelId: target }, body }), (n) =>
-        t('{n, plural, one {# contact} other {# contacts}} labelled {name}', { n, name }),
+        t('{n, plural, one {# contact} other {# contacts}} labeled {name}', { n, name }),
       );
     if (asking === 'unlabel')
       reportDone(await unlabel.mutate({ params: { companyId, labelId: target }, body }), (n) =>
-        t('{name} taken off {n, plural, one {# contact} other {# contacts}}', { n, name }),
+        t('{name} removed from {n, plural, one {# contact} other {# contacts}}', { n, name }),
       );
     if (asking === 'group')
       reportDone(await join.mutate({ params: { id: target }, body }), (n) =>
-        t('{n, plural, one {# contact} other {# contacts}} put into {name}', { n, name }),
+        t('{n, plural, one {# contact} other {# contacts}} added to {name}', { n, name }),
       );
     if (asking === 'ungroup')
       reportDone(await leave.mutate({ params: { id: target }, body }), (n) =>
-        t('{n, plural, one {# contact} other {# contacts}} taken out of {name}', { n, name }),
+        t('{n, plural, one {# contact} other {# contacts}} removed from {name}', { n, name }),
       );
   };
   useShortcuts(
@@ -139,13 +138,13 @@ export function BulkBar({
       ? [
           {
             keys: 'l',
-            label: t('Label the chosen contacts'),
+            label: t('Label selected contacts'),
             group: t('Contacts'),
             run: () => setAsking('label'),
           },
           {
             keys: 'shift+g',
-            label: t('Put the chosen contacts into a group'),
+            label: t('Add selected contacts to a group'),
             group: t('Contacts'),
             run: () => setAsking('group'),
           },
@@ -155,23 +154,23 @@ export function BulkBar({
   if (chosen.size === 0) return null;
   const busy = label.isPending || unlabel.isPending || join.isPending || leave.isPending;
   return (
-    <div className={css.bar} role="toolbar" aria-label={t('Chosen contacts')}>
+    <div className={css.bar} role="toolbar" aria-label={t('Selected contacts')}>
       <span className={css.count} role="status">
-        {t('{n} chosen', { n: formatNumber(count) })}
+        {t('{n} selected', { n: formatNumber(count) })}
       </span>
       {!all && (capped || total > chosen.size) && chosen.size >= shown && (
         <Button size="compact-sm" variant="subtle" onClick={() => setEverything(true)}>
           {capped
-            ? t('Choose all that match')
-            : t('Choose all {n} that match', { n: formatNumber(total) })}
+            ? t('Select all that match')
+            : t('Select all {n} that match', { n: formatNumber(total) })}
         </Button>
       )}
       {mayEdit && (
         <Menus
           icon={<IconTag size={14} aria-hidden />}
           title={t('Labels')}
-          add={t('Add a label')}
-          away={t('Take a label off')}
+          add={t('Add label')}
+          away={t('Remove label')}
           onAdd={() => setAsking('label')}
           onAway={() => setAsking('unlabel')}
         />
@@ -180,8 +179,8 @@ export function BulkBar({
         <Menus
           icon={<IconUsersGroup size={14} aria-hidden />}
           title={t('Groups')}
-          add={t('Put into a group')}
-          away={t('Take out of a group')}
+          add={t('Add to group')}
+          away={t('Remove from group')}
           onAdd={() => setAsking('group')}
           onAway={() => setAsking('ungroup')}
         />
@@ -217,7 +216,7 @@ export function BulkBar({
           clear();
         }}
       >
-        {t('Choose none')}
+        {t('Clear selection')}
       </Button>
       {exporting && (
         <ExportDialog which={which} count={count} close={() => setExporting(false)} done={done} />
@@ -301,9 +300,9 @@ function NamePrompt({
   };
   const titles = {
     label: t('Label {n, plural, one {# contact} other {# contacts}}', { n: count }),
-    unlabel: t('Take a label off {n, plural, one {# contact} other {# contacts}}', { n: count }),
-    group: t('Put {n, plural, one {# contact} other {# contacts}} into a group', { n: count }),
-    ungroup: t('Take {n, plural, one {# contact} other {# contacts}} out of a group', { n: count }),
+    unlabel: t('Remove a label from {n, plural, one {# contact} other {# contacts}}', { n: count }),
+    group: t('Add {n, plural, one {# contact} other {# contacts}} to a group', { n: count }),
+    ungroup: t('Remove {n, plural, one {# contact} other {# contacts}} from a group', { n: count }),
   };
   return (
     <Modal
@@ -328,11 +327,11 @@ function NamePrompt({
             value={name}
             onChange={setName}
             maxLength={60}
-            description={fresh ? t('There is none of this name yet; it is made.') : undefined}
+            description={fresh ? t('This name is new. It will be created.') : undefined}
           />
           {!adds && known.length === 0 && (
             <Text size="sm" c="dimmed">
-              {t('There is none yet.')}
+              {t('None yet.')}
             </Text>
           )}
           <Group justify="flex-end" gap="xs">

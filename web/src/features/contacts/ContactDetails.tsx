@@ -61,7 +61,7 @@ export function ContactDetails({ contact: c }: { contact: Contact }) {
             error={errors['number']}
             save={(value) => save({ number: value })}
           />
-          {text('email', t('E-mail'), { type: 'email', maxLength: 254 })}
+          {text('email', t('Email'), { type: 'email', maxLength: 254 })}
           {text('companyName', t('Company'), { maxLength: 120 })}
           {text('title', t('Title'), { maxLength: 120 })}
           <InlineField
@@ -73,7 +73,7 @@ export function ContactDetails({ contact: c }: { contact: Contact }) {
             save={(v) => (v ? save({ type: v }) : Promise.resolve(false))}
           />
           {text('address1', t('Address'))}
-          {text('address2', t('Address, second line'))}
+          {text('address2', t('Address line 2'))}
           {text('city', t('City'), { maxLength: 120 })}
           {text('state', t('State'), { maxLength: 60 })}
           {text('zip', t('ZIP'), { maxLength: 20 })}
@@ -83,7 +83,7 @@ export function ContactDetails({ contact: c }: { contact: Contact }) {
           {text('optinType', t('Opt-in'), {
             options: optinTypes.map((v) => ({ value: v, label: optInName(v) })),
           })}
-          {text('optinSource', t('Where the opt-in came from'), { maxLength: 300 })}
+          {text('optinSource', t('Opt-in source'), { maxLength: 300 })}
           <TagsInput
             label={t('Other names')}
             disabled={!may || isPending}
@@ -93,7 +93,7 @@ export function ContactDetails({ contact: c }: { contact: Contact }) {
             onChange={(v) => void save({ alternativeNames: v })}
           />
           <TagsInput
-            label={t('Other e-mails')}
+            label={t('Other emails')}
             disabled={!may || isPending || c.masked}
             error={
               errors['secondaryEmails'] ??
@@ -103,7 +103,7 @@ export function ContactDetails({ contact: c }: { contact: Contact }) {
             maxTags={20}
             onChange={(v) => void save({ secondaryEmails: v })}
           />
-          {text('notes', t('About them'), { lines: 2, maxLength: 5000, className: css.wide })}
+          {text('notes', t('Notes'), { lines: 2, maxLength: 5000, className: css.wide })}
         </div>
       </Section>
       <Section title={t('Groups and labels')}>

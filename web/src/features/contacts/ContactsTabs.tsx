@@ -8,7 +8,7 @@ export function ContactsTabs() {
   const permissions = useSession((s) => s.user?.permissions ?? null);
   const open = tabsOf('contacts', (permission) => permission in (permissions ?? {}));
   return (
-    <nav className={css.tabs} aria-label={t('Contacts and what belongs to them')}>
+    <nav className={css.tabs} aria-label={t('Contacts sections')}>
       {open.map(({ path: to, label }) => (
         <a key={to} href={to} aria-current={path === to ? 'page' : undefined}>
           {label()}

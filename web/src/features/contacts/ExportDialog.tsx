@@ -2,16 +2,7 @@ import { useState } from 'react';
 import { Button, Checkbox, Group, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
 import { fields as fieldsContract, importing, type Answer } from '#contract';
 import { exportTargets, fieldPrefix, moreExportColumns } from '#contract/importing-rules';
-import {
-  formatNumber,
-  Modal,
-  t,
-  trackBatch,
-  useApiQuery,
-  useCompanyId,
-  userZone,
-  useApiMutation,
-} from '#ui';
+import { Modal, t, trackBatch, useApiQuery, useCompanyId, userZone, useApiMutation } from '#ui';
 
 /** Whom the file is of, as the bulk calls say it: a list of contacts, or all plus filters. */
 export interface ContactSelection {
@@ -76,7 +67,9 @@ export function ExportDialog({
     trackBatch({
       id: begun.data.batchId,
       of: 'contacts',
-      label: t('Exporting {n} contacts', { n: formatNumber(begun.data.total) }),
+      label: t('{n, plural, one {Exporting # contact} other {Exporting # contacts}}', {
+        n: begun.data.total,
+      }),
       total: begun.data.total,
     });
     done?.();
@@ -88,7 +81,9 @@ export function ExportDialog({
       onClose={close}
       size="lg"
       title={
-        count === null ? t('Export contacts') : t('Export {n} contacts', { n: formatNumber(count) })
+        count === null
+          ? t('Export contacts')
+          : t('{n, plural, one {Export # contact} other {Export # contacts}}', { n: count })
       }
       closeButtonProps={{ 'aria-label': t('Close') }}
     >
@@ -120,12 +115,12 @@ export function ExportDialog({
               {t('All columns')}
             </Button>
             <Button size="compact-sm" variant="subtle" onClick={() => setColumns(defaultColumns)}>
-              {t('The usual ones')}
+              {t('Default columns')}
             </Button>
           </Group>
           <div>
             <Text size="sm" fw={500} id="export-as" mb={4}>
-              {t('As')}
+              {t('Format')}
             </Text>
             <SegmentedControl
               aria-labelledby="export-as"
@@ -139,8 +134,8 @@ export function ExportDialog({
             />
             <Text size="xs" c="dimmed" mt={4}>
               {format === 'jsonl'
-                ? t('For programs: one contact a line.')
-                : t('Can be imported again: what did not change stays as it is.')}
+                ? t('For developers: one contact per line.')
+                : t('Can be imported again. Unchanged contacts stay as they are.')}
             </Text>
           </div>
           <Group justify="flex-end" gap="xs">
@@ -148,7 +143,7 @@ export function ExportDialog({
               {t('Cancel')}
             </Button>
             <Button type="submit" loading={isPending} disabled={chosen.length === 0}>
-              {t('Make the file')}
+              {t('Create file')}
             </Button>
           </Group>
         </Stack>

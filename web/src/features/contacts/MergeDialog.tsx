@@ -28,7 +28,7 @@ export function MergeDialog({ contact, close }: { contact: Contact; close: () =>
   );
   const undo = useApiMutation(contacts.undoMerge, {
     invalidates,
-    success: t('The contacts are apart again'),
+    success: t('Contacts unmerged'),
   });
   const { mutate, isPending } = useApiMutation(contacts.mergeContacts, {
     invalidates,
@@ -69,7 +69,7 @@ export function MergeDialog({ contact, close }: { contact: Contact; close: () =>
     >
       <Stack gap="sm">
         <Select
-          label={t('The other contact')}
+          label={t('Other contact')}
           placeholder={t('Name or number')}
           data-autofocus
           searchable
@@ -78,7 +78,7 @@ export function MergeDialog({ contact, close }: { contact: Contact; close: () =>
           data={other ? current : options}
           value={other}
           filter={({ options: all }) => all}
-          nothingFoundMessage={t('Nobody found')}
+          nothingFoundMessage={t('No contacts found')}
           onSearchChange={setSearch}
           onChange={(v) => {
             setOther(v);
@@ -94,7 +94,7 @@ export function MergeDialog({ contact, close }: { contact: Contact; close: () =>
                   <tr>
                     <th scope="col">{t('Field')}</th>
                     <th scope="col">{t('This contact')}</th>
-                    <th scope="col">{t('The other')}</th>
+                    <th scope="col">{t('Other contact')}</th>
                   </tr>
                 </thead>
                 <tbody>
@@ -110,7 +110,7 @@ export function MergeDialog({ contact, close }: { contact: Contact; close: () =>
                               label={text || '–'}
                               aria-label={t('{field}: {value}', {
                                 field: t(mergeFields[field]),
-                                value: text || t('nothing'),
+                                value: text || t('Leave blank'),
                               })}
                               checked={
                                 (choose[field] ??
@@ -127,20 +127,20 @@ export function MergeDialog({ contact, close }: { contact: Contact; close: () =>
               </table>
             )}
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-              {t('They become {name}, {number}.', {
+              {t('The merged contact will be {name}, {number}.', {
                 name: contactName(preview.merged),
                 number: displayNumber(preview.merged.number),
               })}{' '}
               {preview.merged.otherNumbers.length > 0 &&
                 t(
-                  '{numbers} is kept as a further number. Conversations, groups and labels of both come along.',
+                  '{numbers} is kept as an additional number. Conversations, groups and labels from both are combined.',
                   { numbers: preview.merged.otherNumbers.map(displayNumber).join(', ') },
                 )}
             </Text>
             {preview.optedOut.length > 0 && (
               <Alert color="orange" variant="light">
                 {t(
-                  '{numbers} opted out of texts and stays opted out, whatever number you choose.',
+                  '{numbers} opted out of texts and stays opted out, whichever number you choose.',
                   { numbers: preview.optedOut.map(displayNumber).join(', ') },
                 )}
               </Alert>

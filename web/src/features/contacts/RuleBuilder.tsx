@@ -56,7 +56,7 @@ export function useRuleText() {
       (v) => choices(line.field).find((c) => c.value === String(v))?.label ?? String(v ?? ''),
     );
     return line.op.endsWith('within_days')
-      ? t('{n} days', { n: words[0] ?? '' })
+      ? t('{n, plural, one {# day} other {# days}}', { n: Number(words[0] ?? 0) })
       : words.join(', ');
   };
   const options = [
@@ -117,7 +117,7 @@ export function RuleBuilder({
   return (
     <Stack gap="xs">
       <Text size="sm" fw={500}>
-        {t('Contacts for whom all of this holds')}
+        {t('Contacts that match all conditions')}
       </Text>
       {rule.all.map((line, i) => {
         const kind = words.kind(line.field);
@@ -132,7 +132,7 @@ export function RuleBuilder({
             aria-label={t('Condition {n}', { n: i + 1 })}
           >
             <Select
-              aria-label={t('What')}
+              aria-label={t('Content')}
               searchable
               allowDeselect={false}
               data={words.options}
@@ -142,7 +142,7 @@ export function RuleBuilder({
             />
             {kind !== 'flag' && (
               <Select
-                aria-label={t('How')}
+                aria-label={t('Mode')}
                 allowDeselect={false}
                 data={Object.entries(ruleOps[kind ?? 'text']).map(([value, label]) => ({
                   value,
@@ -162,7 +162,7 @@ export function RuleBuilder({
               variant="subtle"
               color="gray"
               size={32}
-              aria-label={t('Take condition {n} away', { n: i + 1 })}
+              aria-label={t('Remove condition {n}', { n: i + 1 })}
               onClick={() => onChange({ all: rule.all.filter((_, n) => n !== i) })}
             >
               <IconX size={16} aria-hidden />
@@ -188,13 +188,16 @@ export function RuleBuilder({
         <Text size="sm" role="status" c={loading ? 'dimmed' : 'var(--tl-text)'}>
           {ready.all.length === 0
             ? rule.all.length === 0
-              ? t('Add a condition to see who fits.')
-              : t('Fill in the condition to see who fits.')
+              ? t('Add a condition to see who matches.')
+              : t('Complete the condition to see who matches.')
             : response
-              ? t('{n} contacts fit now, {active} of them can be texted', {
-                  n: formatNumber(response.data.total),
-                  active: formatNumber(response.data.active),
-                })
+              ? t(
+                  '{n, plural, one {# contact matches now} other {# contacts match now}}, {active} can receive texts',
+                  {
+                    n: response.data.total,
+                    active: formatNumber(response.data.active),
+                  },
+                )
               : ''}
         </Text>
       </Group>
@@ -281,7 +284,7 @@ function ConditionValue({
         {...shared}
         searchable
         allowDeselect={false}
-        placeholder={choices.length ? t('Choose') : t('There is none yet')}
+        placeholder={choices.length ? t('Choose') : t('None yet')}
         data={choices}
         value={line.value === null || line.value === '' ? null : String(line.value)}
         onChange={(v) => onChange(kind === 'member' ? (v === null ? '' : Number(v)) : (v ?? ''))}

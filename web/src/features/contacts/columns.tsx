@@ -51,7 +51,7 @@ export function contactColumns(act: {
     },
     {
       key: 'email',
-      title: t('E-mail'),
+      title: t('Email'),
       width: 'minmax(110px, 1.4fr)',
       wideOnly: true,
       cell: (c) => some(c.email),
@@ -73,7 +73,7 @@ export function contactColumns(act: {
           chips={c.groups.map((g) => ({
             id: g.id,
             name: g.name,
-            label: t('Show the group {name}', { name: g.name }),
+            label: t('Show group {name}', { name: g.name }),
             onPress: () => act.onGroup(g.id),
           }))}
         />
@@ -89,7 +89,7 @@ export function contactColumns(act: {
           chips={c.labels.map((l) => ({
             id: l.id,
             name: l.label,
-            label: t('Show contacts labelled {label}', { label: l.label }),
+            label: t('Show contacts labeled {label}', { label: l.label }),
             onPress: () => act.onLabel(l.id),
           }))}
         />

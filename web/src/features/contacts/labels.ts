@@ -41,7 +41,7 @@ export function ruleLineText(
   },
 ): string {
   const kind = names.kind(line.field);
-  const op = kind ? (ruleOps[kind][line.op] ?? line.op) : line.op;
+  const op = (kind && ruleOps[kind][line.op]) ?? line.op;
   if (kind === 'flag')
     return line.value
       ? names.field(line.field)
@@ -50,11 +50,18 @@ export function ruleLineText(
     .filter(Boolean)
     .join(' ');
 }
+const choiceLabels: Record<string, string> = {
+  Male: 'Male',
+  Female: 'Female',
+  Person: 'Person',
+  Business: 'Business',
+  Other: 'Other',
+};
 /** One of the values a field of contacts may have, as people read it. */
 export const ruleChoiceName = (field: string, value: string): string =>
   field === 'optinType'
     ? optInName(value as Contact['optinType'])
     : field === 'source'
       ? sourceName(value as Contact['source'])
-      : t(value);
+      : t(choiceLabels[value] ?? value);
 export const ruleFieldName = (field: string): string => t(ruleFields[field]?.label ?? field);

@@ -21,7 +21,7 @@ test('the list says of a text that did not arrive that it did not', () => {
   ).toEqual([
     ['You: See you at ten', false],
     ['Not sent: See you at ten', true],
-    ['Not delivered: See you at ten', true],
+    ['Undelivered: See you at ten', true],
     ['See you at ten', false],
   ]);
 });

@@ -15,9 +15,10 @@ export const numberLabel = (number: Conversation['number']): string =>
 
 const attachmentLabel = (types: readonly { type: string }[]): string => {
   const first = types[0]?.type ?? '';
-  if (types.length > 1) return t('{n} attachments', { n: types.length });
+  if (types.length > 1)
+    return t('{n, plural, one {# attachment} other {# attachments}}', { n: types.length });
   if (first.startsWith('image/')) return t('Picture');
-  if (first.startsWith('audio/')) return t('Sound');
+  if (first.startsWith('audio/')) return t('Audio');
   if (first.startsWith('video/')) return t('Video');
   return first.includes('vcard') ? t('Contact card') : t('File');
 };
@@ -29,10 +30,10 @@ export function callLabel(
 ): string {
   if (details.outcome === 0) return isInbound ? t('Incoming call') : t('Outgoing call');
   if (details.outcome === 1) return isInbound ? t('Incoming call') : t('Outgoing call');
-  if (details.outcome === 3) return t('Call to voicemail');
+  if (details.outcome === 3) return t('Call sent to voicemail');
   if (details.outcome === 4) return t('Blocked call');
   if (!isInbound) return details.status === 7 ? t('Call declined') : t('Call not answered');
-  if (details.status === 3) return t('Missed call, left in the menu');
+  if (details.status === 3) return t('Missed call · hung up in menu');
   if (details.status === 7) return t('Declined call');
   return t('Missed call');
 }
@@ -56,7 +57,7 @@ export function snippetOf(latest: Conversation['latestItem']): string {
   > & { body?: string; action?: number; content?: string };
   switch (latest.type) {
     case 'message':
-      return `${latest.isInbound ? '' : `${d.deliveryState === 'failed' ? t('Not sent') : d.deliveryState === 'undelivered' ? t('Not delivered') : d.automatic ? t('Auto-reply') : t('You')}: `}${d.content || attachmentLabel(d.media ?? [])}`;
+      return `${latest.isInbound ? '' : `${d.deliveryState === 'failed' ? t('Not sent') : d.deliveryState === 'undelivered' ? t('Undelivered') : d.automatic ? t('Auto-reply') : t('You')}: `}${d.content || attachmentLabel(d.media ?? [])}`;
     case 'call':
       return `${callLabel(latest.isInbound, { status: d.status ?? 1, outcome: d.outcome ?? 0 })}${d.duration ? `, ${formatSpan(d.duration)}` : ''}`;
     case 'voicemail':
@@ -74,19 +75,18 @@ export function snippetOf(latest: Conversation['latestItem']): string {
     case 'scheduledmessage':
       return t('Scheduled: {text}', { text: d.content ?? '' });
     case 'trackingmatch':
-      return t('Came from {source}', { source: d.source ?? '' });
+      return t('Source: {source}', { source: d.source ?? '' });
   }
 }
 
 const errorTexts: Record<string, string> = {
-  opted_out: 'This person opted out. Once they text START you can write to them again.',
-  contact_opted_out: 'This person opted out. Once they text START you can write to them again.',
-  landline: 'This number is a landline and cannot receive texts. Call instead.',
-  blocked:
-    'The carrier blocked this message as unwanted. Say it in other words, without short links.',
-  unreachable: 'The phone could not be reached. It may be switched off: try again later, or call.',
-  rejected: 'The carrier refused this message. Check the number, then try again.',
-  carrier_away: 'The carrier did not answer for an hour, so this was not sent. Send it again.',
+  opted_out: 'This person opted out. Once they text START, you can text them again.',
+  contact_opted_out: 'This person opted out. Once they text START, you can text them again.',
+  landline: 'This number is a landline and can’t receive texts. Call instead.',
+  blocked: 'The carrier blocked this message as spam. Reword it, and don’t use short links.',
+  unreachable: 'The phone couldn’t be reached. It may be off. Try again later, or call.',
+  rejected: 'The carrier rejected this message. Check the number, then try again.',
+  carrier_away: 'The carrier didn’t respond for an hour, so this wasn’t sent. Send it again.',
 };
 /** Where a sent message stands, in a word; `trouble` when somebody should look. */
 export function deliveryLabel(d: ItemOf<'message'>['details']): {
@@ -97,7 +97,7 @@ export function deliveryLabel(d: ItemOf<'message'>['details']): {
   const known = d.errorCode ? errorTexts[d.errorCode] : undefined;
   const why = known
     ? t(known)
-    : d.errorText || (d.errorCode ? t('The carrier could not deliver this message.') : null);
+    : d.errorText || (d.errorCode ? t('The carrier couldn’t deliver this message.') : null);
   switch (d.deliveryState) {
     case 'queued':
       return { label: t('Waiting to send'), problem: null };
@@ -109,18 +109,18 @@ export function deliveryLabel(d: ItemOf<'message'>['details']): {
       return { label: t('Delivered'), problem: null };
     case 'undelivered':
       return {
-        label: t('Not delivered'),
-        problem: why ?? t('The carrier could not deliver this message.'),
+        label: t('Undelivered'),
+        problem: why ?? t('The carrier couldn’t deliver this message.'),
       };
     case 'failed':
-      return { label: t('Not sent'), problem: why ?? t('The carrier refused this message.') };
+      return { label: t('Not sent'), problem: why ?? t('The carrier rejected this message.') };
     case 'unknown':
       return {
-        label: t('Not confirmed'),
-        problem: t('The carrier never said whether this arrived. It is not sent again by itself.'),
+        label: t('Unconfirmed'),
+        problem: t('The carrier didn’t confirm delivery. It won’t be resent automatically.'),
       };
     case 'canceled':
-      return { label: t('Cancelled'), problem: null };
+      return { label: t('Canceled'), problem: null };
     case 'scheduled':
       return { label: t('Scheduled'), problem: null };
     case 'received':

@@ -100,10 +100,15 @@ export function useConversationActions() {
       act === 'archive'
         ? list.length === 1
           ? t('Conversation archived')
-          : t('{n} conversations archived', { n: list.length })
+          : t('{n, plural, one {# conversation archived} other {# conversations archived}}', {
+              n: list.length,
+            })
         : list.length === 1
-          ? t('Conversation back in the inbox')
-          : t('{n} conversations back in the inbox', { n: list.length });
+          ? t('Conversation moved to inbox')
+          : t(
+              '{n, plural, one {# conversation moved to inbox} other {# conversations moved to inbox}}',
+              { n: list.length },
+            );
     showUndoToast(
       message,
       () => void done.then((was) => was && run(act === 'archive' ? 'restore' : 'archive', list)),
@@ -150,8 +155,8 @@ export function useConversationActions() {
       invalidate(cache, conversations.listConversations.name, conversations.getConversation.name);
       toast.warn(
         taken.by
-          ? t('{who} has it already', { who: taken.by.name })
-          : t('A colleague gave it back meanwhile. Try again.'),
+          ? t('Already assigned to {who}', { who: taken.by.name })
+          : t('A teammate just unassigned it. Try again.'),
       );
       return;
     }
@@ -159,11 +164,16 @@ export function useConversationActions() {
     const message =
       list.length === 1
         ? person
-          ? t('Given to {who}', { who: person.name })
-          : t('Nobody has it now')
+          ? t('Assigned to {who}', { who: person.name })
+          : t('Conversation unassigned')
         : person
-          ? t('{n} conversations given to {who}', { n: list.length, who: person.name })
-          : t('{n} conversations are nobody’s now', { n: list.length });
+          ? t('{n, plural, one {# conversation} other {# conversations}} assigned to {who}', {
+              n: list.length,
+              who: person.name,
+            })
+          : t('{n, plural, one {# conversation unassigned} other {# conversations unassigned}}', {
+              n: list.length,
+            });
     showUndoToast(message, () => {
       for (const assigneeId of new Set(before.map(({ was }) => was?.id ?? null))) {
         const those = before.filter(({ was }) => (was?.id ?? null) === assigneeId);
@@ -180,8 +190,11 @@ export function useConversationActions() {
       await run('restore', list);
       toast.success(
         list.length === 1
-          ? t('Conversation back in the inbox')
-          : t('{n} conversations back in the inbox', { n: list.length }),
+          ? t('Conversation moved to inbox')
+          : t(
+              '{n, plural, one {# conversation moved to inbox} other {# conversations moved to inbox}}',
+              { n: list.length },
+            ),
       );
       return;
     }
@@ -199,7 +212,7 @@ export function useConversationActions() {
       showUndoToast(
         list.length === 1
           ? t('Snoozed until {when}', { when: formatWhen(until) })
-          : t('{n} conversations snoozed until {when}', {
+          : t('{n, plural, one {# conversation} other {# conversations}} snoozed until {when}', {
               n: list.length,
               when: formatWhen(until),
             }),
@@ -225,11 +238,13 @@ export function useConversationActions() {
       const title =
         list.length === 1
           ? t('Delete the conversation with {name}?', { name: conversationName(one) })
-          : t('Delete {n} conversations?', { n: list.length });
+          : t('{n, plural, one {Delete # conversation?} other {Delete # conversations?}}', {
+              n: list.length,
+            });
       const sure = await confirm({
         title,
         body: t(
-          'Everything in it disappears for everyone in the company. Call records stay. This cannot be undone.',
+          'Everything in it is deleted for everyone in the company. Call records stay. This can’t be undone.',
         ),
         confirmLabel: t('Delete'),
         danger: true,

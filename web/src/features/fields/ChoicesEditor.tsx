@@ -68,8 +68,8 @@ export function ChoicesEditor({
             <TextInput
               size="sm"
               className={css.wide ?? ''}
-              aria-label={t('What choice {n} means', { n: index + 1 })}
-              placeholder={t('What it means')}
+              aria-label={t('Description of choice {n}', { n: index + 1 })}
+              placeholder={t('Description')}
               maxLength={500}
               value={choice.description}
               disabled={disabled}
@@ -97,7 +97,7 @@ export function ChoicesEditor({
           leftSection={<IconPlus size={14} aria-hidden />}
           onClick={() => add()}
         >
-          {t('Add a choice')}
+          {t('Add choice')}
         </Button>
       )}
     </Input.Wrapper>

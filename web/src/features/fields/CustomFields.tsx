@@ -70,7 +70,7 @@ function CustomField({
   const byDefault =
     field.defaultValue === null
       ? undefined
-      : t('{value}, by default', {
+      : t('{value} (default)', {
           value:
             field.type === 'boolean'
               ? field.defaultValue

@@ -71,7 +71,7 @@ export function FieldEditor({
         <Tabs value={tab} onChange={(next) => setTab(next ?? 'definition')} keepMounted={false}>
           <Tabs.List mb="md">
             <Tabs.Tab value="definition">{t('Definition')}</Tabs.Tab>
-            <Tabs.Tab value="counts">{t('Counts')}</Tabs.Tab>
+            <Tabs.Tab value="counts">{t('Usage')}</Tabs.Tab>
             <Tabs.Tab value="history">{t('History')}</Tabs.Tab>
             {'organization_id' in field.scope && (
               <Tabs.Tab value="overrides">{t('Overrides')}</Tabs.Tab>
@@ -263,10 +263,10 @@ function FieldForm({
         title: t('Delete this custom field?'),
         body: filled
           ? t(
-              '{n} values go with it, and columns and filters that use it. This cannot be undone.',
+              '{n, plural, one {# value is} other {# values are}} deleted, and it’s removed from columns and filters. This can’t be undone.',
               { n: filled },
             )
-          : t('Columns and filters that use it lose it. This cannot be undone.'),
+          : t('It’s removed from columns and filters. This can’t be undone.'),
         confirmLabel: t('Delete'),
         requiredText: field.name,
       }))
@@ -289,7 +289,7 @@ function FieldForm({
     ...(field ?? ({} as Field)),
     id: field?.id ?? 0,
     name: t('Default'),
-    description: t('What an object has as long as nobody says otherwise'),
+    description: t('Used when no value is set'),
     type: values.type,
     is_required: false,
     defaultValue: null,
@@ -303,7 +303,7 @@ function FieldForm({
         {overriding && (
           <Text size="sm" c="dimmed">
             {t(
-              'Your organization defines this field. Description, choices and default can be your company’s own.',
+              'Your organization defines this field. You can change its description, choices and default for your company.',
             )}
           </Text>
         )}
@@ -322,7 +322,7 @@ function FieldForm({
         ) : (
           <TextInput
             label={t('Key')}
-            description={t('How files and merge tags call it; it stays.')}
+            description={t('Used in files and merge tags. Can’t be changed.')}
             placeholder={values.name.trim() ? keyOfName(values.name) : ''}
             maxLength={60}
             {...form.getInputProps('key')}
@@ -377,37 +377,37 @@ function FieldForm({
         )}
         {isEnum && sample.choices.length === 0 && (
           <Text size="xs" c="dimmed">
-            {t('A default can be chosen once the choices are saved.')}
+            {t('You can choose a default once the choices are saved.')}
           </Text>
         )}
         <Switch
           label={t('Required')}
-          description={t('It cannot be left or made empty')}
+          description={t('Can’t be left empty')}
           disabled={locked}
           {...form.getInputProps('is_required', { type: 'checkbox' })}
         />
         {canBeUnique.includes(values.type) && entity !== 4 && (
           <Switch
             label={t('Unique')}
-            description={t('No two have the same value')}
+            description={t('No two records can have the same value')}
             disabled={locked}
             {...form.getInputProps('is_unique', { type: 'checkbox' })}
           />
         )}
         <Switch
           label={t('Shown in lists')}
-          description={t('A column from the start; otherwise it can be chosen')}
+          description={t('Shown as a column by default')}
           disabled={locked}
           {...form.getInputProps('is_visible_in_list', { type: 'checkbox' })}
         />
         <Switch
-          label={t('Can be filtered by')}
+          label={t('Filterable')}
           disabled={locked}
           {...form.getInputProps('is_filterable', { type: 'checkbox' })}
         />
         {!field && mayOrganization && entity !== 4 && (
           <Select
-            label={t('Whose')}
+            label={t('Owner')}
             allowDeselect={false}
             data={[
               { value: 'company', label: t('This company') },
@@ -432,7 +432,7 @@ function FieldForm({
                     void back();
                   }}
                 >
-                  {t('Back to the organization’s')}
+                  {t('Reset to organization’s')}
                 </Button>
               )}
             </Group>

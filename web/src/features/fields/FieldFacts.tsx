@@ -33,7 +33,7 @@ export function FieldCounts({ field }: { field: Field }) {
             t('{filled} of {total}', { filled: formatNumber(filled), total: formatNumber(total) }),
           ],
           field.defaultValue !== null && [
-            t('Have the default'),
+            t('Use the default'),
             formatNumber(Math.max(0, total - filled)),
           ],
         ]}
@@ -66,8 +66,8 @@ export function FieldHistory({ id }: { id: number }) {
   if (!response) return waiting;
   if (!response.data.length)
     return (
-      <EmptyState title={t('Nothing happened here yet')}>
-        {t('Changes of this field appear here with who made them.')}
+      <EmptyState title={t('No history yet')}>
+        {t('Changes to this field appear here, with who made them.')}
       </EmptyState>
     );
   return (
@@ -98,7 +98,7 @@ export function FieldOverrides({ field }: { field: Field }) {
   if (!response.data.length)
     return (
       <Text size="sm" c="dimmed">
-        {t('No company has its own version of this field.')}
+        {t('No company overrides this field.')}
       </Text>
     );
   return (
@@ -113,7 +113,7 @@ export function FieldOverrides({ field }: { field: Field }) {
               o.has_default && t('default'),
             ]
               .filter(Boolean)
-              .join(', ') || t('nothing of its own')}
+              .join(', ') || t('no changes')}
           </span>
           <span className={css.quiet}>
             <Time at={o.updated_at} as="instant" />

@@ -166,10 +166,10 @@ function TextFilter({
       label={field.name}
       placeholder={
         field.type === 'stringText'
-          ? t('Holds these words')
+          ? t('Contains these words')
           : field.type === 'phone'
             ? t('Number or part of it')
-            : t('Begins with')
+            : t('Starts with')
       }
       value={text}
       onChange={(e) => setText(e.currentTarget.value)}

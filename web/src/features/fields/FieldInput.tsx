@@ -45,7 +45,7 @@ export function FieldInput({
     ...leaving,
   };
   const clear = {
-    clearButtonProps: { 'aria-label': t('Take {field} away', { field: field.name }) },
+    clearButtonProps: { 'aria-label': t('Remove {field}', { field: field.name }) },
   };
   switch (field.type) {
     case 'boolean':
@@ -71,7 +71,7 @@ export function FieldInput({
           clearable={!field.is_required}
           placeholder={placeholder ?? t('Not set')}
           searchable={field.choices.length > 8}
-          nothingFoundMessage={t('Nothing found')}
+          nothingFoundMessage={t('No results')}
           data={field.choices.map((c) => ({ value: String(c.id), label: c.value }))}
           value={value === null ? null : String(value)}
           onChange={(v) => onChange(v === null ? null : Number(v))}

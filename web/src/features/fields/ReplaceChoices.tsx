@@ -36,12 +36,12 @@ export function ReplaceChoices({
     >
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
-          {t('Choose what takes their place.')}
+          {t('Choose replacements.')}
         </Text>
         {used.map((c) => (
           <Select
             key={c.id}
-            label={t('{value}, on {n}', { value: c.value, n: formatNumber(c.used) })}
+            label={t('{value} ({n})', { value: c.value, n: formatNumber(c.used) })}
             placeholder={t('Choose')}
             allowDeselect={false}
             value={chosen[c.id] ?? null}

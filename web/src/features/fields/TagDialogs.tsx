@@ -11,15 +11,7 @@ import {
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { fields } from '#contract';
-import {
-  bindFieldErrors,
-  formatNumber,
-  Modal,
-  t,
-  useApiQuery,
-  useCompanyId,
-  useApiMutation,
-} from '#ui';
+import { bindFieldErrors, Modal, t, useApiQuery, useCompanyId, useApiMutation } from '#ui';
 import css from './fields.module.css';
 
 export type Tag = fields.Tag;
@@ -37,7 +29,7 @@ const colorName = (color: string): string =>
     indigo: t('Indigo'),
     red: t('Red'),
     yellow: t('Yellow'),
-    gray: t('Grey'),
+    gray: t('Gray'),
   })[color] ?? color;
 const tagColors = [
   'teal',
@@ -58,13 +50,13 @@ export function TagForm({ tag, onClose }: { tag: Tag | null; onClose: () => void
   const params = { companyId: useCompanyId() ?? 0 };
   const form = useForm({
     initialValues: { name: tag?.name ?? '', color: tag?.color ?? '' },
-    validate: { name: (v) => (v.trim() ? null : t('Give the tag a name.')) },
+    validate: { name: (v) => (v.trim() ? null : t('Enter a name.')) },
   });
   const options = { onFieldErrors: bindFieldErrors(form), invalidates: [fields.listTags] };
-  const create = useApiMutation(fields.createTags, { ...options, success: t('The tag was added') });
+  const create = useApiMutation(fields.createTags, { ...options, success: t('Tag added') });
   const update = useApiMutation(fields.updateTags, {
     ...options,
-    success: t('The tag was changed'),
+    success: t('Tag updated'),
   });
   const save = form.onSubmit(async ({ name, color }) => {
     const body = { name: name.trim(), ...(color ? { color: color as 'teal' } : {}) };
@@ -77,7 +69,7 @@ export function TagForm({ tag, onClose }: { tag: Tag | null; onClose: () => void
     <Modal
       opened
       onClose={onClose}
-      title={tag ? t('Change the tag') : t('New tag')}
+      title={tag ? t('Edit tag') : t('New tag')}
       size="sm"
       closeButtonProps={{ 'aria-label': t('Close') }}
     >
@@ -89,8 +81,8 @@ export function TagForm({ tag, onClose }: { tag: Tag | null; onClose: () => void
             data-autofocus
             {...form.getInputProps('name')}
           />
-          <Input.Wrapper label={t('Colour')} labelElement="div">
-            <div className={css.swatches} role="radiogroup" aria-label={t('Colour')}>
+          <Input.Wrapper label={t('Color')} labelElement="div">
+            <div className={css.swatches} role="radiogroup" aria-label={t('Color')}>
               {tagColors.map((color) => (
                 <UnstyledButton
                   key={color}
@@ -106,7 +98,7 @@ export function TagForm({ tag, onClose }: { tag: Tag | null; onClose: () => void
           </Input.Wrapper>
           {tag && tag.usage_count > 0 && (
             <Text size="xs" c="dimmed">
-              {t('Everything that carries it keeps it, under its new name.')}
+              {t('Everything tagged with it keeps the tag under its new name.')}
             </Text>
           )}
           <Group justify="flex-end" gap="xs">
@@ -134,7 +126,7 @@ export function MergeTag({ tag, onClose }: { tag: Tag; onClose: () => void }) {
   );
   const { mutate, isPending } = useApiMutation(fields.updateTags, {
     invalidates: [fields.listTags],
-    success: t('The tags are one now'),
+    success: t('Tags merged'),
   });
   const others = (response?.data ?? []).filter((other) => other.id !== tag.id);
   const merge = async (): Promise<void> => {
@@ -161,15 +153,15 @@ export function MergeTag({ tag, onClose }: { tag: Tag; onClose: () => void }) {
           placeholder={t('Choose a tag')}
           searchable
           data-autofocus
-          nothingFoundMessage={t('Nothing found')}
+          nothingFoundMessage={t('No results')}
           data={others.map((other) => ({ value: String(other.id), label: other.name }))}
           value={into}
           onChange={setInto}
         />
         <Text size="sm" c="dimmed">
           {t(
-            '{n} numbers, calls and others get that tag, and this one is gone. This cannot be undone.',
-            { n: formatNumber(tag.usage_count) },
+            '{n, plural, one {# item gets} other {# items get}} that tag, and this one is deleted. This can’t be undone.',
+            { n: tag.usage_count },
           )}
         </Text>
         <Group justify="flex-end" gap="xs">

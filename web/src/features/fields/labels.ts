@@ -14,12 +14,12 @@ export const typeName = (type: FieldType): string =>
 export const typeHint = (type: FieldType): string =>
   ({
     boolean: t('Yes, no, or not set'),
-    date: t('A day on the calendar'),
+    date: t('A calendar date'),
     enum: t('One of the choices below'),
     number: t('Up to 15 digits, decimals included'),
     phone: t('Kept in international form'),
     stringText: t('Up to 10,000 characters'),
-    stringKeyword: t('Up to 255 characters, found by how it begins'),
+    stringKeyword: t('Up to 255 characters, searchable by how it starts'),
   })[type];
 export const entityName = (id: number): string =>
   [
@@ -33,7 +33,7 @@ export const entityName = (id: number): string =>
   ][id - 1] ?? '';
 export const actionName = (action: string): string =>
   ({
-    created: t('Made'),
+    created: t('Created'),
     updated: t('Changed'),
     deleted: t('Deleted'),
     override_created: t('Overridden'),

@@ -12,17 +12,17 @@ const rates = [
   ['1', 'Always'],
 ] as const;
 const delays = [
-  ['0', 'At once'],
+  ['0', 'Immediately'],
   ['2000', '2 seconds late'],
   ['10000', '10 seconds late'],
-  ['60000', 'A minute late'],
+  ['60000', '1 minute late'],
 ] as const;
 const rows: [Exclude<keyof Faults, 'outage'>, string, string][] = [
-  ['lateReceiptsMs', 'Receipts', 'How late the carrier reports what became of a text or call.'],
-  ['duplicateRate', 'Told twice', 'Reports that come a second time.'],
-  ['reorderRate', 'Out of order', 'Reports that overtake one another.'],
-  ['errorRate', 'Errors', 'Requests the carrier answers with an error, doing nothing.'],
-  ['dropAfterEffectRate', 'Silent success', 'Requests that work, but whose answer is lost.'],
+  ['lateReceiptsMs', 'Receipts', 'How late the carrier reports the outcome of a text or call.'],
+  ['duplicateRate', 'Duplicates', 'Reports that arrive a second time.'],
+  ['reorderRate', 'Out of order', 'Reports that arrive in the wrong order.'],
+  ['errorRate', 'Errors', 'Requests the carrier rejects with an error.'],
+  ['dropAfterEffectRate', 'Silent success', 'Requests that succeed, but the response is lost.'],
 ];
 
 /** Carrier trouble on demand: nothing may be lost or doubled by it. */
@@ -54,12 +54,12 @@ export function FaultSwitches() {
       </Popover.Target>
       <Popover.Dropdown aria-label={t('Carrier trouble')}>
         <p className={css.about}>
-          {t('For everyone on this server. Try it, then see that nothing is lost or sent twice.')}
+          {t('For everyone on this server. Try it, then check that nothing is lost or sent twice.')}
         </p>
         <Switch
           className={css.outage}
-          label={t('The carrier is away')}
-          description={t('Requests are refused, nothing is reported until it returns.')}
+          label={t('Carrier down')}
+          description={t('Requests are refused and nothing is reported until it’s back.')}
           checked={now?.outage ?? false}
           onChange={(e) => set({ outage: e.currentTarget.checked })}
         />
@@ -88,7 +88,7 @@ export function FaultSwitches() {
         ))}
         {count > 0 && (
           <Button mt="sm" size="compact-md" variant="default" onClick={() => set(noFaults)}>
-            {t('All calm again')}
+            {t('Turn all off')}
           </Button>
         )}
       </Popover.Dropdown>

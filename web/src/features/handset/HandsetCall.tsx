@@ -49,7 +49,9 @@ export function HandsetCall({
           </>
         ) : (
           <>
-            <p className={css.big}>{phone.with ? nameOf(phone.with) : t('Whom to call?')}</p>
+            <p className={css.big}>
+              {phone.with ? nameOf(phone.with) : t('Who do you want to call?')}
+            </p>
             <p className={css.quiet}>
               {target
                 ? `${target.company} · ${formatPhoneNumber(target.number)}`
@@ -72,7 +74,7 @@ export function HandsetCall({
           <Textarea
             label={t('Say this when connected')}
             description={t(
-              'A synthetic voice tells it to whoever answers, or after the beep. Leave it empty to talk yourself.',
+              'A synthetic voice says it when someone answers, or after the beep. Leave empty to talk yourself.',
             )}
             minRows={2}
             maxRows={4}
@@ -276,10 +278,10 @@ function Microphone({ line }: { line: HandsetLine }) {
   const synthetic = mic?.kind === 'synthetic';
   const why =
     synthetic && mic.because === 'none'
-      ? t('No microphone was found, so a synthetic voice speaks.')
+      ? t('No microphone found. A synthetic voice speaks instead.')
       : synthetic && mic.because === 'refused'
-        ? t('The browser did not allow the microphone, so a synthetic voice speaks.')
-        : t('The browser asks once. Without it a synthetic voice murmurs in your place.');
+        ? t('Microphone access was blocked. A synthetic voice speaks instead.')
+        : t('Your browser asks once. Without it, a synthetic voice speaks for you.');
   return (
     <Switch
       label={t('Use my microphone')}

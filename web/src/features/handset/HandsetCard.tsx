@@ -77,7 +77,7 @@ export function HandsetCard({
         </span>
         <Menu>
           <Menu.Target>
-            <ActionIcon size={28} aria-label={t('More about this handset')}>
+            <ActionIcon size={28} aria-label={t('Handset options')}>
               <IconDots size={16} />
             </ActionIcon>
           </Menu.Target>
@@ -89,7 +89,7 @@ export function HandsetCard({
               disabled={!removable || line.line !== null}
               onClick={() => removePhone(phone.number)}
             >
-              {t('Put this handset away')}
+              {t('Remove this handset')}
             </Menu.Item>
           </Menu.Dropdown>
         </Menu>
@@ -113,7 +113,7 @@ export function HandsetCard({
                   label: `${k.label || t('Number')}  ${formatPhoneNumber(k.number)}`,
                 })),
             })),
-            { group: t('Else'), items: [{ value: another, label: t('Another number') }] },
+            { group: t('Other'), items: [{ value: another, label: t('Another number') }] },
           ]}
           onChange={(value) => {
             setTyping(value === another);
@@ -128,7 +128,7 @@ export function HandsetCard({
             aria-label={t('Number to text or call')}
             placeholder="(415) 555-2368"
             value={typed}
-            error={typed && !normalizePhone(typed) ? t('Ten digits, please.') : undefined}
+            error={typed && !normalizePhone(typed) ? t('Enter ten digits.') : undefined}
             onChange={(e) => {
               setTyped(e.currentTarget.value);
               const number = normalizePhone(e.currentTarget.value);

@@ -69,13 +69,13 @@ export function HandsetTexts({
       >
         {texts.lost && (
           <p className={css.note} role="alert">
-            {t('The server does not answer. Trying again …')}
+            {t('The server isn’t responding. Trying again…')}
           </p>
         )}
         {shown.length === 0 && (
           <p className={css.note}>
             {phone.with
-              ? t('Nothing yet. Write something: it appears in the company’s inbox at once.')
+              ? t('Nothing yet. Send a text and it appears in the company’s inbox.')
               : t('Choose a company number above.')}
           </p>
         )}
@@ -127,9 +127,9 @@ export function HandsetTexts({
           </p>
         )}
         {target && !target.texts && (
-          <p className={css.note}>{t('This number does not take texts.')}</p>
+          <p className={css.note}>{t('This number can’t receive texts.')}</p>
         )}
-        <div className={css.quick} role="group" aria-label={t('Quick words')}>
+        <div className={css.quick} role="group" aria-label={t('Quick replies')}>
           {quickReplies.map((word) => (
             <button
               key={word}
@@ -157,7 +157,7 @@ export function HandsetTexts({
               type="file"
               accept="image/*"
               multiple
-              aria-label={t('Attach a picture')}
+              aria-label={t('Attach image')}
               onChange={(e) => {
                 setFiles([...files, ...(e.currentTarget.files ?? [])].slice(0, 10));
                 e.currentTarget.value = '';

@@ -14,7 +14,7 @@ export function captionText(h: Caption): string {
     case 'hold':
       return t('Hold music');
     case 'bridge':
-      return t('Connected: they can hear each other');
+      return t('Connected: both sides can hear each other');
     case 'beep':
       return t('Beep');
   }
@@ -42,18 +42,18 @@ export function endReasonLabel(
   line: Pick<Line, 'answeredAt' | 'direction'>,
 ): string {
   const labels: Record<string, string> = {
-    hangup: line.answeredAt ? t('Hung up') : t('Cancelled'),
+    hangup: line.answeredAt ? t('Hung up') : t('Canceled'),
     answeredElsewhere: t('Answered elsewhere'),
-    timeout: t('Nobody answered'),
-    noAnswer: t('Nobody answered'),
-    callerLeft: t('The caller left'),
+    timeout: t('No answer'),
+    noAnswer: t('No answer'),
+    callerLeft: t('Caller hung up'),
     busy: t('Busy'),
     declined: t('Declined'),
-    rejected: t('Refused'),
+    rejected: t('Rejected'),
     failed: t('The call failed'),
     unreachable: t('Not reachable'),
     connectionLost: t('The connection was lost'),
-    emergency: t('Emergency calls cannot be placed here'),
+    emergency: t('Emergency calls can’t be placed here'),
   };
-  return labels[because] ?? t('The call is over');
+  return labels[because] ?? t('Call ended');
 }

@@ -1,3 +1,5 @@
+import { t } from '#ui';
+
 /** The sandbox's plain HTTP: it stands outside the API and its session, as an outside phone does. */
 
 export interface CompanyNumber {
@@ -72,12 +74,13 @@ async function sandboxRequest<T>(method: string, path: string, body?: unknown): 
     ...(body !== undefined && { body: asForm ? body : JSON.stringify(body) }),
     ...(body !== undefined && !asForm && { headers: { 'content-type': 'application/json' } }),
   }).catch(() => null);
-  if (!response) throw new SandboxError(0, 'The server cannot be reached.');
+  if (!response) throw new SandboxError(0, t('Can’t reach the server.'));
   const answerBody = (await response.json().catch(() => null)) as { message?: string } | null;
   if (!response.ok)
     throw new SandboxError(
       response.status,
-      answerBody?.message ?? `The sandbox answered ${response.status}.`,
+      answerBody?.message ??
+        t('The sandbox failed with status {status}.', { status: response.status }),
     );
   return answerBody as T;
 }

@@ -19,7 +19,7 @@ export function DemoLogins({
   return (
     <section aria-labelledby="enter-as">
       <h2 id="enter-as" className={css.title}>
-        {t('Or look around the demo. Enter as')}
+        {t('Or explore the demo. Enter as')}
       </h2>
       <div className={css.people}>
         {people.map((p) => (
@@ -43,7 +43,7 @@ export function DemoLogins({
         ))}
       </div>
       <p className={css.words}>
-        {t('Every carrier, card and e-mail in the demo is simulated.')}{' '}
+        {t('All carriers, cards and emails in the demo are simulated.')}{' '}
         <a href="/what-is-simulated">{t('What is simulated')}</a>
       </p>
     </section>

@@ -6,7 +6,7 @@ import css from './MuteNumber.module.css';
 const channels: [Channel, string][] = [
   ['app', 'In the app'],
   ['push', 'Push'],
-  ['email', 'E-mail'],
+  ['email', 'Email'],
 ];
 const events: [string, string][] = [
   ['call', 'Calls'],
@@ -25,7 +25,7 @@ export function MuteNumber({ numberId }: { numberId: number }) {
   return (
     <Section
       title={t('Notifications for you')}
-      about={t('What you hear of this number. Your colleagues hear what they want to hear.')}
+      about={t('What you’re notified about for this number. Teammates choose their own.')}
       action={
         <Button
           variant="default"

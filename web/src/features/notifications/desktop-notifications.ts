@@ -83,7 +83,7 @@ export function startDesktopNotifications(): () => void {
       showNotification(
         kind === 'mention'
           ? t('{who} mentioned you', { who: byName })
-          : t('{who} gave you a conversation', { who: byName }),
+          : t('{who} assigned you a conversation', { who: byName }),
         kind === 'mention' ? text : about,
         `team-${key}`,
         conversationId === null ? '/inbox' : `/inbox/${conversationId}`,

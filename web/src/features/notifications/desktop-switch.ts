@@ -8,11 +8,11 @@ const loadWebPush = () => import('./web-push.ts');
 export function warnNotificationsUnavailable(why: 'denied' | 'missing'): void {
   if (why === 'missing')
     toast.warn(t('This browser has no notifications.'), {
-      detail: t('Use another one, or on a telephone put the app on the home screen first.'),
+      detail: t('Try another browser. On a phone, add the app to your home screen first.'),
     });
   else
-    toast.warn(t('This browser does not allow notifications here.'), {
-      detail: t('Allow them in the browser’s settings for this site.'),
+    toast.warn(t('Notifications are blocked in this browser.'), {
+      detail: t('Allow them in your browser’s settings for this site.'),
     });
 }
 
@@ -39,7 +39,7 @@ export async function switchDesktopNotifications(): Promise<void> {
   else
     toast.success(
       now === 'on'
-        ? t('You will be notified of new texts and voicemails on this computer.')
+        ? t('You’ll be notified of new texts and voicemails on this computer.')
         : t('Notifications on this computer are off.'),
     );
 }

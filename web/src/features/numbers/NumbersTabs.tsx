@@ -9,7 +9,7 @@ export function NumbersTabs() {
   const open = tabsOf('numbers', (permission) => permission in (permissions ?? {}));
   if (open.length < 2) return null;
   return (
-    <nav className={css.tabs} aria-label={t('Numbers and what belongs to them')}>
+    <nav className={css.tabs} aria-label={t('Numbers sections')}>
       {open.map(({ path: to, label }) => (
         <a key={to} href={to} aria-current={path === to ? 'page' : undefined}>
           {label()}

@@ -11,16 +11,16 @@ const names: Record<greetings.GreetingType, string> = {
   whisper: 'Whisper',
 };
 const descriptions: Record<greetings.GreetingType, string> = {
-  welcome: 'Heard first, before the menu or before anybody is rung.',
+  welcome: 'Played first, before the menu or ringing.',
   menu: 'The choices callers have: “For sales, press 1.”',
-  voicemail: 'Heard before callers leave a message.',
-  hold: 'Heard while callers wait, over and over.',
-  after_hours: 'Heard when you are closed; then the call ends.',
+  voicemail: 'Played before callers leave a message.',
+  hold: 'Repeats while callers wait.',
+  after_hours: 'Played when you’re closed. Then the call ends.',
   recording_notice: 'Tells callers that the call is recorded.',
-  whisper: 'Said to whoever answers. Routes say it in words; kept here for them to copy.',
+  whisper: 'Played to the person who answers. Routes use text for this. Keep wording here to copy.',
 };
 const sources: Record<greetings.GreetingSource, string> = {
-  tts: 'Spoken',
+  tts: 'Text to speech',
   upload: 'Uploaded',
   recorded: 'Recorded',
 };

@@ -20,7 +20,7 @@ export const routingName = (type: string): string =>
 
 const statuses: Record<string, readonly [string, Tone]> = {
   active: ['Active', 'success'],
-  pending: ['On its way', 'info'],
+  pending: ['Pending', 'info'],
   porting: ['Porting in', 'info'],
   suspended: ['Suspended', 'danger'],
   parked: ['Parked', 'neutral'],
@@ -33,13 +33,13 @@ export const statusTone = (status: string): Tone => statuses[status]?.[1] ?? 'ne
 const verifications: Record<string, readonly [string, Tone]> = {
   not_required: ['No registration needed', 'success'],
   none: ['Not registered for texting', 'warn'],
-  draft: ['Registration not sent', 'warn'],
-  submitted: ['Registration sent', 'info'],
+  draft: ['Registration not submitted', 'warn'],
+  submitted: ['Registration submitted', 'info'],
   in_review: ['Registration in review', 'info'],
-  action_required: ['Registration needs you', 'danger'],
+  action_required: ['Registration needs action', 'danger'],
   approved: ['Registered for texting', 'success'],
   rejected: ['Registration rejected', 'danger'],
-  canceling: ['Registration ends', 'neutral'],
+  canceling: ['Registration ending', 'neutral'],
   expired: ['Registration expired', 'danger'],
   suspended: ['Registration suspended', 'danger'],
 };

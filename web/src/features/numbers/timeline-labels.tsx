@@ -18,7 +18,7 @@ import { t } from '#ui';
 type Type = numbers.TimelineType;
 const names: Record<Type, string> = {
   purchased: 'Bought',
-  ported_in: 'Moved here',
+  ported_in: 'Ported in',
   label_changed: 'Label',
   routing_changed: 'Routing',
   schedule_changed: 'Schedule',
@@ -35,7 +35,7 @@ const names: Record<Type, string> = {
   custom_field_changed: 'Field',
   tag_added: 'Tag added',
   tag_removed: 'Tag removed',
-  rotated: 'Exchanged',
+  rotated: 'Replaced',
   suspended: 'Suspended',
   released: 'Released',
   kept: 'Kept',

@@ -21,7 +21,7 @@ export function useReleaseNumber() {
   const remove = useApiMutation(numbers.removeNumber, { invalidates });
   const keepIt = useApiMutation(numbers.removeNumber, {
     invalidates,
-    success: t('The number stays yours'),
+    success: t('Number kept'),
   });
   const keep = async (n: ReleasableNumber): Promise<void> =>
     void (await keepIt.mutate({ params: { id: n.id }, body: { undo: true } }));
@@ -34,7 +34,7 @@ export function useReleaseNumber() {
       confirmLabel: t('Release number'),
       danger: true,
       body: t(
-        '{name} stops taking calls and texts at once. For 72 hours you can keep it after all; then it goes back to the carrier and somebody else may get it. Its history stays.',
+        '{name} stops taking calls and texts right away. You can keep it for 72 hours. Then it goes back to the carrier and someone else may get it. Its history stays.',
         { name },
       ),
     });

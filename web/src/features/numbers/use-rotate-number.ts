@@ -7,14 +7,14 @@ export function useRotateNumber() {
   const { mutate, isPending } = useApiMutation(numbers.rotateNumber, {
     invalidates: numberLists,
     success: (response) =>
-      t('{number} took its place', { number: formatPhoneNumber(response.data.number) }),
+      t('Replaced with {number}', { number: formatPhoneNumber(response.data.number) }),
   });
   const rotate = async (n: { id: number; number: string }): Promise<void> => {
     const yes = await confirm({
-      title: t('Exchange {number}?', { number: formatPhoneNumber(n.number) }),
-      confirmLabel: t('Buy another and exchange'),
+      title: t('Replace {number}?', { number: formatPhoneNumber(n.number) }),
+      confirmLabel: t('Buy and replace'),
       body: t(
-        'A number of the same area is bought with everything this one has. This one is released; for 30 days its callers reach the new one.',
+        'A number in the same area is bought with the same setup. This one is released, and its callers reach the new one for 30 days.',
       ),
     });
     const response =

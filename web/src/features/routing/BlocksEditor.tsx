@@ -50,7 +50,7 @@ export function BlocksEditor({
   return (
     <Stack gap="sm">
       {blocks.length === 0 && (
-        <p className={css.quiet}>{t('Never open: every caller goes the way of “closed”.')}</p>
+        <p className={css.quiet}>{t('Never open: every caller follows the after-hours route.')}</p>
       )}
       {blocks.map((block, i) => (
         <div
@@ -105,7 +105,7 @@ export function BlocksEditor({
               {mayEdit && j === block.times.length - 1 && (
                 <ActionIcon
                   size={36}
-                  aria-label={t('Another opening on these days')}
+                  aria-label={t('Add hours on these days')}
                   onClick={() => set(i, { ...block, times: [...block.times, after(time)] })}
                 >
                   <IconPlus size={16} />

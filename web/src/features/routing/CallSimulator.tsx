@@ -9,7 +9,7 @@ type SimulationResult = routing.SimulationAnswer;
 const outcomes: Record<SimulationResult['outcome'], { tone: Tone; words: string }> = {
   connected: { tone: 'success', words: 'The call is connected' },
   voicemail: { tone: 'info', words: 'The caller reaches voicemail' },
-  no_answer: { tone: 'warn', words: 'Nobody answers, and there is no voicemail' },
+  no_answer: { tone: 'warn', words: 'No one answers, and there’s no voicemail' },
   rejected: { tone: 'warn', words: 'Every destination declines' },
   missed: { tone: 'warn', words: 'The caller hears a message and is hung up' },
   abandoned: { tone: 'neutral', words: 'The caller hangs up' },
@@ -17,11 +17,11 @@ const outcomes: Record<SimulationResult['outcome'], { tone: Tone; words: string 
 };
 
 const simulatedAnswers = () => [
-  { value: 'answers', label: t('answer') },
-  { value: 'no answer', label: t('do not answer') },
-  { value: 'busy', label: t('are busy') },
-  { value: 'declines', label: t('decline') },
-  { value: 'no key', label: t('answer and press no key') },
+  { value: 'answers', label: t('Answer') },
+  { value: 'no answer', label: t('Don’t answer') },
+  { value: 'busy', label: t('Are busy') },
+  { value: 'declines', label: t('Decline') },
+  { value: 'no key', label: t('Answer but press no key') },
 ];
 
 const now = (): string => {
@@ -87,7 +87,7 @@ export function CallSimulator({
   return (
     <Section
       title={t('Try it')}
-      about={t('What would happen to a call. Nothing is rung, nothing is stored.')}
+      about={t('See what would happen to a call. Nothing rings and nothing is saved.')}
     >
       <form
         onSubmit={(event) => {
@@ -105,7 +105,7 @@ export function CallSimulator({
           />
           <TextInput
             label={t('When')}
-            description={t('Your time, {zone}', { zone: userZone() })}
+            description={t('Your time zone, {zone}', { zone: userZone() })}
             type="datetime-local"
             value={at}
             onChange={(event) => setAt(event.currentTarget.value)}
@@ -128,7 +128,7 @@ export function CallSimulator({
           <TextInput
             label={t('Keys the caller presses')}
             placeholder="2"
-            description={t('One menu after another, with commas between')}
+            description={t('One per menu, separated by commas')}
             value={pressed}
             onChange={(event) => setPressed(event.currentTarget.value)}
           />
@@ -141,13 +141,13 @@ export function CallSimulator({
           />
           {destinations.length > 1 && destinations.length <= 12 && (
             <details className={css.each}>
-              <summary>{t('Each for itself')}</summary>
+              <summary>{t('Set individually')}</summary>
               <Stack gap="xs">
                 {destinations.map((one) => (
                   <Select
                     key={one.key}
                     label={one.name}
-                    placeholder={t('As above')}
+                    placeholder={t('Same as above')}
                     clearable
                     clearButtonProps={{ 'aria-label': t('Clear') }}
                     data={simulatedAnswers()}
@@ -170,7 +170,7 @@ export function CallSimulator({
             loading={isPending}
             leftSection={<IconPlayerPlay size={16} aria-hidden />}
           >
-            {unsaved ? t('Try it as shown here') : t('Try it')}
+            {unsaved ? t('Run test on this draft') : t('Try it')}
           </Button>
         </Stack>
       </form>
@@ -183,13 +183,13 @@ export function CallSimulator({
               </StatusBadge>
             </div>
             {played.warnings.length > 0 && (
-              <Alert color="yellow" title={t('Worth a look')}>
+              <Alert color="yellow" title={t('Check these')}>
                 {played.warnings.map((warning) => (
                   <div key={warning}>{warning}</div>
                 ))}
               </Alert>
             )}
-            <ol className={css.path} aria-label={t('The way of the call')}>
+            <ol className={css.path} aria-label={t('Call path')}>
               {played.steps.map((step) => (
                 <li key={step.i} data-no={!step.matched || undefined}>
                   {step.matched ? (

@@ -48,17 +48,17 @@ export function Destinations({
   const nameOf = (one: DraftForward): string =>
     one.contact_id !== null
       ? one.label ||
-        (contacts.find((contact) => contact.id === one.contact_id)?.name ?? t('Forwarding contact'))
+        (contacts.find((contact) => contact.id === one.contact_id)?.name ?? t('Forwarding number'))
       : one.user_id === null
         ? one.label || one.number || t('New phone')
-        : (people.find((person) => person.id === one.user_id)?.name ?? t('Somebody'));
+        : (people.find((person) => person.id === one.user_id)?.name ?? t('Someone'));
 
   const move = (from: number, to: number, focus: 'up' | 'down' | null): void => {
     const row = forwards[from];
     if (!row || to < 0 || to >= forwards.length) return;
     set(moveItem(forwards, from, to));
     setSaid(
-      t('{name} is now number {n} of {total}', {
+      t('{name} is now {n} of {total}', {
         name: nameOf(row),
         n: to + 1,
         total: forwards.length,
@@ -275,8 +275,8 @@ export function Destinations({
           )}
           {unused.length > 0 && (
             <Select
-              aria-label={t('Add a forwarding contact')}
-              placeholder={t('Add a forwarding contact')}
+              aria-label={t('Add forwarding number')}
+              placeholder={t('Add forwarding number')}
               w={220}
               searchable
               value={null}

@@ -25,7 +25,7 @@ export function ExceptionsEditor({
   const remove = (i: number): void => {
     const gone = exceptions[i];
     onChange(exceptions.filter((_, j) => j !== i));
-    showUndoToast(t('The day was removed'), () =>
+    showUndoToast(t('Date removed'), () =>
       onChange((now) =>
         gone ? [...now, gone].toSorted((a, b) => a.from.localeCompare(b.from)) : now,
       ),
@@ -45,9 +45,9 @@ export function ExceptionsEditor({
   return (
     <>
       {exceptions.length === 0 && (
-        <p className={css.quiet}>{t('No day is different. Holidays and days off go here.')}</p>
+        <p className={css.quiet}>{t('No special dates. Add holidays and days off here.')}</p>
       )}
-      <ul className={css.exceptions} aria-label={t('Days that are different')}>
+      <ul className={css.exceptions} aria-label={t('Special dates')}>
         {exceptions.map(
           (one, i) =>
             (over || one.to >= today() || one.to === '') && (
@@ -72,7 +72,7 @@ export function ExceptionsEditor({
                   onChange={(event) => set(i, { to: event.currentTarget.value })}
                 />
                 <TextInput
-                  aria-label={t('What day it is')}
+                  aria-label={t('Name')}
                   placeholder={t('Holiday')}
                   maxLength={80}
                   {...field}
@@ -114,7 +114,9 @@ export function ExceptionsEditor({
           aria-expanded={over}
           onClick={() => setOver(!over)}
         >
-          {over ? t('Hide days that are over') : t('Show {n} days that are over', { n: gone })}
+          {over
+            ? t('Hide past dates')
+            : t('{n, plural, one {Show # past date} other {Show # past dates}}', { n: gone })}
         </Button>
       )}
       {mayEdit && (
@@ -130,7 +132,7 @@ export function ExceptionsEditor({
               ])
             }
           >
-            {t('Add a day')}
+            {t('Add date')}
           </Button>
           <Menu position="bottom-start">
             <Menu.Target>
@@ -145,7 +147,7 @@ export function ExceptionsEditor({
             <Menu.Dropdown>
               {[year, year + 1].map((one) => (
                 <Menu.Item key={one} onClick={() => holidays(one)}>
-                  {t('Of {year}', { year: one })}
+                  {t('For {year}', { year: one })}
                 </Menu.Item>
               ))}
             </Menu.Dropdown>

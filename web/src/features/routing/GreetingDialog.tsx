@@ -42,8 +42,8 @@ export function GreetingDialog({
       is_default: greeting?.is_default ?? false,
     },
     validate: {
-      name: (v) => (v.trim() ? null : t('Give it a name.')),
-      content: (v) => (how === 'tts' && !v.trim() ? t('Write what is said.') : null),
+      name: (v) => (v.trim() ? null : t('Enter a name.')),
+      content: (v) => (how === 'tts' && !v.trim() ? t('Enter the text.') : null),
     },
   });
   const [how, setHow] = useState<GreetingSource>(
@@ -90,7 +90,7 @@ export function GreetingDialog({
     if (!file) return;
     if (file.size > greetings.greetingBytes)
       return setProblem(
-        t('This file is too large. A greeting may have up to {limit}.', { limit: '10 MB' }),
+        t('This file is too large. Greetings can be up to {limit}.', { limit: '10 MB' }),
       );
     toWav(file, file.name).then(
       (made) => {
@@ -98,7 +98,7 @@ export function GreetingDialog({
         if (!form.getValues().name.trim())
           form.setFieldValue('name', file.name.replace(/\.\w+$/, '').slice(0, 80));
       },
-      () => setProblem(t('Your browser cannot read this file. Try MP3 or WAV.')),
+      () => setProblem(t('Your browser can’t read this file. Try MP3 or WAV.')),
     );
   };
   const send = form.onSubmit((values) => {
@@ -118,9 +118,11 @@ export function GreetingDialog({
   });
   const ways = [
     ...(greeting && greeting.source !== 'tts'
-      ? [{ value: 'keep', label: t('Keep the sound') }]
+      ? [{ value: 'keep', label: t('Keep current audio') }]
       : []),
-    ...(!greeting || greeting.source === 'tts' ? [{ value: 'tts', label: t('Read aloud') }] : []),
+    ...(!greeting || greeting.source === 'tts'
+      ? [{ value: 'tts', label: t('Text to speech') }]
+      : []),
     { value: 'upload', label: t('Upload') },
     { value: 'recorded', label: t('Record') },
   ];
@@ -128,7 +130,7 @@ export function GreetingDialog({
     <Modal
       opened
       onClose={close}
-      title={greeting ? t('Change greeting') : t('Add a greeting')}
+      title={greeting ? t('Edit greeting') : t('Add greeting')}
       size="lg"
       closeButtonProps={{ 'aria-label': t('Close') }}
     >
@@ -142,7 +144,7 @@ export function GreetingDialog({
               {...form.getInputProps('name')}
             />
             <Select
-              label={t('For')}
+              label={t('Used for')}
               allowDeselect={false}
               data={typeOptions()}
               {...form.getInputProps('type')}
@@ -150,7 +152,7 @@ export function GreetingDialog({
           </Group>
           <Text className={css.quiet}>{typeDescription(v.type)}</Text>
           <SegmentedControl
-            aria-label={t('Where the sound comes from')}
+            aria-label={t('Audio source')}
             data={ways}
             value={how}
             onChange={(next) => {
@@ -162,7 +164,7 @@ export function GreetingDialog({
           {how === 'tts' && (
             <>
               <Textarea
-                label={t('What is said')}
+                label={t('Text')}
                 autosize
                 minRows={3}
                 maxLength={1000}
@@ -172,7 +174,7 @@ export function GreetingDialog({
               <Group align="flex-end" gap="sm">
                 <Select
                   label={t('Voice')}
-                  placeholder={t('The usual voice')}
+                  placeholder={t('Default voice')}
                   clearable
                   clearButtonProps={{ 'aria-label': t('Clear') }}
                   w={260}
@@ -194,7 +196,7 @@ export function GreetingDialog({
                     key={heard.url}
                     url={heard.url}
                     seconds={heard.seconds}
-                    label={t('How it sounds')}
+                    label={t('Preview')}
                   />
                 )}
               </Group>
@@ -203,9 +205,9 @@ export function GreetingDialog({
           {how === 'upload' && (
             <>
               <FileInput
-                label={t('Sound file')}
+                label={t('Audio file')}
                 description={t(
-                  'MP3, WAV or whatever your browser can play, up to 10 MB. Kept as a telephone plays it: 8 kHz, one channel.',
+                  'MP3, WAV or any format your browser can play, up to 10 MB. Stored in phone quality: 8 kHz, mono.',
                 )}
                 placeholder={t('Choose a file')}
                 accept={kinds}
@@ -247,9 +249,9 @@ export function GreetingDialog({
           )}
           {how !== 'tts' && (
             <Textarea
-              label={t('What is said in it')}
+              label={t('What it says')}
               description={t(
-                'For your team, and read aloud should the file ever be missing. May stay empty.',
+                'For your team, and read aloud if the file is ever missing. Optional.',
               )}
               autosize
               minRows={2}
@@ -259,7 +261,7 @@ export function GreetingDialog({
           )}
           {canBeDefault(v.type) && (
             <Switch
-              label={t('Use it wherever none is chosen')}
+              label={t('Use as the default')}
               {...form.getInputProps('is_default', { type: 'checkbox' })}
             />
           )}

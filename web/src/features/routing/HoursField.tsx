@@ -69,7 +69,7 @@ export function HoursField({ value, onChange, mayEdit, error }: HoursFieldProps)
         {(hours.preset === 2 || hours.preset === 3 || hours.preset === 4) && (
           <Select
             label={t('Time zone')}
-            placeholder={t('The company’s')}
+            placeholder={t('Company hours')}
             data={zoneOptions()}
             searchable
             clearable={mayEdit}
@@ -83,12 +83,7 @@ export function HoursField({ value, onChange, mayEdit, error }: HoursFieldProps)
       </div>
       {hours.preset === 4 &&
         hours.blocks.map((block, i) => (
-          <div
-            key={i}
-            className={css.block}
-            role="group"
-            aria-label={t('Opening times {n}', { n: i + 1 })}
-          >
+          <div key={i} className={css.block} role="group" aria-label={t('Hours {n}', { n: i + 1 })}>
             <Chip.Group
               multiple
               value={block.days}
@@ -164,7 +159,7 @@ export function HoursField({ value, onChange, mayEdit, error }: HoursFieldProps)
                 )}
                 {mayEdit && j === block.times.length - 1 && (
                   <ActionIcon
-                    aria-label={t('Another opening on these days')}
+                    aria-label={t('Add hours on these days')}
                     onClick={() =>
                       setBlock(i, {
                         ...block,
@@ -199,9 +194,9 @@ export function HoursField({ value, onChange, mayEdit, error }: HoursFieldProps)
         </Group>
       )}
       {(hours.preset === 2 || hours.preset === 3 || hours.preset === 4) && (
-        <div role="group" aria-label={t('Days that are different here')}>
+        <div role="group" aria-label={t('Special dates here')}>
           <Text fz="sm" fw={500} mb={4}>
-            {t('Days that are different here')}
+            {t('Special dates here')}
           </Text>
           <ExceptionsEditor
             exceptions={hours.exceptions}

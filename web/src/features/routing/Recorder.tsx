@@ -37,7 +37,7 @@ export function Recorder({
       .catch(() => null);
     if (!stream)
       return setProblem(
-        t('The microphone could not be used. Allow it in the browser’s address bar and try again.'),
+        t('Couldn’t use the microphone. Allow it in your browser’s address bar and try again.'),
       );
     const context = new AudioContext();
     const ear = new AnalyserNode(context, { fftSize: 1024 });
@@ -137,8 +137,8 @@ export function Recorder({
           (state === 'recording'
             ? t('Speak now. Stop when you are done.')
             : recording
-              ? t('Listen, and record again until it is right.')
-              : t('Up to five minutes, with this computer’s microphone.'))}
+              ? t('Listen back. Record again until it’s right.')
+              : t('Up to five minutes, using this computer’s microphone.'))}
       </p>
     </div>
   );

@@ -58,7 +58,7 @@ export function RouteCard({ form, index, several, mayEdit }: RouteCardProps) {
           />
         )}
         <Select
-          label={t('How it rings')}
+          label={t('Ring type')}
           data={typeOptions()}
           allowDeselect={false}
           readOnly={!mayEdit}

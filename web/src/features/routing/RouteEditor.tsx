@@ -51,7 +51,7 @@ function Editor({ number }: { number: routing.NumberWithRoutes }) {
   const form = useForm<Draft>({ initialValues: toDraft(number), validate: draftErrors });
   const { mutate, isPending } = useApiMutation(routing.updateNumber, {
     onFieldErrors: bindFieldErrors(form),
-    success: t('Number was successfully updated'),
+    success: t('Number updated'),
     invalidates: [routing.getNumber],
   });
   useUnsavedGuard(form.isDirty());
@@ -93,37 +93,39 @@ function Editor({ number }: { number: routing.NumberWithRoutes }) {
       >
         <Stack gap="md">
           {!mayEdit && (
-            <Alert color="gray">{t('Your role shows these settings without changing them.')}</Alert>
+            <Alert color="gray">
+              {t('Your role can view these settings but not change them.')}
+            </Alert>
           )}
           {several && (
             <Section
               title={t('Menu')}
-              about={t('With several extensions the caller hears this and presses a key.')}
+              about={t('With several extensions, callers hear this and press a key.')}
             >
               <Stack gap="sm">
                 <GreetingPicker
                   label={t('Menu greeting')}
                   type="menu"
-                  none={t('Words of your own')}
+                  none={t('Custom text')}
                   readOnly={!mayEdit}
                   value={form.values.menu.greeting_id ?? null}
                   onChange={(id) => form.setFieldValue('menu.greeting_id', id)}
                 />
                 {!form.values.menu.greeting_id && (
                   <Textarea
-                    label={t('What the caller hears')}
-                    placeholder={t('Made from the labels below')}
+                    label={t('What callers hear')}
+                    placeholder={t('Created from the labels below')}
                     maxLength={1000}
                     readOnly={!mayEdit}
                     {...form.getInputProps('menu.greeting')}
                   />
                 )}
                 <Select
-                  label={t('When the caller presses nothing')}
+                  label={t('If no key is pressed')}
                   readOnly={!mayEdit}
                   clearable={mayEdit}
                   clearButtonProps={{ 'aria-label': t('Clear') }}
-                  placeholder={t('Voicemail if it is on, else the first extension')}
+                  placeholder={t('Voicemail if on, otherwise the first extension')}
                   data={[
                     { value: 'voicemail', label: t('Voicemail') },
                     ...routes.map((one) => ({
@@ -144,11 +146,11 @@ function Editor({ number }: { number: routing.NumberWithRoutes }) {
           )}
           {routes.length === 0 ? (
             <EmptyState
-              title={t('No route yet')}
+              title={t('No routes yet')}
               action={mayEdit && <Button onClick={addRoute}>{t('Add a route')}</Button>}
             >
               {t(
-                'A route says who is rung when somebody calls this number. Without one, callers reach voicemail or hear a message.',
+                'A route decides who rings when someone calls this number. Without one, callers reach voicemail or hear a message.',
               )}
             </EmptyState>
           ) : (
@@ -172,13 +174,13 @@ function Editor({ number }: { number: routing.NumberWithRoutes }) {
                 leftSection={<IconPlus size={16} aria-hidden />}
                 onClick={addRoute}
               >
-                {t('Add an extension')}
+                {t('Add extension')}
               </Button>
             </Group>
           )}
           {mayEdit && (
             <div className={css.bar}>
-              {form.isDirty() && <span>{t('Not saved yet')}</span>}
+              {form.isDirty() && <span>{t('Unsaved changes')}</span>}
               <Button
                 variant="default"
                 disabled={!form.isDirty() || isPending}

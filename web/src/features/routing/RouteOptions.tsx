@@ -55,17 +55,17 @@ export function RouteOptions({
           <Select
             label={
               route.type === 'in-app-calling'
-                ? t('After hours, or when nobody is active')
+                ? t('After hours, or when no one is active')
                 : t('After hours')
             }
             {...field}
             clearable={mayEdit}
             clearButtonProps={{ 'aria-label': t('Clear') }}
-            placeholder={t('Voicemail if it is on, else a message')}
+            placeholder={t('Voicemail if on, otherwise a message')}
             data={[
               { value: 'voicemail', label: t('Voicemail') },
               { value: 'forward', label: t('Forward to a phone') },
-              { value: 'greeting', label: t('Say something and hang up') },
+              { value: 'greeting', label: t('Play a message and hang up') },
               ...(others.length > 0 ? [{ value: 'route', label: t('Another extension') }] : []),
             ]}
             value={action === '' ? null : action}
@@ -90,7 +90,7 @@ export function RouteOptions({
             <GreetingPicker
               label={t('Greeting')}
               type="after_hours"
-              none={t('Words of your own')}
+              none={t('Custom text')}
               readOnly={!mayEdit}
               value={route.after_hours.greeting_id ?? null}
               onChange={(id) => form.setFieldValue(`${at}.after_hours.greeting_id`, id)}
@@ -98,7 +98,7 @@ export function RouteOptions({
           )}
           {action === 'greeting' && !route.after_hours.greeting_id && (
             <Textarea
-              label={t('What the caller hears')}
+              label={t('What callers hear')}
               maxLength={1000}
               {...field}
               {...form.getInputProps(`${at}.after_hours.target`)}
@@ -131,20 +131,20 @@ export function RouteOptions({
             {...form.getInputProps(`${at}.timeout`)}
           />
           <Select
-            label={t('While it rings the caller hears')}
-            placeholder={t('Ring back')}
+            label={t('Callers hear while it rings')}
+            placeholder={t('Ringback tone')}
             clearable={mayEdit}
             clearButtonProps={{ 'aria-label': t('Clear') }}
             data={[
               ...musicOptions(),
-              ...(ownMusic.length > 0 ? [{ group: t('Your own'), items: ownMusic }] : []),
+              ...(ownMusic.length > 0 ? [{ group: t('Custom'), items: ownMusic }] : []),
             ]}
             {...field}
             value={route.onhold_music_id || null}
             onChange={(value) => form.setFieldValue(`${at}.onhold_music_id`, value ?? '')}
           />
           <Select
-            label={t('Caller id shown')}
+            label={t('Caller ID shown')}
             data={[
               { value: 'pass', label: t('The caller’s number') },
               { value: 'own', label: t('This number') },
@@ -156,8 +156,8 @@ export function RouteOptions({
           />
           {route.type === 'geo' && (
             <Switch
-              label={t('Look at the caller’s state too')}
-              description={t('When no area code fits.')}
+              label={t('Also use the caller’s state')}
+              description={t('Used when no area code matches.')}
               {...toggle}
               checked={route.geo_by_state_enabled}
               onChange={(event) =>
@@ -167,7 +167,7 @@ export function RouteOptions({
           )}
           {route.type === 'geo' && (
             <Switch
-              label={t('Ring “all other areas” when none fits')}
+              label={t('Ring “all other areas” when none match')}
               {...toggle}
               checked={route.geo_by_state_static_fallback}
               onChange={(event) =>
@@ -188,11 +188,11 @@ export function RouteOptions({
           )}
           {route.type === 'sequential' && (
             <Select
-              label={t('Who is first')}
+              label={t('Ring order')}
               data={[
                 { value: 'none', label: t('Always the first') },
-                { value: 'strict', label: t('Each in turn') },
-                { value: 'least_recent', label: t('Who answered longest ago') },
+                { value: 'strict', label: t('Round robin') },
+                { value: 'least_recent', label: t('Longest idle first') },
                 { value: 'weighted', label: t('By weight') },
               ]}
               allowDeselect={false}
@@ -202,8 +202,8 @@ export function RouteOptions({
           )}
           {route.type !== 'in-app-calling' && (
             <Select
-              label={t('Key to take the call')}
-              description={t('Keeps answering machines from taking it.')}
+              label={t('Key to accept the call')}
+              description={t('Keeps answering machines from picking up.')}
               placeholder={t('None')}
               clearable={mayEdit}
               clearButtonProps={{ 'aria-label': t('Clear') }}
@@ -215,7 +215,7 @@ export function RouteOptions({
           )}
           {route.confirm_key !== '' && route.type !== 'in-app-calling' && (
             <NumberInput
-              label={t('Wait for the key')}
+              label={t('Wait for key')}
               suffix=" s"
               min={1}
               max={60}
@@ -228,7 +228,7 @@ export function RouteOptions({
           <Textarea
             className={css.wide}
             label={t('Whisper')}
-            description={t('Said to whoever answers, before the caller is there.')}
+            description={t('Played to whichever person answers, before the caller is connected.')}
             minRows={1}
             maxLength={500}
             {...field}
@@ -239,7 +239,7 @@ export function RouteOptions({
       <div className={css.fields}>
         {rings && (
           <Switch
-            label={t('Voicemail when nobody takes the call')}
+            label={t('Voicemail when no one answers')}
             {...toggle}
             checked={route.voicemail_enabled}
             onChange={(event) =>
@@ -251,7 +251,7 @@ export function RouteOptions({
           <GreetingPicker
             label={t('Voicemail greeting')}
             type="voicemail"
-            none={t('Words of your own, or the number’s')}
+            none={t('Custom text, or the number’s')}
             readOnly={!mayEdit}
             value={route.voicemail_greeting_id}
             onChange={(id) => form.setFieldValue(`${at}.voicemail_greeting_id`, id)}
@@ -262,8 +262,8 @@ export function RouteOptions({
           route.voicemail_greeting_id === null && (
             <Textarea
               className={css.wide}
-              label={t('Voicemail words')}
-              placeholder={t('The number’s own, or the usual words')}
+              label={t('Voicemail text')}
+              placeholder={t('The number’s own, or the default')}
               maxLength={1000}
               {...field}
               {...form.getInputProps(`${at}.voicemail_greeting`)}
@@ -271,7 +271,7 @@ export function RouteOptions({
           )}
         <TagsInput
           className={css.wide}
-          label={t('E-mail about calls to')}
+          label={t('Email about calls to')}
           placeholder={route.email_alert_address.length === 0 ? 'front@example.com' : ''}
           splitChars={[',', ' ', ';']}
           {...field}

@@ -41,13 +41,10 @@ export function ScheduleCheck({ draft, userId }: { draft: ScheduleDraft; userId:
   const message = wrong ?? error?.message ?? response?.data.because ?? '';
   const open = wrong === null && !error && response?.data.open === true;
   return (
-    <Section
-      title={t('What happens at')}
-      about={t('For these hours as they stand here, saved or not.')}
-    >
+    <Section title={t('Check a time')} about={t('Uses the hours shown here, saved or not.')}>
       <TextInput
         type="datetime-local"
-        aria-label={t('What happens at')}
+        aria-label={t('Check a time')}
         description={t('Local time, {zone}', { zone: draft.timezone })}
         value={on}
         onChange={(event) => setOn(event.currentTarget.value)}

@@ -71,7 +71,7 @@ export function TemplateForm({
   const mayEdit = usePermission('routing.edit');
   const form = useForm<Values>({
     initialValues: valuesOf(template),
-    validate: { name: (v) => (v.trim() ? null : t('Give it a name.')) },
+    validate: { name: (v) => (v.trim() ? null : t('Enter a name.')) },
   });
   const invalidates = [templates.listNumberTemplates, templates.getNumberTemplate, ...numberLists];
   const made = useApiMutation(templates.createNumberTemplate, {
@@ -127,11 +127,11 @@ export function TemplateForm({
       if (
         propagate &&
         !(await confirm({
-          title: t('Change {n} numbers?', { n: formatNumber(used) }),
+          title: t('{n, plural, one {Change # number?} other {Change # numbers?}}', { n: used }),
           confirmLabel: t('Save and change {n}', { n: formatNumber(used) }),
           body: t(
-            'The settings and routes of this template replace what the {n} numbers that use it have now.',
-            { n: formatNumber(used) },
+            'The template’s settings and routes replace those of the {n, plural, one {# number} other {# numbers}} using it.',
+            { n: used },
           ),
         }))
       )
@@ -159,7 +159,7 @@ export function TemplateForm({
       opened
       onClose={close}
       size="56rem"
-      title={template ? template.name : t('Add a template')}
+      title={template ? template.name : t('Add template')}
       closeButtonProps={{ 'aria-label': t('Close') }}
     >
       <form
@@ -187,7 +187,7 @@ export function TemplateForm({
             />
             <TagsInput
               label={t('Tags')}
-              description={t('Join the tags a number has.')}
+              description={t('Added to a number’s existing tags.')}
               placeholder={mayEdit && v.tags.length === 0 ? t('Type and press Enter') : ''}
               maxTags={50}
               {...text}
@@ -198,7 +198,7 @@ export function TemplateForm({
             <Stack gap="sm">
               <Switch
                 label={t('Let AI fill in fields')}
-                description={t('Needs the recording and what was said, so both are on with it.')}
+                description={t('Needs recording and transcription, so both are turned on.')}
                 {...turn('ai_eav_enabled')}
               />
               <Switch
@@ -208,7 +208,7 @@ export function TemplateForm({
                 checked={v.record || v.ai_eav_enabled}
               />
               <Switch
-                label={t('Write down what is said')}
+                label={t('Transcribe calls')}
                 {...turn('call_transcription_enabled')}
                 disabled={!mayEdit || v.ai_eav_enabled}
                 checked={v.call_transcription_enabled || v.ai_eav_enabled}
@@ -220,8 +220,8 @@ export function TemplateForm({
                   maw={360}
                   data={[
                     { value: 'default', label: t('“This call is recorded”') },
-                    { value: 'custom', label: t('Words of your own') },
-                    { value: 'none', label: t('Nothing') },
+                    { value: 'custom', label: t('Custom text') },
+                    { value: 'none', label: t('None') },
                   ]}
                   {...text}
                   {...form.getInputProps('recording_announcement')}
@@ -229,7 +229,7 @@ export function TemplateForm({
               )}
               {(v.record || v.ai_eav_enabled) && v.recording_announcement === 'custom' && (
                 <Textarea
-                  label={t('Your words')}
+                  label={t('Your text')}
                   autosize
                   minRows={2}
                   maxLength={1000}
@@ -247,14 +247,14 @@ export function TemplateForm({
                 <>
                   <Textarea
                     label={t('Greeting')}
-                    placeholder={t('The usual words')}
+                    placeholder={t('Default text')}
                     autosize
                     minRows={2}
                     maxLength={1000}
                     {...text}
                     {...form.getInputProps('voicemail_greeting')}
                   />
-                  <Switch label={t('Write down voicemails')} {...turn('voicemail_transcribe')} />
+                  <Switch label={t('Transcribe voicemails')} {...turn('voicemail_transcribe')} />
                   <TagsInput
                     label={t('Send to')}
                     placeholder={v.voicemail_email.length ? '' : 'desk@example.com'}
@@ -268,9 +268,7 @@ export function TemplateForm({
           </Section>
           <Section
             title={t('Routes')}
-            about={t(
-              'Who is rung. A template without routes leaves those of a number as they are.',
-            )}
+            about={t('Who rings. A template without routes leaves a number’s routes unchanged.')}
           >
             {v.routes.length > 0 && (
               <ol className={css.routes} aria-label={t('Routes')}>
@@ -293,7 +291,7 @@ export function TemplateForm({
                 leftSection={<IconPlus size={16} aria-hidden />}
                 onClick={() => form.setFieldValue('routes', [...v.routes, nextRoute(v.routes)])}
               >
-                {v.routes.length ? t('Add an extension') : t('Add a route')}
+                {v.routes.length ? t('Add extension') : t('Add a route')}
               </Button>
             )}
             {mayEdit && v.routes.length === 1 && (
@@ -308,17 +306,17 @@ export function TemplateForm({
               </Button>
             )}
           </Section>
-          <Checkbox
-            label={t('Chosen beforehand when numbers are bought')}
-            {...turn('is_default')}
-          />
+          <Checkbox label={t('Selected by default when buying numbers')} {...turn('is_default')} />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={close}>
               {mayEdit ? t('Cancel') : t('Close')}
             </Button>
             {mayEdit && template && used > 0 && (
               <Button variant="default" loading={changed.isPending} onClick={() => save(true)()}>
-                {t('Save and change {n} numbers', { n: formatNumber(used) })}
+                {t(
+                  '{n, plural, one {Save and change # number} other {Save and change # numbers}}',
+                  { n: used },
+                )}
               </Button>
             )}
             {mayEdit && (

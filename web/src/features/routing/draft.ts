@@ -1,4 +1,5 @@
 import { formatPhone, routing } from '#contract';
+import { t } from '#ui';
 
 /** A number's routes while they are edited: what inputs hold, and the way back to what is sent. */
 export interface DraftForward {
@@ -151,7 +152,9 @@ export function draftErrors(draft: Draft): Record<string, string> {
   const wrong: Record<string, string> = {};
   draft.routes.forEach((route, i) => {
     if (draft.routes.some((other, j) => j < i && other.extension === route.extension))
-      wrong[`routes.${i}.extension`] = `Extension ${route.extension} is used twice.`;
+      wrong[`routes.${i}.extension`] = t('Extension {n} is used twice.', {
+        n: route.extension,
+      });
     route.forwards.forEach((forward, j) => {
       if (
         !isEmpty(forward) &&
@@ -159,22 +162,23 @@ export function draftErrors(draft: Draft): Record<string, string> {
         forward.contact_id === null &&
         routing.destinationNumber(forward.number) === null
       )
-        wrong[`routes.${i}.forwards.${j}.number`] = 'Enter a valid phone number.';
+        wrong[`routes.${i}.forwards.${j}.number`] = t('Enter a valid phone number.');
     });
     if (
       route.after_hours.action === 'forward' &&
       routing.destinationNumber(route.after_hours.target) === null
     )
-      wrong[`routes.${i}.after_hours.target`] = 'Enter a valid phone number.';
+      wrong[`routes.${i}.after_hours.target`] = t('Enter a valid phone number.');
     if (
       route.after_hours.action === 'greeting' &&
       !route.after_hours.greeting_id &&
       route.after_hours.target.trim() === ''
     )
-      wrong[`routes.${i}.after_hours.target`] =
-        'Write what the caller hears, or choose a greeting.';
+      wrong[`routes.${i}.after_hours.target`] = t(
+        'Enter what the caller hears, or choose a greeting.',
+      );
     if (route.after_hours.action === 'route' && route.after_hours.target === '')
-      wrong[`routes.${i}.after_hours.target`] = 'Choose another route of this number.';
+      wrong[`routes.${i}.after_hours.target`] = t('Choose another route of this number.');
   });
   return wrong;
 }

@@ -7,16 +7,16 @@ export const typeOptions = () => [
   { value: 'sequential', label: t('Sequential: one after another') },
   { value: 'in-app-calling', label: t('In-app calling: ring people in the app') },
   { value: 'geo', label: t('Geo: by the caller’s area') },
-  { value: 'voicemail', label: t('Voicemail: straight there') },
+  { value: 'voicemail', label: t('Voicemail: no ringing') },
 ];
 
 export const typeDescriptions: Record<string, string> = {
-  standard: 'One destination is rung. With several, each call goes to one of them by weight.',
-  simultaneous: 'All destinations ring at once, ten at most. The first to answer gets the call.',
-  sequential: 'Destinations ring in this order, each for its own time.',
+  standard: 'Rings one destination. With several, each call goes to one of them by weight.',
+  simultaneous: 'Rings up to ten destinations at once. The first to answer gets the call.',
+  sequential: 'Rings destinations in this order, each for its own time.',
   'in-app-calling':
-    'Rings the browsers and apps of the people below, or of everyone who is active when none is named.',
-  geo: 'The destination that names the caller’s area code or state is rung; one without either takes all other areas.',
+    'Rings the people below in their browser and app, or everyone active if the list is empty.',
+  geo: 'Rings the destination with the caller’s area code or state. One without either takes all other areas.',
   voicemail: 'Callers hear the greeting and leave a message.',
 };
 

@@ -1,4 +1,5 @@
 import { schedules } from '#contract';
+import { t } from '#ui';
 
 /** A schedule while it is edited: what the controls hold, and what is sent. */
 export interface ScheduleDraft extends schedules.Week {
@@ -47,11 +48,12 @@ export function toScheduleRequest(
 /** What is wrong before asking the server; null = nothing. */
 export function scheduleError(draft: ScheduleDraft): string | null {
   const twice = draft.preset === 6 ? null : schedules.overlapIn(draft.blocks);
-  if (twice !== null) return `Two time ranges overlap on ${schedules.weekdayNames[twice.day]}.`;
+  if (twice !== null)
+    return t('Two time ranges overlap on {day}.', { day: t(schedules.weekdayNames[twice.day]) });
   if (draft.exceptions.some((one) => one.from === '' || one.to === ''))
-    return 'Give each day that is different a date.';
+    return t('Choose a date for each special date.');
   return draft.exceptions.some((one) => one.to < one.from)
-    ? 'The last day is before the first.'
+    ? t('The last day is before the first.')
     : null;
 }
 

@@ -62,7 +62,7 @@ export function NumberSetting({
   suffix,
 }: Field & { of: keyof typeof companySettingBounds; suffix: string }) {
   const [least, most] = companySettingBounds[name];
-  const bounds = t('{least} to {most}, usually {usual}.', {
+  const bounds = t('{least} to {most}. Default: {usual}.', {
     least: least.toLocaleString('en-US'),
     most: most.toLocaleString('en-US'),
     usual: companySettingDefaults[name].toLocaleString('en-US'),

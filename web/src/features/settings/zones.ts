@@ -1,3 +1,5 @@
+import { t } from '#ui';
+
 /** Time zones for choosing (A29): US zones first, then by offset, labelled `(UTC−05:00) Eastern Time – New York` for today. */
 const first: [zone: string, name: string][] = [
   ['America/New_York', 'Eastern Time – New York'],
@@ -33,7 +35,7 @@ export function zoneOptions(): { value: string; label: string }[] {
   return (cachedOptions = [
     ...first.map(([value, name]) => ({
       value,
-      label: `(${formatOffset(offsetOf(value))}) ${name}`,
+      label: `(${formatOffset(offsetOf(value))}) ${t(name)}`,
     })),
     { value: 'UTC', label: '(UTC+00:00) UTC' },
     ...others

@@ -10,9 +10,9 @@ import { hangUp, monitorCall, type CallInfo } from '../phone/phone.ts';
 import css from '../phone/TransferControls.module.css';
 
 export const monitorModeLabels: Record<MonitorMode, { label: string; description: string }> = {
-  listen: { label: 'Listen', description: 'Nobody hears you.' },
-  whisper: { label: 'Whisper', description: 'Only your colleague hears you.' },
-  barge: { label: 'Barge in', description: 'Everybody hears you.' },
+  listen: { label: 'Listen', description: 'No one hears you.' },
+  whisper: { label: 'Whisper', description: 'Only your teammate hears you.' },
+  barge: { label: 'Barge in', description: 'Everyone hears you.' },
 };
 
 /** What a supervisor sees while in somebody's call: never to be mistaken for a call of one's own. */
@@ -38,10 +38,10 @@ export function MonitoringPanel({ line, info }: { line: Line; info: CallInfo }) 
       <div>
         {call
           ? t('{agent} with {caller}', {
-              agent: agents || t('Nobody'),
+              agent: agents || t('No one'),
               caller: livePartyName(call),
             })
-          : t('Connecting …')}
+          : t('Connecting…')}
       </div>
       <SegmentedControl
         fullWidth
@@ -51,7 +51,7 @@ export function MonitoringPanel({ line, info }: { line: Line; info: CallInfo }) 
           value,
           label: t(label),
         }))}
-        aria-label={t('How')}
+        aria-label={t('Mode')}
       />
       <div className={css.quiet} role="status">
         {t(monitorModeLabels[mode].description)}

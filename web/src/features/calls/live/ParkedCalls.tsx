@@ -37,7 +37,7 @@ export function ParkedCalls() {
               <div>
                 <div>{livePartyName(call)}</div>
                 <div className={css.quiet}>
-                  {t('{name} · waits {time}', {
+                  {t('{name} · waiting {time}', {
                     name: call.parked_by ?? '',
                     time: formatClock(now - Date.parse(call.since)),
                   })}
@@ -47,13 +47,15 @@ export function ParkedCalls() {
                 size="xs"
                 disabled={busy}
                 onClick={() => void unparkCall(call.id)}
-                aria-label={t('Take the call in slot {n}', { n: call.slot ?? 0 })}
+                aria-label={t('Pick up the call in slot {n}', { n: call.slot ?? 0 })}
               >
-                {t('Take')}
+                {t('Pick up')}
               </Button>
             </div>
           ))}
-          {busy && <div className={css.quiet}>{t('End or park your own call to take one.')}</div>}
+          {busy && (
+            <div className={css.quiet}>{t('End or park your current call to pick one up.')}</div>
+          )}
         </Popover.Dropdown>
       </Popover>
     </div>

@@ -99,9 +99,11 @@ function PartyHeader({
         {name && name !== party && <div className={css.quiet}>{number}</div>}
         {info?.number && (
           <div className={css.quiet}>
-            {info.outbound ? t('from') : t('to')}{' '}
-            {info.number.label ? `${info.number.label} · ` : ''}
-            {formatPhoneNumber(info.number.number)}
+            {t(info.outbound ? 'from {number}' : 'to {number}', {
+              number: [info.number.label, formatPhoneNumber(info.number.number)]
+                .filter(Boolean)
+                .join(' · '),
+            })}
           </div>
         )}
       </div>
@@ -113,8 +115,8 @@ function IncomingCall({ line, info }: { line: Line; info: CallInfo | undefined }
   const take = (): void => void answerCall(line.leg);
   const refuse = (): void => void declineCall(line.leg);
   useShortcuts([
-    { keys: 'mod+shift+l', label: t('Answer the call'), group: t('Phone'), run: take },
-    { keys: 'mod+shift+x', label: t('Decline the call'), group: t('Phone'), run: refuse },
+    { keys: 'mod+shift+l', label: t('Answer call'), group: t('Phone'), run: take },
+    { keys: 'mod+shift+x', label: t('Decline call'), group: t('Phone'), run: refuse },
   ]);
   return (
     <section
@@ -134,7 +136,7 @@ function IncomingCall({ line, info }: { line: Line; info: CallInfo | undefined }
         </Button>
       </div>
       <div className={css.hint}>
-        {t('{answer} answers, {decline} declines', {
+        {t('{answer} to answer, {decline} to decline', {
           answer: formatKeys('mod+shift+l').join(' '),
           decline: formatKeys('mod+shift+x').join(' '),
         })}
@@ -158,14 +160,14 @@ function ActiveCall({ line, info }: { line: Line; info: CallInfo | undefined }) 
   const connected = info?.connectedAt ?? (info?.outbound === false ? line.answeredAt : null);
   const what =
     passing?.state === 'consulting'
-      ? t('The caller waits')
+      ? t('Caller on hold')
       : held
         ? t('On hold')
         : connected
           ? formatClock((Number(now) - connected) / 1000)
           : line.state === 'ringing'
-            ? t('Connecting …')
-            : t('Ringing …');
+            ? t('Connecting…')
+            : t('Ringing…');
   useShortcuts([
     {
       keys: 'mod+shift+x',
@@ -214,7 +216,7 @@ function ActiveCall({ line, info }: { line: Line; info: CallInfo | undefined }) 
         <ActionIcon
           size={32}
           variant="subtle"
-          aria-label={t('Show the whole call panel')}
+          aria-label={t('Expand call panel')}
           onClick={() => setSmall(false)}
         >
           <IconChevronDown size={18} />
@@ -225,11 +227,11 @@ function ActiveCall({ line, info }: { line: Line; info: CallInfo | undefined }) 
   return (
     <section className={css.panel} aria-label={t('Call')}>
       <div className={css.top}>
-        <PartyHeader line={line} info={info} what={t('In a call')} />
+        <PartyHeader line={line} info={info} what={t('On a call')} />
         <ActionIcon
           size={28}
           variant="subtle"
-          aria-label={t('Make the call panel small')}
+          aria-label={t('Minimize call panel')}
           onClick={() => setSmall(true)}
         >
           <IconChevronUp size={18} />
@@ -241,8 +243,8 @@ function ActiveCall({ line, info }: { line: Line; info: CallInfo | undefined }) 
       {synthetic && (
         <div className={css.quiet}>
           {synthetic === 'refused'
-            ? t('The microphone is not allowed: a synthetic voice speaks for you.')
-            : t('No microphone: a synthetic voice speaks for you.')}
+            ? t('Microphone access is blocked. A synthetic voice speaks for you.')
+            : t('No microphone found. A synthetic voice speaks for you.')}
         </div>
       )}
       <div className={css.controls}>

@@ -14,7 +14,7 @@ export function DeviceMenu() {
   const microphone = useStore(phone, (s) => s.media?.microphone ?? null);
   const chosen = microphone?.kind === 'synthetic' ? 'synthetic' : (microphone?.deviceId ?? '');
   const check = (on: boolean): React.ReactNode =>
-    on ? <IconCheck size={14} aria-label={t('Chosen')} /> : null;
+    on ? <IconCheck size={14} aria-label={t('Selected')} /> : null;
   return (
     <div className={css.control}>
       <Menu width={280} position="bottom-end" onOpen={() => void listDevices().then(setFound)}>
@@ -26,7 +26,7 @@ export function DeviceMenu() {
         <Menu.Dropdown>
           <Menu.Label>{t('Microphone')}</Menu.Label>
           <Menu.Item rightSection={check(chosen === '')} onClick={() => selectMicrophone(null)}>
-            {t('The system’s own')}
+            {t('System default')}
           </Menu.Item>
           {found.microphones
             .filter((d) => d.deviceId && d.deviceId !== 'default')
@@ -43,7 +43,7 @@ export function DeviceMenu() {
             rightSection={check(chosen === 'synthetic')}
             onClick={() => selectMicrophone('synthetic')}
           >
-            {t('A synthetic voice (for trying)')}
+            {t('Synthetic voice (for testing)')}
           </Menu.Item>
           <Menu.Label>{t('Speaker')}</Menu.Label>
           <Menu.Item
@@ -53,7 +53,7 @@ export function DeviceMenu() {
               selectSpeaker('');
             }}
           >
-            {t('The system’s own')}
+            {t('System default')}
           </Menu.Item>
           {found.speakers
             .filter((d) => d.deviceId && d.deviceId !== 'default')

@@ -36,7 +36,7 @@ export function Dialler() {
   const call = async (): Promise<void> => {
     const plain = typed.replace(/\D/g, '');
     if (plain.length > 3 && !normalizePhone(keypadDigits(typed)))
-      return setError(t('This is not a phone number.'));
+      return setError(t('Enter a valid phone number.'));
     if (!typed.trim() || !chosen) return setError(t('Enter a phone number.'));
     localStorage.setItem(`${lastNumberKey}.${companyId}`, String(chosen.id));
     if (await dial(chosen.id, typed.trim())) closeDialler();
@@ -69,7 +69,7 @@ export function Dialler() {
           onChange={setFrom}
           allowDeselect={false}
           searchable={ours.length > 8}
-          nothingFoundMessage={t('No number of yours matches')}
+          nothingFoundMessage={t('No matching numbers')}
         />
         <TextInput
           label={t('Number')}

@@ -37,11 +37,11 @@ import css from './PhoneDock.module.css';
 const statusLabels = {
   active: 'Receiving calls',
   away: 'Not receiving calls',
-  on_call: 'In a call',
-  offline: 'Connecting …',
+  on_call: 'On a call',
+  offline: 'Connecting…',
   cut: 'Offline – calls won’t ring here',
-  elsewhere: 'Phone is in another tab',
-  refused: 'Phone is not connected',
+  elsewhere: 'Phone is open in another tab',
+  refused: 'Phone isn’t connected',
   off: 'Calling is off',
 } as const;
 type PhoneStatus = keyof typeof statusLabels;
@@ -102,7 +102,7 @@ export function PhoneDock() {
           <Menu.Item
             rightSection={
               setUp && (status === 'active' || status === 'on_call') ? (
-                <IconCheck size={14} aria-label={t('Chosen')} />
+                <IconCheck size={14} aria-label={t('Selected')} />
               ) : null
             }
             onClick={() => void setStatus('active')}
@@ -111,11 +111,11 @@ export function PhoneDock() {
           </Menu.Item>
           <Menu.Item
             rightSection={
-              status === 'away' ? <IconCheck size={14} aria-label={t('Chosen')} /> : null
+              status === 'away' ? <IconCheck size={14} aria-label={t('Selected')} /> : null
             }
             onClick={() => void setStatus('away')}
           >
-            {t('Away: calls do not ring here')}
+            {t('Away: calls don’t ring here')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
@@ -124,7 +124,7 @@ export function PhoneDock() {
           type="button"
           className={css.dial}
           onClick={() => openDialler()}
-          aria-label={t('Open the dial pad')}
+          aria-label={t('Open dial pad')}
         >
           <IconDialpad size={18} stroke={1.75} aria-hidden />
         </button>
@@ -173,7 +173,7 @@ export function PhoneOverlay() {
           },
           {
             id: 'phone.away',
-            title: t('Do not receive calls'),
+            title: t('Stop receiving calls'),
             group: t('Phone'),
             run: () => void setStatus('away'),
             icon: <IconPhoneOff size={16} />,

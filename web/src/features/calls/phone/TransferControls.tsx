@@ -41,7 +41,7 @@ export function TransferControls({ call }: { call: LiveCall }) {
     merge = useApiMutation(live.mergeTransfer, { invalidates });
   const park = useApiMutation(live.parkCall, {
     invalidates,
-    success: t('Parked. Anyone who answers this number can take it.'),
+    success: t('Call parked. Anyone who answers this number can pick it up.'),
   });
   const remove = useApiMutation(live.removeFromCall, { invalidates });
   const others = call.people.filter((p) => p.role === 'company' && p.user_id !== me);
@@ -55,10 +55,10 @@ export function TransferControls({ call }: { call: LiveCall }) {
       <div className={css.aside} role="group" aria-label={t('Transfer')}>
         <div className={css.says} role="status">
           {asked.state === 'ringing'
-            ? t('Calling {name} …', { name: asked.label })
+            ? t('Calling {name}…', { name: asked.label })
             : asked.state === 'held'
-              ? t('{name} waits', { name: asked.label })
-              : t('Talking with {name}', { name: asked.label })}
+              ? t('{name} is on hold', { name: asked.label })
+              : t('Talking to {name}', { name: asked.label })}
         </div>
         <div className={css.buttons}>
           <Button
@@ -76,7 +76,7 @@ export function TransferControls({ call }: { call: LiveCall }) {
             loading={cancel.isPending}
             onClick={() => void cancel.mutate(params)}
           >
-            {t('Back to the caller')}
+            {t('Back to caller')}
           </Button>
           {asked.state !== 'ringing' && (
             <Button
@@ -97,7 +97,7 @@ export function TransferControls({ call }: { call: LiveCall }) {
               loading={merge.isPending}
               onClick={() => void merge.mutate(params)}
             >
-              {t('Talk all together')}
+              {t('Merge calls')}
             </Button>
           )}
         </div>
@@ -108,12 +108,12 @@ export function TransferControls({ call }: { call: LiveCall }) {
   return (
     <>
       {several && (
-        <ul className={css.people} aria-label={t('Also in this call')}>
+        <ul className={css.people} aria-label={t('Also on this call')}>
           {others.map((p) => (
             <li key={p.leg}>
               <span>{p.label}</span>
               <span className={css.quiet}>
-                {p.state === 'ringing' ? t('ringing …') : t('talking')}
+                {p.state === 'ringing' ? t('Ringing…') : t('Talking')}
               </span>
               <ActionIcon
                 size={28}
@@ -129,7 +129,7 @@ export function TransferControls({ call }: { call: LiveCall }) {
           ))}
         </ul>
       )}
-      <div className={css.buttons} role="group" aria-label={t('Pass the call on')}>
+      <div className={css.buttons} role="group" aria-label={t('Transfer options')}>
         <Button
           size="xs"
           variant="default"

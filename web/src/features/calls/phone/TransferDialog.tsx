@@ -11,7 +11,7 @@ const statusOrder = ['active', 'on_call', 'away', 'offline'] as const;
 const statusLabels = {
   active: 'Active',
   away: 'Away',
-  on_call: 'In a call',
+  on_call: 'On a call',
   offline: 'Offline',
 } as const;
 interface Choice {
@@ -81,7 +81,7 @@ export function TransferDialog({
         .toSorted((a, b) => statusOrder.indexOf(a.status) - statusOrder.indexOf(b.status))
         .map((p) => ({
           key: `u${p.user_id}`,
-          group: t('Colleagues'),
+          group: t('Teammates'),
           label: p.name,
           detail: '',
           status: p.status,
@@ -93,7 +93,7 @@ export function TransferDialog({
             .filter((e) => fits(e.label, String(e.extension)))
             .map((e) => ({
               key: `r${e.route_id}`,
-              group: t('Extensions of this number'),
+              group: t('Extensions on this number'),
               label: e.label,
               detail: t('Extension {n}', { n: e.extension }),
               icon: IconHash,
@@ -104,7 +104,7 @@ export function TransferDialog({
         .filter((c) => fits(c.name, c.number))
         .map((c) => ({
           key: `c${c.forward_contact_id}`,
-          group: t('Forwarding contacts'),
+          group: t('Forwarding numbers'),
           label: c.name,
           detail: c.number.startsWith('+') ? formatPhoneNumber(c.number) : c.number,
           icon: IconAddressBook,
@@ -120,7 +120,7 @@ export function TransferDialog({
   const reason = chosen
     ? transferBlockReason(chosen)
     : choices.length > 0
-      ? t('No colleague can take a call right now. Choose another destination.')
+      ? t('No teammate can take a call right now. Choose another destination.')
       : null;
   const isReady = chosen !== undefined && reason === null;
 
@@ -161,13 +161,13 @@ export function TransferDialog({
     <Modal
       opened
       onClose={onClose}
-      title={mode === 'add' ? t('Add somebody to the call') : t('Transfer the call')}
+      title={mode === 'add' ? t('Add someone to the call') : t('Transfer call')}
       size={440}
       centered
       closeButtonProps={{ 'aria-label': t('Close') }}
     >
       <TextInput
-        label={t('To whom')}
+        label={t('To')}
         value={search}
         onChange={(e) => {
           setSearch(e.currentTarget.value);
@@ -226,8 +226,8 @@ export function TransferDialog({
         {response && choices.length === 0 && (
           <div className={css.quiet} role="presentation">
             {search
-              ? t('Nobody matches. Type a whole phone number to call it.')
-              : t('There is nobody to choose. Type a phone number.')}
+              ? t('No matches. Type a full phone number to call it.')
+              : t('No destinations yet. Type a phone number.')}
           </div>
         )}
       </div>

@@ -81,7 +81,7 @@ export function startPhone(companyId: number): void {
 /** Take the phone from the other tab of this browser that has it, unless it is in a call there. */
 export async function takeOverPhone(): Promise<void> {
   if (lockSession && !(await lockSession.takeOver()))
-    toast.warn(t('The other tab is in a call. The phone stays there until it ends.'));
+    toast.warn(t('Another tab is on a call. The phone stays there until the call ends.'));
 }
 export function stopPhone(): void {
   lockSession?.stop();
@@ -304,7 +304,7 @@ function silenceRinger(): void {
 const phoneErrorText = (reason: unknown): string =>
   reason instanceof PhoneError && reason.status !== 0
     ? reason.message
-    : t('The telephone is not connected. Try again in a moment.');
+    : t('The phone isn’t connected. Try again in a moment.');
 
 export async function answerCall(leg: string): Promise<void> {
   silenceRinger();
@@ -313,7 +313,7 @@ export async function answerCall(leg: string): Promise<void> {
   } catch (reason) {
     toast.warn(
       reason instanceof PhoneError && reason.status === 409
-        ? t('Someone else was faster: this call is taken or over.')
+        ? t('This call was already answered or has ended.')
         : phoneErrorText(reason),
     );
   }
@@ -387,8 +387,8 @@ export async function dial(numberId: number, destination: string): Promise<boole
   if (!client) {
     toast.warn(
       phone.get().tabState === 'elsewhere'
-        ? t('The phone is in another tab of this browser. Call from there.')
-        : t('The telephone is not connected. Try again in a moment.'),
+        ? t('The phone is open in another tab. Call from there.')
+        : t('The phone isn’t connected. Try again in a moment.'),
     );
     return false;
   }
@@ -427,8 +427,8 @@ async function joinCall(request: () => Promise<{ data: { leg: string } }>): Prom
   if (!client) {
     toast.warn(
       phone.get().tabState === 'elsewhere'
-        ? t('The phone is in another tab of this browser. Call from there.')
-        : t('The telephone is not connected. Try again in a moment.'),
+        ? t('The phone is open in another tab. Call from there.')
+        : t('The phone isn’t connected. Try again in a moment.'),
     );
     return false;
   }

@@ -15,9 +15,29 @@ import css from './CallAnnotations.module.css';
 type Call = calls.Call;
 type Edit = Body<typeof calls.updateCall>;
 const failure = { title: sentences.callUpdateFailed };
-const keywordLabel = (key: string): string => {
-  const s = key.replace(/_/g, ' ');
-  return key === 'hr' ? 'HR' : s[0]!.toUpperCase() + s.slice(1);
+const outcomeTagLabels: Record<(typeof calls.outcomeTags)[number], string> = {
+  appt_booked: 'Appointment booked',
+  vehicle_ordered: 'Vehicle ordered',
+  parts_ordered: 'Parts ordered',
+  get_back_commitment: 'Callback promised',
+  not_opportunity: 'Not an opportunity',
+  opportunity: 'Opportunity',
+  unknown: 'Unknown',
+};
+const departmentLabels: Record<(typeof calls.departments)[number], string> = {
+  sales: 'Sales',
+  service: 'Service',
+  parts: 'Parts',
+  trade: 'Trade',
+  credit: 'Credit',
+  body_shop: 'Body shop',
+  admin: 'Admin',
+  accessories: 'Accessories',
+  hr: 'HR',
+  custom_shop: 'Custom shop',
+  rentals: 'Rentals',
+  unknown: 'Unknown',
+  quick_lube: 'Quick lube',
 };
 
 /** Note, tags, qualification and outcome. Every change shows at once and is taken back when it cannot be kept (A §8). */
@@ -58,7 +78,7 @@ export function CallAnnotations({ call }: { call: Call }) {
       />
       <MultiSelect
         label={t('Outcome')}
-        data={calls.outcomeTags.map((value) => ({ value, label: t(keywordLabel(value)) }))}
+        data={calls.outcomeTags.map((value) => ({ value, label: t(outcomeTagLabels[value]) }))}
         value={call.outcome_tags}
         disabled={!mayEdit}
         clearable
@@ -67,7 +87,7 @@ export function CallAnnotations({ call }: { call: Call }) {
       />
       <Select
         label={t('Department')}
-        data={calls.departments.map((value) => ({ value, label: t(keywordLabel(value)) }))}
+        data={calls.departments.map((value) => ({ value, label: t(departmentLabels[value]) }))}
         value={call.department}
         allowDeselect={false}
         disabled={!mayEdit}
@@ -157,7 +177,7 @@ function Note({
         maxRows={10}
         maxLength={5000}
         disabled={!mayEdit}
-        placeholder={t('What was agreed')}
+        placeholder={t('Add a note about this call')}
       />
       {changed && (
         <Button mt={6} size="compact-sm" onMouseDown={(e) => e.preventDefault()} onClick={keep}>

@@ -33,14 +33,14 @@ const icons: Record<string, typeof IconFlag> = {
   end: IconFlag,
 };
 const names: Record<string, string> = {
-  start: 'Call came in',
+  start: 'Incoming call',
   screen: 'Screened',
   menu: 'Menu',
   route: 'Route',
   hours: 'Hours',
   announcement: 'Recording notice',
   ring: 'Ringing',
-  confirm: 'Confirm key',
+  confirm: 'Key to accept',
   connect: 'Connected',
   voicemail: 'Voicemail',
   message: 'Message',
@@ -89,14 +89,14 @@ const causes: Record<string, [string, Tone]> = {
   busy: ['Busy', 'warn'],
   declined: ['Declined', 'warn'],
   noAnswer: ['No answer', 'warn'],
-  cancelled: ['Taken elsewhere or cancelled', 'neutral'],
+  cancelled: ['Answered elsewhere or canceled', 'neutral'],
   failed: ['Failed', 'danger'],
   rejected: ['Rejected', 'danger'],
 };
 /** Everyone whose phone took part: how long it rang, how long they talked, how it ended. */
 export function CallLegs({ legs }: { legs: Call['legs'] }) {
   return (
-    <div className={css.scroll} tabIndex={0} role="region" aria-label={t('Phones in this call')}>
+    <div className={css.scroll} tabIndex={0} role="region" aria-label={t('Phones on this call')}>
       <table className={css.legs}>
         <thead>
           <tr>
@@ -144,7 +144,7 @@ export function CallHistory({ history }: { history: Call['history'] }) {
         <li key={i}>
           <Time at={h.at} as="time" />
           <span>
-            <strong>{t(h.label)}</strong>
+            <strong>{h.label}</strong>
             {targetText(h.target) ? ` · ${targetText(h.target)}` : ''}
             {h.detail ? ` · ${h.detail}` : ''}
             {h.actor ? ` · ${h.actor}` : ''}

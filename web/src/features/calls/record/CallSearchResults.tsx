@@ -71,10 +71,11 @@ export function CallSearchResults({
     <>
       <p className={css.count} role="status">
         {countText
-          ? of.total === 1
-            ? t('1 call found')
-            : t('{n} calls found', { n: formatTotal(of) })
-          : t('The newest calls with a transcript')}
+          ? t('{n, plural, one {{total} call found} other {{total} calls found}}', {
+              n: of.total,
+              total: formatTotal(of),
+            })
+          : t('Latest calls with a transcript')}
       </p>
       <ol className={css.hits}>
         {hits.map(({ call, highlights }) => {
@@ -141,7 +142,7 @@ const names: Record<SearchHit['field'], string> = {
   caller: 'Caller',
   tag: 'Tag',
   voicemail: 'Voicemail',
-  transcript: 'Said',
+  transcript: 'Transcript',
 };
 function HitSource({ hit, play }: { hit: SearchHit; play: (() => void) | null }) {
   const Icon = icons[hit.field];
@@ -211,8 +212,7 @@ function InlinePlayer({
     { params: { id: call } },
     { silent: true },
   );
-  if (error)
-    return <StatusBadge tone="danger">{t('The recording could not be opened.')}</StatusBadge>;
+  if (error) return <StatusBadge tone="danger">{t('Couldn’t open the recording.')}</StatusBadge>;
   if (!response) return <Skeleton height={84} radius={8} />;
   const { recording, voicemail } = response.data;
   const sound = field === 'voicemail' ? voicemail && { ...voicemail, speakers: [2] } : recording;
@@ -221,7 +221,7 @@ function InlinePlayer({
     <Suspense fallback={<Skeleton height={84} radius={8} />}>
       <Player
         sound={{ ...sound, url: sound.url }}
-        label={t('Recording of the call')}
+        label={t('Call recording')}
         expired={refetch}
         startAt={at / 1000}
       />

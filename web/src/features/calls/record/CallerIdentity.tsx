@@ -15,9 +15,9 @@ const callerTypes: Record<Identity['type'], string> = {
 const lineTypes: Record<Identity['line_type'], string> = {
   mobile: 'Mobile',
   landline: 'Landline',
-  voip: 'Internet line',
+  voip: 'VoIP',
   toll_free: 'Toll-free',
-  other: 'Other line',
+  other: 'Other',
 };
 
 /** Kind and line in words; what is unknown is left out. */
@@ -85,20 +85,20 @@ function IdentityCard({ identity: i }: { identity: Identity }) {
       <Facts
         rows={[
           [
-            t('Kind'),
+            t('Type'),
             [
               t(callerTypes[i.type] ?? 'Unknown'),
-              t(lineTypes[i.line_type] ?? 'Other line'),
+              t(lineTypes[i.line_type] ?? 'Other'),
               i.is_prepaid ? t('prepaid') : null,
             ]
               .filter(Boolean)
               .join(', '),
           ],
-          i.business?.industry ? [t('Trade'), i.business.industry] : null,
+          i.business?.industry ? [t('Industry'), i.business.industry] : null,
           i.carrier ? [t('Carrier'), i.carrier] : null,
           i.age_range ? [t('Age'), i.age_range] : null,
           addresses.length > 0 ? [t('Address'), addresses.join('; ')] : null,
-          (i.emails ?? []).length > 0 ? [t('E-mail'), i.emails.join(', ')] : null,
+          (i.emails ?? []).length > 0 ? [t('Email'), i.emails.join(', ')] : null,
           (i.alternate_phones ?? []).length > 0
             ? [t('Other numbers'), i.alternate_phones.map((p) => formatPhoneNumber(p)).join(', ')]
             : null,

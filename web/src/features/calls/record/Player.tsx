@@ -205,7 +205,9 @@ export function Player({
             {speeds.map((s) => (
               <Menu.Item
                 key={s}
-                rightSection={s === speed ? <IconCheck size={14} aria-label={t('Chosen')} /> : null}
+                rightSection={
+                  s === speed ? <IconCheck size={14} aria-label={t('Selected')} /> : null
+                }
                 onClick={() => setSpeed(s)}
               >
                 {s}×

@@ -8,10 +8,10 @@ const formatClock = (ms: number): string =>
   `${Math.floor(ms / 60_000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, '0')}`;
 const speaker: Record<number, string> = { 0: 'Both', 1: 'Agent', 2: 'Client' };
 const skipped: Record<string, string> = {
-  too_short: 'Too short to be written down (under 5 seconds of talk).',
-  no_recording: 'There is no recording to write down.',
+  too_short: 'Too short to transcribe (less than 5 seconds of talk).',
+  no_recording: 'There’s no recording to transcribe.',
   disabled: 'Transcription is off for this number.',
-  unsupported_language: 'The language of this call is not supported.',
+  unsupported_language: 'The language of this call isn’t supported.',
   no_engine: 'No transcription engine is connected.',
 };
 
@@ -49,7 +49,7 @@ function TalkShares({ statistics: s }: { statistics: NonNullable<TranscriptWords
           <dd>{s.silence_percent}%</dd>
         </div>
         <div>
-          <dt>{t('Both at once')}</dt>
+          <dt>{t('Overtalk')}</dt>
           <dd>{formatDuration(Math.round(s.overtalk_seconds))}</dd>
         </div>
         <div>
@@ -72,19 +72,19 @@ export function Transcript({
   running?: boolean;
 }) {
   if (words.state === 'none' && running)
-    return <p className={css.quiet}>{t('The words appear when the call has ended.')}</p>;
+    return <p className={css.quiet}>{t('The transcript appears after the call ends.')}</p>;
   if (words.state === 'none')
-    return <p className={css.quiet}>{t('Nothing was recorded, so nothing was written down.')}</p>;
+    return <p className={css.quiet}>{t('This call wasn’t recorded, so there’s no transcript.')}</p>;
   if (words.state === 'queued' || words.state === 'processing')
-    return <StatusBadge tone="info">{t('Being written down …')}</StatusBadge>;
+    return <StatusBadge tone="info">{t('Transcribing…')}</StatusBadge>;
   if (words.state === 'failed')
-    return <StatusBadge tone="danger">{t('It could not be written down.')}</StatusBadge>;
+    return <StatusBadge tone="danger">{t('Couldn’t transcribe this call.')}</StatusBadge>;
   if (words.state === 'redacted')
-    return <StatusBadge>{t('Deleted together with the recording.')}</StatusBadge>;
+    return <StatusBadge>{t('Deleted with the recording.')}</StatusBadge>;
   if (words.state === 'skipped')
     return (
       <p className={css.quiet}>
-        {t(skipped[words.metadata?.skipped_reason ?? ''] ?? 'It was not written down.')}
+        {t(skipped[words.metadata?.skipped_reason ?? ''] ?? 'This call wasn’t transcribed.')}
       </p>
     );
   const at = (playback?.time ?? -1) * 1000;
@@ -92,9 +92,13 @@ export function Transcript({
   return (
     <div className={css.transcript}>
       <p className={css.quiet}>
-        {t('Written down by {engine}', { engine: metadata?.engine ?? '–' })}
+        {t('Transcribed by {engine}', { engine: metadata?.engine ?? '–' })}
         {metadata && metadata.redactions.length > 0 && (
-          <> · {t('What may not be kept was taken out of the words and silenced in the sound.')}</>
+          <>
+            {' '}
+            ·{' '}
+            {t('Sensitive details were removed from the transcript and silenced in the recording.')}
+          </>
         )}
       </p>
       {statistics && statistics.agent.percent + statistics.client.percent > 0 && (
@@ -102,10 +106,13 @@ export function Transcript({
       )}
       {metadata && metadata.keywords.length > 0 && (
         <p className={css.keywords}>
-          <span className={css.quiet}>{t('Said often')}</span>
+          <span className={css.quiet}>{t('Frequent words')}</span>
           {metadata.keywords.map((k) => (
             <span key={k.term} className={css.keyword}>
-              {k.term} <span aria-label={t('{n} times', { n: k.count })}>×{k.count}</span>
+              {k.term}{' '}
+              <span aria-label={t('{n, plural, one {# time} other {# times}}', { n: k.count })}>
+                ×{k.count}
+              </span>
             </span>
           ))}
         </p>
@@ -150,7 +157,7 @@ export function Transcript({
           ))}
         </ol>
       ) : (
-        <p>{words.text || t('Nobody said a word.')}</p>
+        <p>{words.text || t('No speech detected.')}</p>
       )}
     </div>
   );

@@ -128,7 +128,7 @@ function RecordView({
       <div className={css.columns}>
         <div className={css.main}>
           {call.path.length > 0 && (
-            <Section title={t('Where it went')}>
+            <Section title={t('Call path')}>
               <CallPath path={call.path} outbound={call.outbound === 1} />
             </Section>
           )}
@@ -137,7 +137,7 @@ function RecordView({
               {call.recording.url ? (
                 <Player
                   sound={{ ...call.recording, url: call.recording.url }}
-                  label={t('Recording of the call')}
+                  label={t('Call recording')}
                   expired={refetch}
                   onPlayback={setPlayback}
                 />
@@ -181,7 +181,7 @@ function RecordView({
                   withheld ? t('Withheld number') : <PhoneNumber key="p" value={party} copy />,
                 ],
                 [
-                  t('Our number'),
+                  t('Your number'),
                   <Link key="n" path="/numbers/$id" id={call.number.id}>
                     {call.number.label || formatPhoneNumber(call.number.number)}
                   </Link>,
@@ -198,7 +198,7 @@ function RecordView({
                 call.answered_by !== null && [t('Answered by'), call.answered_by.label],
                 [t('Rang'), formatDuration(call.ring_seconds)],
                 [t('Talked'), formatDuration(call.talk_seconds)],
-                [t('In all'), running ? t('still running') : formatDuration(call.duration)],
+                [t('Total'), running ? t('in progress') : formatDuration(call.duration)],
                 [t('First contact'), call.first_contact ? t('Yes') : t('No')],
               ]}
             />
@@ -212,7 +212,7 @@ function RecordView({
               />
             )}
           </Section>
-          <Section title={t('What came of it')}>
+          <Section title={t('Outcome')}>
             <CallAnnotations call={call} />
           </Section>
         </aside>
@@ -239,16 +239,14 @@ const Link = ({
 
 function RecordingState({ call, running }: { call: Call; running: boolean }) {
   if (call.recording.state === 'pending')
-    return <StatusBadge tone="info">{t('The recording is on its way.')}</StatusBadge>;
+    return <StatusBadge tone="info">{t('The recording is being processed.')}</StatusBadge>;
   if (call.recording.state === 'deleted')
     return <StatusBadge>{t('The recording was deleted.')}</StatusBadge>;
   if (call.recording.state === 'redacted')
     return <StatusBadge>{t('The recording was redacted.')}</StatusBadge>;
   return (
     <StatusBadge>
-      {running
-        ? t('The recording appears when the call has ended.')
-        : t('This call was not recorded.')}
+      {running ? t('The recording appears after the call ends.') : t('This call was not recorded.')}
     </StatusBadge>
   );
 }
@@ -270,14 +268,14 @@ function CallActions({
   const mayErase = usePermission('calls.deleteRecording');
   const recorded = call.recording.url !== null || (call.voicemail?.url ?? null) !== null;
   const { mutate: erase } = useApiMutation(calls.deleteRecording, {
-    success: t('The recording was deleted'),
+    success: t('Recording deleted'),
     invalidates: [calls.getCall],
   });
   const sure = async (): Promise<void> => {
     if (
       await confirm({
-        title: t('Delete the recording?'),
-        body: t('The sound and its transcript go for good. The record of the call stays.'),
+        title: t('Delete recording?'),
+        body: t('The recording and its transcript are permanently deleted. The call record stays.'),
         confirmLabel: t('Delete recording'),
         danger: true,
       })
@@ -342,7 +340,7 @@ function CallActions({
               leftSection={<IconTrash size={16} aria-hidden />}
               onClick={() => void sure()}
             >
-              {t('Delete the recording')}
+              {t('Delete recording')}
             </Menu.Item>
           </Menu.Dropdown>
         </Menu>

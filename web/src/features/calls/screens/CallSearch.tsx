@@ -7,7 +7,6 @@ import {
   EmptyState,
   ErrorState,
   FilterBar,
-  formatNumber,
   Page,
   SearchField,
   t,
@@ -58,7 +57,9 @@ export default function CallSearch() {
     if (meta?.batchId)
       trackBatch({
         id: meta.batchId,
-        label: t('Exporting {n} {what}', { n: formatNumber(meta.total ?? 0), what: t('calls') }),
+        label: t('{n, plural, one {Exporting # call} other {Exporting # calls}}', {
+          n: meta.total ?? 0,
+        }),
         total: meta.total ?? 0,
         of: 'exports',
       });
@@ -68,7 +69,7 @@ export default function CallSearch() {
       title={t('Search calls')}
       back={{ href: '/activity/calls', label: t('Calls') }}
       description={t(
-        'Words in any form, "an exact phrase", -without, begin*, speaker:client or speaker:agent. Looks at what was said, notes, tags, names and numbers.',
+        'Words in any form, "an exact phrase", -without, begin*, speaker:client or speaker:agent. Searches transcripts, notes, tags, names and numbers.',
       )}
       action={
         exports &&
@@ -114,7 +115,7 @@ export default function CallSearch() {
           />
           {numbers.length > 1 && (
             <FilterSelect
-              label={t('Our number')}
+              label={t('Your number')}
               value={filters.number}
               onChange={(number) => set({ number })}
               data={numbers.map((n) => [String(n.id), n.label])}
@@ -151,22 +152,22 @@ export default function CallSearch() {
             isFiltered ? (
               <EmptyState
                 icon={<IconFileSearch size={28} stroke={1.5} />}
-                title={t('No call fits')}
+                title={t('No calls match')}
                 action={
                   <Button variant="default" onClick={clear}>
                     {t('Clear filters')}
                   </Button>
                 }
               >
-                {t('Try fewer words, or begin* for words you know only the beginning of.')}
+                {t('Try fewer words, or begin* if you know only the start of a word.')}
               </EmptyState>
             ) : (
               <EmptyState
                 icon={<IconFileSearch size={28} stroke={1.5} />}
-                title={t('Nothing has been written down yet')}
+                title={t('No transcripts yet')}
               >
                 {t(
-                  'Calls of numbers with transcription, and voicemails, appear here once they are written down. Notes, tags, names and numbers can be searched at once.',
+                  'Transcribed calls and voicemails appear here. You can already search notes, tags, names and numbers.',
                 )}
               </EmptyState>
             )

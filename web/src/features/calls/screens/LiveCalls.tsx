@@ -28,7 +28,7 @@ const states: Record<LiveState, { label: string; tone: Tone }> = {
   waiting: { label: 'Waiting', tone: 'neutral' },
   talking: { label: 'Talking', tone: 'success' },
   held: { label: 'On hold', tone: 'warn' },
-  consulting: { label: 'Asking', tone: 'warn' },
+  consulting: { label: 'Consulting', tone: 'warn' },
   transferring: { label: 'Transferring', tone: 'warn' },
   parked: { label: 'Parked', tone: 'warn' },
   voicemail: { label: 'Voicemail', tone: 'neutral' },
@@ -82,7 +82,7 @@ export default function LiveCalls() {
       width: '128px',
       cell: (c) => (
         <StatusBadge tone={states[c.state].tone}>
-          {c.slot ? t('Parked in {n}', { n: c.slot }) : t(states[c.state].label)}
+          {c.slot ? t('Parked in slot {n}', { n: c.slot }) : t(states[c.state].label)}
         </StatusBadge>
       ),
     },
@@ -110,7 +110,7 @@ export default function LiveCalls() {
     },
     {
       key: 'people',
-      title: t('With'),
+      title: t('Type'),
       cell: (c) =>
         c.people
           .filter((p) => p.role === 'company')
@@ -118,7 +118,7 @@ export default function LiveCalls() {
             p.state === 'ringing'
               ? t('{name} (ringing)', { name: p.label })
               : p.state === 'consulted'
-                ? t('{name} (asked)', { name: p.label })
+                ? t('{name} (consulting)', { name: p.label })
                 : p.label,
           )
           .join(', ') || (c.parked_by ? t('parked by {name}', { name: c.parked_by }) : '—'),
@@ -147,7 +147,7 @@ export default function LiveCalls() {
               disabled={inCall}
               onClick={() => void unparkCall(c.id)}
             >
-              {t('Take')}
+              {t('Pick up')}
             </Button>
           ) : null;
         if (!able || !c.rooms || party(c) || !['talking', 'held', 'consulting'].includes(c.state))
@@ -157,7 +157,7 @@ export default function LiveCalls() {
             gap={4}
             wrap="nowrap"
             role="group"
-            aria-label={t('Monitor the call with {name}', { name: livePartyName(c) })}
+            aria-label={t('Monitor call with {name}', { name: livePartyName(c) })}
           >
             {(Object.keys(monitorModeLabels) as MonitorMode[]).map((mode) => {
               const Icon = icons[mode];
@@ -207,18 +207,18 @@ export default function LiveCalls() {
         empty={
           isFiltered ? (
             <EmptyState
-              title={t('Nothing found')}
+              title={t('No results')}
               action={
                 <Button variant="default" onClick={clear}>
                   {t('Clear filters')}
                 </Button>
               }
             >
-              {t('No running call matches.')}
+              {t('No live calls match.')}
             </EmptyState>
           ) : (
             <EmptyState title={t('No calls right now')}>
-              {t('Every call that rings, waits or talks appears here by itself.')}
+              {t('Active calls appear here live.')}
             </EmptyState>
           )
         }

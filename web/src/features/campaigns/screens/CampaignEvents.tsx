@@ -169,7 +169,7 @@ export default function CampaignEvents() {
       back={back}
       aside={
         <StatusBadge tone={statusTone(c.status)}>
-          {c.approval.state === 'asked' ? t('Waits for approval') : statusName(c.status)}
+          {c.approval.state === 'asked' ? t('Waiting for approval') : statusName(c.status)}
         </StatusBadge>
       }
       action={
@@ -209,7 +209,7 @@ export default function CampaignEvents() {
         </Alert>
       )}
       {c.state === 'failed' && c.failed_reason && (
-        <Alert color="red" mb="md" title={t('It could not be sent')}>
+        <Alert color="red" mb="md" title={t('Couldn’t be sent')}>
           {c.failed_reason}
         </Alert>
       )}
@@ -217,12 +217,15 @@ export default function CampaignEvents() {
         <Alert
           color="accent"
           mb="md"
-          title={t('{n} joined the group since', { n: formatNumber(c.joined_since) })}
+          title={t(
+            '{n, plural, one {# person} other {# people}} joined the group after it started',
+            { n: c.joined_since },
+          )}
         >
-          {t('They get nothing of this campaign.')}{' '}
+          {t('They won’t receive this campaign.')}{' '}
           {may.copy && (
             <Button size="compact-sm" variant="default" onClick={() => void actions.copy(c)}>
-              {t('Write a follow-up')}
+              {t('Create a follow-up')}
             </Button>
           )}
         </Alert>
@@ -244,7 +247,7 @@ export default function CampaignEvents() {
                 onChange={(search) => set({ search, page: 1 })}
               />
               <Select
-                aria-label={t('Which people')}
+                aria-label={t('Filter recipients')}
                 allowDeselect={false}
                 w={160}
                 data={eventFlags.map((one) => ({ value: one, label: flagName(one) }))}
@@ -254,7 +257,7 @@ export default function CampaignEvents() {
             </FilterBar>
           </div>
           <DataList
-            label={t('People of this campaign')}
+            label={t('Campaign recipients')}
             rows={list.response?.data as Recipient[] | undefined}
             loading={list.loading}
             error={list.error}
@@ -276,18 +279,18 @@ export default function CampaignEvents() {
             empty={
               <EmptyState
                 icon={<IconUsers size={28} stroke={1.5} />}
-                title={isFiltered ? t('Nobody fits') : t('Nobody yet')}
+                title={isFiltered ? t('No one matches') : t('No one yet')}
                 action={
                   isFiltered ? (
                     <Button variant="default" onClick={clear}>
-                      {t('Show everybody')}
+                      {t('Show everyone')}
                     </Button>
                   ) : undefined
                 }
               >
                 {isFiltered
-                  ? t('Try another word or another state.')
-                  : t('People appear here when it starts.')}
+                  ? t('Try another search or status.')
+                  : t('People appear here when the campaign starts.')}
               </EmptyState>
             }
           />
@@ -310,11 +313,11 @@ export default function CampaignEvents() {
                 [t('To'), c.groups[0]?.name ?? '–'],
                 [t('From'), c.number ? c.number.label || formatPhoneNumber(c.number.number) : '–'],
                 c.should_be_sent_at !== null && [
-                  t('Planned for'),
+                  t('Scheduled for'),
                   <Time key="p" at={c.should_be_sent_at} as="instant" />,
                 ],
                 c.started_at !== null && [
-                  t('Began'),
+                  t('Started'),
                   <Time key="b" at={c.started_at} as="instant" />,
                 ],
                 c.finished_at !== null && [

@@ -87,7 +87,7 @@ export default function Campaigns() {
       cell: (c) => (
         <span className={css.state}>
           <StatusBadge tone={statusTone(c.status)}>
-            {c.approval.state === 'asked' ? t('Waits for approval') : statusName(c.status)}
+            {c.approval.state === 'asked' ? t('Waiting for approval') : statusName(c.status)}
           </StatusBadge>
           {c.auto_resume_at && (
             <small>{t('until {when}', { when: formatWhen(c.auto_resume_at) })}</small>
@@ -135,7 +135,7 @@ export default function Campaigns() {
           </span>
         ) : c.preview_count > 0 ? (
           <span className={css.quiet}>
-            {t('to {n} people', { n: formatNumber(c.preview_count) })}
+            {t('{n, plural, one {to # person} other {to # people}}', { n: c.preview_count })}
           </span>
         ) : (
           '–'
@@ -183,7 +183,7 @@ export default function Campaigns() {
           <SearchField
             maxLength={200}
             label={t('Search campaigns')}
-            placeholder={t('Title or words of the text')}
+            placeholder={t('Title or message')}
             value={filters.search}
             onChange={(search) => set({ search, page: 1 })}
           />
@@ -227,19 +227,19 @@ export default function Campaigns() {
           isFiltered ? (
             <EmptyState
               icon={icon}
-              title={t('No campaign fits')}
+              title={t('No campaigns match')}
               action={
                 <Button variant="default" onClick={clear}>
                   {t('Clear filters')}
                 </Button>
               }
             >
-              {t('Try another word, or clear the filters.')}
+              {t('Try another search or clear the filters.')}
             </EmptyState>
           ) : (
             <EmptyState icon={icon} title={t('No campaigns yet')} action={add}>
               {t(
-                'Write one text, choose a group, and everybody in it gets their own copy. Who opted out is left out, and nobody gets it twice.',
+                'Write one text and choose a group. Everyone in it receives their own copy. Opted-out contacts are skipped, and no one receives it twice.',
               )}
             </EmptyState>
           )

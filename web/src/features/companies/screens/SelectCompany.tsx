@@ -55,8 +55,8 @@ export default function SelectCompany() {
       title={t('Choose a company')}
       about={
         mine.length
-          ? t('You can switch at any time, on top of the menu.')
-          : t('You belong to no company yet.')
+          ? t('You can switch anytime at the top of the menu.')
+          : t('You don’t belong to a company yet.')
       }
       below={below}
     >

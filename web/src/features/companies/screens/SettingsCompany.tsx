@@ -155,7 +155,7 @@ function Profile({ company }: { company: Company }) {
     >
       {!mayEdit && (
         <Alert color="gray" mb="md">
-          {t('Your role shows these settings without changing them.')}
+          {t('Your role can view these settings but not change them.')}
         </Alert>
       )}
       <Section title={t('Profile')}>
@@ -164,7 +164,7 @@ function Profile({ company }: { company: Company }) {
           <SimpleGrid cols={2} spacing="sm">
             <TextInput label={t('Phone')} type="tel" {...field} {...form.getInputProps('phone')} />
             <TextInput
-              label={t('E-mail')}
+              label={t('Email')}
               type="email"
               {...field}
               {...form.getInputProps('email')}
@@ -190,7 +190,7 @@ function Profile({ company }: { company: Company }) {
           </SimpleGrid>
           <Select
             label={t('Time zone')}
-            description={t('Business hours and “today” follow it.')}
+            description={t('Used for business hours and “today”.')}
             data={zoneOptions()}
             searchable
             allowDeselect={false}
@@ -219,7 +219,7 @@ function Profile({ company }: { company: Company }) {
       <Section title={t('Texting')}>
         <Switch
           label={t('Links in text messages')}
-          description={t('When off, campaigns with a link cannot be sent.')}
+          description={t('When off, campaigns with a link can’t be sent.')}
           disabled={!mayEdit}
           {...form.getInputProps('links_enabled', { type: 'checkbox' })}
         />
@@ -251,9 +251,7 @@ function DeleteCompany({ company }: { company: Company }) {
         title: t('Delete this company?'),
         requiredText: company.name,
         confirmLabel: t('Delete company'),
-        body: t(
-          'The company, its people’s roles in it and its settings go for good. Numbers and history would prevent it.',
-        ),
+        body: t('Permanently deletes the company, its roles and its settings.'),
       }))
     )
       return;

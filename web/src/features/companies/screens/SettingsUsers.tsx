@@ -48,11 +48,11 @@ export default function SettingsUsers() {
     <SettingsFrame
       title={t('Users')}
       layout="fill"
-      description={t('Who belongs to this company, and what they see.')}
+      description={t('People in this company, and what they can see.')}
       filters={
         <FilterBar isFiltered={isFiltered} onClear={clear}>
           <SearchField
-            label={t('Search by name or e-mail')}
+            label={t('Search by name or email')}
             value={filters.search}
             onChange={(search) => set({ search })}
           />
@@ -104,12 +104,12 @@ export default function SettingsUsers() {
           isFiltered ? (
             <EmptyState
               icon={<IconUsers size={28} stroke={1.5} />}
-              title={t('Nobody fits these filters')}
+              title={t('No users match these filters')}
             >
-              {t('Try another name, or clear the filters.')}
+              {t('Try another name or clear the filters.')}
             </EmptyState>
           ) : (
-            <EmptyState icon={<IconUsers size={28} stroke={1.5} />} title={t('Nobody here yet')}>
+            <EmptyState icon={<IconUsers size={28} stroke={1.5} />} title={t('No users yet')}>
               {t('People who join this company appear here.')}
             </EmptyState>
           )

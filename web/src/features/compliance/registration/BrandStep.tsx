@@ -20,19 +20,19 @@ export function BrandStep({ form, locked }: { form: RegistrationForm; locked: bo
     <>
       {locked && (
         <Alert color="gray" mb="md">
-          {t('The registry knows this brand already, so it stays as it is.')}
+          {t('This brand is already registered, so it can’t be changed.')}
         </Alert>
       )}
       <Section
-        title={t('The business')}
+        title={t('Business')}
         about={t(
-          'Exactly as it stands in the registration and with the tax office: most rejections come from a name or number that differs.',
+          'Enter these exactly as on your registration and tax records. Most rejections come from a name or number that differs.',
         )}
       >
         <Stack gap="sm">
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
             <Select
-              label={t('Kind of business')}
+              label={t('Business type')}
               data={options(brandTypes)}
               allowDeselect={false}
               {...field('type')}
@@ -46,8 +46,8 @@ export function BrandStep({ form, locked }: { form: RegistrationForm; locked: bo
             />
             <TextInput label={t('Legal name')} {...field('legal_name')} />
             <TextInput
-              label={t('Trades as')}
-              description={t('The name customers know, when it is another one.')}
+              label={t('Doing business as')}
+              description={t('The name customers know, if different.')}
               {...field('dba')}
               inputWrapperOrder={['label', 'input', 'description', 'error']}
             />
@@ -85,18 +85,18 @@ export function BrandStep({ form, locked }: { form: RegistrationForm; locked: bo
           )}
         </Stack>
       </Section>
-      <Section title={t('How to reach it')}>
+      <Section title={t('Contact details')}>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           <TextInput
-            label={t('E-mail')}
+            label={t('Email')}
             type="email"
-            description={t('An address at your own domain.')}
+            description={t('Use an address at your own domain.')}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             {...field('email')}
           />
           <TextInput label={t('Phone')} type="tel" {...field('phone')} />
-          <TextInput label={t('E-mail for customers')} type="email" {...field('support_email')} />
-          <TextInput label={t('Phone for customers')} type="tel" {...field('support_phone')} />
+          <TextInput label={t('Customer email')} type="email" {...field('support_email')} />
+          <TextInput label={t('Customer phone')} type="tel" {...field('support_phone')} />
         </SimpleGrid>
       </Section>
       <Section title={t('Address')}>
@@ -121,16 +121,16 @@ export function BrandStep({ form, locked }: { form: RegistrationForm; locked: bo
           </SimpleGrid>
         </Stack>
       </Section>
-      <Section title={t('Contact')} about={t('Whom the registry may ask.')}>
+      <Section title={t('Contact')} about={t('Who the registry can contact.')}>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           <TextInput label={t('First name')} {...field('contact.first_name')} />
           <TextInput label={t('Last name')} {...field('contact.last_name')} />
           <TextInput label={t('Job title')} {...field('contact.title')} />
-          <TextInput label={t('Contact’s e-mail')} type="email" {...field('contact.email')} />
+          <TextInput label={t('Contact email')} type="email" {...field('contact.email')} />
           <TextInput
-            label={t('Contact’s phone')}
+            label={t('Contact phone')}
             type="tel"
-            description={t('If empty, the business phone is used.')}
+            description={t('Leave empty to use the business phone.')}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             {...field('contact.phone')}
           />

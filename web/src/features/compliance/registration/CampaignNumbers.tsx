@@ -42,7 +42,7 @@ export function CampaignNumbers({ shown: registration }: { shown: RegistrationVi
   const remove = async (id: number, number: string): Promise<void> => {
     const sure = await confirm({
       title: t('Remove {number}?', { number: formatPhoneNumber(number) }),
-      body: t('It is no longer verified.'),
+      body: t('It will no longer be verified.'),
       confirmLabel: t('Remove'),
       danger: true,
     });
@@ -74,7 +74,7 @@ export function CampaignNumbers({ shown: registration }: { shown: RegistrationVi
           </small>
         </div>
       )}
-      {numbers.length === 0 && <p className={css.quiet}>{t('No number is part of this yet.')}</p>}
+      {numbers.length === 0 && <p className={css.quiet}>{t('No numbers yet.')}</p>}
       <ul className={css.lines}>
         {numbers.map((n) => (
           <li key={n.id}>
@@ -136,7 +136,7 @@ function AddNumbers({
         }}
       >
         <Stack gap="xs">
-          {free?.length === 0 && <p>{t('Every number that texts is part of it already.')}</p>}
+          {free?.length === 0 && <p>{t('All of your texting numbers are already included.')}</p>}
           {free?.map((n) => (
             <Checkbox
               key={n.id}

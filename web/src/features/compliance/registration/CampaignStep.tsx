@@ -17,7 +17,7 @@ const options = (list: Record<string, string>) =>
 const flags = [
   ['has_links', 'Texts contain links'],
   ['has_phone_numbers', 'Texts contain phone numbers'],
-  ['age_gated', 'For adults only'],
+  ['age_gated', 'Age-restricted content'],
   ['affiliate_marketing', 'Affiliate marketing'],
   ['direct_lending', 'Lending or loans'],
 ] as const;
@@ -28,17 +28,17 @@ export function CampaignStep({ form }: { form: RegistrationForm }) {
   const { use_case, description } = form.values.campaign;
   return (
     <>
-      <Section title={t('What the texts are for')}>
+      <Section title={t('What you text about')}>
         <Stack gap="sm">
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
             <Select
-              label={t('Use')}
+              label={t('Use case')}
               data={options(useCases)}
               allowDeselect={false}
               {...field('use_case')}
             />
             <Select
-              label={t('Texts a month')}
+              label={t('Texts per month')}
               data={Object.keys(volumeBands)}
               allowDeselect={false}
               {...field('monthly_volume')}
@@ -46,8 +46,8 @@ export function CampaignStep({ form }: { form: RegistrationForm }) {
           </SimpleGrid>
           {use_case === 'MIXED' && (
             <MultiSelect
-              label={t('Uses')}
-              description={t('Two to five.')}
+              label={t('Use cases')}
+              description={t('Choose two to five.')}
               data={options(plainUseCases)}
               maxValues={limits.subUseCases.most}
               {...field('sub_usecases')}
@@ -55,11 +55,14 @@ export function CampaignStep({ form }: { form: RegistrationForm }) {
           )}
           <Textarea
             label={t('Description')}
-            description={t('Who gets which texts, and why. {n} of {least} to {most} characters.', {
-              n: formatNumber(description.trim().length),
-              least: limits.description.least,
-              most: formatNumber(limits.description.most),
-            })}
+            description={t(
+              'Who receives which texts, and why. {n} of {least} to {most} characters.',
+              {
+                n: formatNumber(description.trim().length),
+                least: limits.description.least,
+                most: formatNumber(limits.description.most),
+              },
+            )}
             autosize
             minRows={3}
             maxRows={10}
@@ -71,23 +74,19 @@ export function CampaignStep({ form }: { form: RegistrationForm }) {
       <Section
         title={t('Your policies')}
         about={t(
-          'The privacy policy must say that you text, and that numbers and consent are not shared.',
+          'Your privacy policy must say that you text, and that you don’t share numbers or consent.',
         )}
       >
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           <TextInput
-            label={t('Address of the privacy policy')}
+            label={t('Privacy policy URL')}
             placeholder="https://"
             {...field('privacy_url')}
           />
-          <TextInput
-            label={t('Address of the terms')}
-            placeholder="https://"
-            {...field('terms_url')}
-          />
+          <TextInput label={t('Terms URL')} placeholder="https://" {...field('terms_url')} />
         </SimpleGrid>
       </Section>
-      <Section title={t('What is in them')}>
+      <Section title={t('Message content')}>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs">
           {flags.map(([name, label]) => (
             <Checkbox

@@ -7,12 +7,12 @@ export function Fees({ fees }: { fees: RegistrationView['fees'] }) {
   return (
     <Section
       title={t('Fees')}
-      about={t('The registry’s own, passed on at cost. The sandbox charges nothing.')}
+      about={t('Registry fees, passed on at cost. The sandbox doesn’t charge.')}
     >
       <dl className={css.fees}>
         {fees.lines.map((l) => (
           <div key={l.label}>
-            <dt>{t(l.label)}</dt>
+            <dt>{l.label}</dt>
             <dd>{formatMoney(l.cents)}</dd>
           </div>
         ))}
@@ -21,7 +21,7 @@ export function Fees({ fees }: { fees: RegistrationView['fees'] }) {
           <dd>{formatMoney(fees.due_today_cents)}</dd>
         </div>
         <div data-total>
-          <dt>{t('A month')}</dt>
+          <dt>{t('Per month')}</dt>
           <dd>{formatMoney(fees.monthly_cents)}</dd>
         </div>
       </dl>

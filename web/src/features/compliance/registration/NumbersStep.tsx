@@ -23,12 +23,12 @@ export function NumbersStep({ form }: { form: RegistrationForm }) {
     <Section
       title={t('Numbers')}
       about={t(
-        'Local and toll-free numbers are reviewed separately. More can be added later, also after the approval.',
+        'Local and toll-free numbers are reviewed separately. You can add more later, even after approval.',
       )}
     >
       {numbers?.length === 0 && (
-        <EmptyState title={t('No number can text')}>
-          {t('Buy a number or turn texting on first.')}
+        <EmptyState title={t('No numbers can text')}>
+          {t('Buy a number or turn on texting first.')}
         </EmptyState>
       )}
       <Stack gap="xs">

@@ -29,7 +29,11 @@ export function OptInStep({ form, upload, uploading }: Props) {
     const large = files.find((f) => f.size > proofFiles.bytes);
     if (large) toast.warn(t('{name} is larger than 5 MB.', { name: large.name }));
     else if (kept + files.length > proofFiles.most)
-      toast.warn(t('At most {n} files.', { n: proofFiles.most }));
+      toast.warn(
+        t('{n, plural, one {Attach up to # file.} other {Attach up to # files.}}', {
+          n: proofFiles.most,
+        }),
+      );
     else if (files.length) upload(at, files);
   };
   return (
@@ -37,26 +41,22 @@ export function OptInStep({ form, upload, uploading }: Props) {
       {optins.map((o, i) => (
         <Section
           key={i}
-          title={optins.length > 1 ? t('Way {n} to opt in', { n: i + 1 }) : t('How people agree')}
-          about={
-            i === 0
-              ? t('The reviewer wants to see the very place where somebody says yes.')
-              : undefined
-          }
+          title={optins.length > 1 ? t('Opt-in method {n}', { n: i + 1 }) : t('How people opt in')}
+          about={i === 0 ? t('Reviewers want to see exactly where people say yes.') : undefined}
           action={
             <Group gap="xs">
               <StatusBadge
                 tone={hasProof({ ...o, files: o.supporting_files.length }) ? 'success' : 'warn'}
               >
                 {hasProof({ ...o, files: o.supporting_files.length })
-                  ? t('Has proof')
-                  : t('Needs proof')}
+                  ? t('Proof added')
+                  : t('Proof needed')}
               </StatusBadge>
               {optins.length > 1 && (
                 <ActionIcon
                   variant="subtle"
                   color="gray"
-                  aria-label={t('Remove way {n} to opt in', { n: i + 1 })}
+                  aria-label={t('Remove opt-in method {n}', { n: i + 1 })}
                   onClick={() => form.removeListItem('campaign.optins', i)}
                 >
                   <IconTrash size={16} aria-hidden />
@@ -67,7 +67,7 @@ export function OptInStep({ form, upload, uploading }: Props) {
         >
           <Stack gap="sm">
             <Select
-              label={t('Way')}
+              label={t('Method')}
               maw={320}
               data={Object.entries(optInTypes).map(([value, label]) => ({
                 value,
@@ -92,7 +92,7 @@ export function OptInStep({ form, upload, uploading }: Props) {
               />
             )}
             <TextInput
-              label={t('Address of the page')}
+              label={t('Page URL')}
               placeholder="https://"
               {...form.getInputProps(`campaign.optins.${i}.url`)}
             />
@@ -111,12 +111,12 @@ export function OptInStep({ form, upload, uploading }: Props) {
                       loading={uploading}
                       leftSection={<IconPaperclip size={14} aria-hidden />}
                     >
-                      {t('Add pictures or documents')}
+                      {t('Add images or documents')}
                     </Button>
                   )}
                 </FileButton>
                 <small>
-                  {t('PNG, JPEG or PDF, 5 MB each, {n} in all.', { n: proofFiles.most })}
+                  {t('PNG, JPEG or PDF, up to 5 MB each, {n} total.', { n: proofFiles.most })}
                 </small>
               </Group>
               {form.errors[`campaign.optins.${i}.supporting_files`] && (
@@ -159,7 +159,7 @@ export function OptInStep({ form, upload, uploading }: Props) {
               })
             }
           >
-            {t('Another way to opt in')}
+            {t('Add another opt-in method')}
           </Button>
         </Group>
       )}

@@ -62,7 +62,7 @@ export function RegistrationStatusSection({ shown: registration }: { shown: Regi
   const end = async (kind: RegistrationKind): Promise<void> => {
     const sure = await confirm({
       title: t('End this registration?'),
-      body: t('{kind} of it are no longer verified, and a new registration is reviewed anew.', {
+      body: t('{kind} will no longer be verified. A new registration starts a new review.', {
         kind: kindName(kind),
       }),
       confirmLabel: t('End registration'),
@@ -80,7 +80,7 @@ export function RegistrationStatusSection({ shown: registration }: { shown: Regi
   );
   return (
     <Section
-      title={t('Where it stands')}
+      title={t('Status')}
       action={
         waiting && mayEdit && companyId !== null ? (
           <SandboxDecision companyId={companyId} campaignId={registration.id} />
@@ -98,8 +98,13 @@ export function RegistrationStatusSection({ shown: registration }: { shown: Regi
             {rate !== null && (
               <span className={css.quiet}>
                 {kind === 'local'
-                  ? t('{n} text segments a second', { n: rate })
-                  : t('{n} text segments a second and number', { n: rate })}
+                  ? t('{n, plural, one {# text segment} other {# text segments}} per second', {
+                      n: rate,
+                    })
+                  : t(
+                      '{n, plural, one {# text segment} other {# text segments}} per second per number',
+                      { n: rate },
+                    )}
               </span>
             )}
             {mayEdit && canCancel(status) && (
@@ -155,7 +160,7 @@ function SandboxDecision({ companyId, campaignId }: { companyId: number; campaig
     }
     toast.warn(
       t(
-        'The simulated reviewer has nothing of yours yet. It decides by itself a minute after the papers arrive.',
+        'You haven’t submitted anything yet. The simulated reviewer decides a minute after you submit.',
       ),
     );
     setState('ready');
@@ -165,7 +170,7 @@ function SandboxDecision({ companyId, campaignId }: { companyId: number; campaig
       size="compact-sm"
       variant="default"
       loading={state === 'asking'}
-      title={t('The simulated reviewer decides by itself after a minute.')}
+      title={t('The simulated reviewer decides after a minute.')}
       onClick={() => void decide()}
     >
       {t('Sandbox: decide now')}

@@ -9,10 +9,10 @@ export function RejectionReasons({ shown: registration }: { shown: RegistrationV
   const rejected =
     registration.status.local === 'rejected' || registration.status.toll_free === 'rejected';
   return (
-    <section className={css.why} aria-label={t('Why it came back')}>
+    <section className={css.why} aria-label={t('Why it was returned')}>
       <h2>
         <IconAlertTriangle size={18} aria-hidden className={css.bad} />
-        {rejected ? t('Why it was rejected, and how to fix it') : t('What is needed from you')}
+        {rejected ? t('Why it was rejected, and how to fix it') : t('What we need from you')}
       </h2>
       <ul>
         {registration.rejection.map((r, i) => (

@@ -41,13 +41,13 @@ export function ReviewStep({ form, registration, saved, goTo }: Props) {
           <ul className={css.lines}>
             {gaps.map(([field, text]) => (
               <li key={field}>
-                <span>{t(text)}</span>
+                <span>{text}</span>
                 <Button
                   size="compact-xs"
                   variant="default"
                   onClick={() => goTo(stepOfField(field))}
                 >
-                  {t('Go there')}
+                  {t('Go to step')}
                 </Button>
               </li>
             ))}
@@ -56,7 +56,7 @@ export function ReviewStep({ form, registration, saved, goTo }: Props) {
       )}
       <Section
         title={t('Checks')}
-        about={t('Free and at once: what a reviewer would look at first.')}
+        about={t('Free and instant. They cover what reviewers look at first.')}
         action={
           <Button size="compact-sm" variant="default" loading={asking} onClick={look}>
             {t('Check again')}
@@ -72,8 +72,8 @@ export function ReviewStep({ form, registration, saved, goTo }: Props) {
                 <IconX size={16} aria-hidden className={css.bad} />
               )}
               <span className={css.grow}>
-                <b>{t(c.title)}</b>
-                {c.simulated && <small>{t('Answered by the sandbox’s simulated site')}</small>}
+                <b>{c.title}</b>
+                {c.simulated && <small>{t('Checked against the sandbox’s simulated site')}</small>}
                 {c.fix && <span>{c.fix}</span>}
               </span>
               {!c.ok && (
@@ -89,13 +89,13 @@ export function ReviewStep({ form, registration, saved, goTo }: Props) {
           ))}
         </ul>
         {checks === null && (
-          <p>{asking ? t('Checking…') : t('The checks could not be made. Try again.')}</p>
+          <p>{asking ? t('Checking…') : t('Couldn’t run the checks. Try again.')}</p>
         )}
       </Section>
       <Fees fees={registration.fees} />
       {gaps.length === 0 && checks?.every((c) => c.ok) && (
         <Alert color="teal" mt="md">
-          {t('Everything is there. Submitting sends it to the carriers’ reviewers.')}
+          {t('Everything is complete. Submit to send it to the carriers’ reviewers.')}
         </Alert>
       )}
     </>

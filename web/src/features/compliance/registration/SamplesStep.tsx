@@ -12,9 +12,7 @@ export function SamplesStep({ form }: { form: RegistrationForm }) {
     <>
       <Section
         title={t('Sample messages')}
-        about={t(
-          'Two to five, as you would really send them. Each says who writes and how to stop.',
-        )}
+        about={t('Add two to five real examples. Each must say who you are and how to opt out.')}
       >
         <Stack gap="sm">
           {samples.map((sample, i) => (
@@ -30,12 +28,14 @@ export function SamplesStep({ form }: { form: RegistrationForm }) {
                 <Group gap="xs">
                   {sample.trim() !== '' && (
                     <StatusBadge tone={mentionsBrand(sample, brand) ? 'success' : 'warn'}>
-                      {mentionsBrand(sample, brand) ? t('Names you') : t('Does not name you')}
+                      {mentionsBrand(sample, brand)
+                        ? t('Includes your name')
+                        : t('Missing your name')}
                     </StatusBadge>
                   )}
                   {sample.trim() !== '' && (
                     <StatusBadge tone={mentionsStop(sample) ? 'success' : 'warn'}>
-                      {mentionsStop(sample) ? t('Says STOP') : t('Does not say STOP')}
+                      {mentionsStop(sample) ? t('Includes STOP') : t('Missing STOP')}
                     </StatusBadge>
                   )}
                 </Group>
@@ -62,16 +62,16 @@ export function SamplesStep({ form }: { form: RegistrationForm }) {
                 leftSection={<IconPlus size={14} aria-hidden />}
                 onClick={() => form.insertListItem('campaign.sample_messages', '')}
               >
-                {t('Add a sample')}
+                {t('Add sample')}
               </Button>
             </Group>
           )}
         </Stack>
       </Section>
       <Section
-        title={t('Answers')}
+        title={t('Auto-replies')}
         about={t(
-          'What people get when they join, stop, or ask for help. 20 to 320 characters each.',
+          'What people receive when they join, stop or ask for help. 20 to 320 characters each.',
         )}
       >
         <Stack gap="sm">

@@ -12,8 +12,8 @@ export function Summary({ shown: registration }: { shown: RegistrationView }) {
         <Facts
           rows={[
             [t('Legal name'), b.legal_name || '–'],
-            b.dba !== '' && [t('Trades as'), b.dba],
-            [t('Kind of business'), b.type ? t(brandTypes[b.type]) : '–'],
+            b.dba !== '' && [t('Doing business as'), b.dba],
+            [t('Business type'), b.type ? t(brandTypes[b.type]) : '–'],
             [t('EIN'), b.ein || '–'],
             b.stock_exchange !== null && [t('Listed'), `${b.stock_exchange} ${b.stock_symbol}`],
             [
@@ -21,7 +21,7 @@ export function Summary({ shown: registration }: { shown: RegistrationView }) {
               b.industry ? b.industry.charAt(0).toUpperCase() + b.industry.slice(1) : '–',
             ],
             [t('Website'), b.website || '–'],
-            [t('E-mail'), b.email || '–'],
+            [t('Email'), b.email || '–'],
             b.score !== null && [t('Trust score'), String(b.score)],
           ]}
         />
@@ -29,20 +29,20 @@ export function Summary({ shown: registration }: { shown: RegistrationView }) {
       <Section title={t('Campaign')}>
         <Facts
           rows={[
-            [t('Use'), useCaseName(registration)],
+            [t('Use case'), useCaseName(registration)],
             c.sub_usecases.length > 0 && [
-              t('Uses'),
+              t('Use cases'),
               c.sub_usecases.map((u) => t(plainUseCases[u])).join(', '),
             ],
-            [t('Texts a month'), c.monthly_volume ?? '–'],
+            [t('Texts per month'), c.monthly_volume ?? '–'],
             [t('Description'), c.description || '–'],
             ...c.sample_messages.map((s, i) => [t('Sample {n}', { n: i + 1 }), s] as const),
             ...c.optins.map(
               (o, i) =>
                 [
                   c.optins.length > 1
-                    ? t('Way {n} to opt in', { n: i + 1 })
-                    : t('How people agree'),
+                    ? t('Opt-in method {n}', { n: i + 1 })
+                    : t('How people opt in'),
                   `${o.type ? t(optInTypes[o.type]) : '–'}: ${o.description}`,
                 ] as const,
             ),

@@ -109,7 +109,7 @@ export function Wizard({ registration, step, goTo, onSubmitted: sent }: Props) {
     if (first) {
       form.setErrors(gaps);
       goTo(stepOfField(first));
-      toast.warn(t('Some things are still missing.'), { detail: gaps[first] ?? '' });
+      toast.warn(t('Some information is missing.'), { detail: gaps[first] ?? '' });
       setTimeout(() => focusFirstError(form, { [first]: true }), 50);
       return;
     }

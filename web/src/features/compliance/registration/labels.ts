@@ -14,7 +14,7 @@ const statuses: Record<RegistrationStatus, readonly [string, Tone]> = {
   draft: ['Draft', 'neutral'],
   submitted: ['Submitted', 'info'],
   in_review: ['In review', 'info'],
-  action_required: ['Needs you', 'warn'],
+  action_required: ['Action required', 'warn'],
   approved: ['Approved', 'success'],
   rejected: ['Rejected', 'danger'],
   canceling: ['Being canceled', 'neutral'],
@@ -28,17 +28,17 @@ export const kindName = (kind: RegistrationKind): string =>
 export const brandName = (v: RegistrationView): string =>
   v.brand.dba || v.brand.legal_name || t('No name yet');
 export const useCaseName = (v: RegistrationView): string =>
-  v.campaign.use_case ? t(useCases[v.campaign.use_case]) : t('No use chosen yet');
+  v.campaign.use_case ? t(useCases[v.campaign.use_case]) : t('No use case yet');
 
 const historyLabels: Record<RegistrationDetail['history'][number]['what'], string> = {
-  created: 'Begun',
-  changed: 'Changed',
+  created: 'Started',
+  changed: 'Edited',
   submitted: 'Submitted',
-  in_review: 'Taken into review',
+  in_review: 'In review',
   approved: 'Approved',
   rejected: 'Rejected',
-  action_required: 'Something is needed from you',
-  cancel_requested: 'Cancel requested',
+  action_required: 'Action required',
+  cancel_requested: 'Cancellation requested',
   expired: 'Expired',
   suspended: 'Suspended',
   numbers_added: 'Numbers added',

@@ -31,7 +31,7 @@ const displayTarget = (target: string): string =>
   target === 'anonymous'
     ? t('Withheld numbers')
     : target.endsWith('*')
-      ? t('Numbers beginning {prefix}', { prefix: target.slice(0, -1) })
+      ? t('Numbers starting with {prefix}', { prefix: target.slice(0, -1) })
       : formatPhoneNumber(target);
 
 export default function SettingsBlocked() {
@@ -46,7 +46,7 @@ export default function SettingsBlocked() {
       const gone = response?.data.find((b) => b.id === params?.id);
       return gone && gone.action === 1
         ? t(sentences.unblocked, { number: displayTarget(gone.target) })
-        : t('The exception was removed');
+        : t('Exception removed');
     },
   });
   const companyId = useCompanyId();
@@ -125,7 +125,7 @@ export default function SettingsBlocked() {
     <SettingsFrame
       title={t('Blocked numbers')}
       layout="fill"
-      description={t('Calls from these are refused and their texts are not shown.')}
+      description={t('Calls from these numbers are rejected and their texts are hidden.')}
       action={add}
       filters={
         <FilterBar isFiltered={isFiltered} onClear={clear}>
@@ -153,14 +153,14 @@ export default function SettingsBlocked() {
           isFiltered ? (
             <EmptyState
               icon={<IconBan size={28} stroke={1.5} />}
-              title={t('No blocked number fits')}
+              title={t('No blocked numbers match')}
             >
-              {t('Try fewer digits, or clear the search.')}
+              {t('Try fewer digits or clear the search.')}
             </EmptyState>
           ) : (
             <EmptyState
               icon={<IconBan size={28} stroke={1.5} />}
-              title={t('Nobody is blocked')}
+              title={t('No blocked numbers')}
               action={add}
             >
               {t('Block a caller here, or from a conversation.')}
@@ -216,12 +216,12 @@ function BlockDialog({ open, close }: { open: boolean; close: () => void }) {
       <form onSubmit={form.onSubmit(send)}>
         <Stack gap="sm">
           <Select
-            label={t('Whom')}
+            label={t('What to block')}
             allowDeselect={false}
             data={[
               { value: 'number', label: t('One phone number') },
-              { value: 'prefix', label: t('All numbers beginning alike') },
-              { value: 'anonymous', label: t('Everybody who withholds their number') },
+              { value: 'prefix', label: t('All numbers with the same prefix') },
+              { value: 'anonymous', label: t('All withheld numbers') },
             ]}
             {...form.getInputProps('kind')}
           />

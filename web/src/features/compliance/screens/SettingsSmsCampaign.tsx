@@ -48,7 +48,7 @@ export default function SettingsSmsCampaign() {
           <ErrorState
             {...(error && { error })}
             retry={refetch}
-            title={t('This registration is not here')}
+            title={t('Registration not found')}
           />
         ) : (
           <Stack>
@@ -64,14 +64,14 @@ export default function SettingsSmsCampaign() {
     if (
       !(await confirm({
         title: t('Delete this registration?'),
-        body: t('What was filled in is gone for good.'),
+        body: t('Everything you entered is permanently deleted.'),
         confirmLabel: t('Delete'),
         danger: true,
       }))
     )
       return;
     if (!(await mutate({ params: { companyId: ':companyId', id: shown.id } }))) return;
-    toast.success(t('The registration was deleted'));
+    toast.success(t('Registration deleted'));
     navigate('/settings/sms-verification');
   };
   const editing = mayEdit && canChange(shown);

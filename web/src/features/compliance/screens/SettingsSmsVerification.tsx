@@ -145,7 +145,7 @@ export default function SettingsSmsVerification() {
       title={t('SMS verification')}
       layout="fill"
       description={t(
-        'Carriers want to know who texts businesses’ customers, and what for. Registered numbers arrive better and may text faster.',
+        'Carriers want to know which businesses text customers, and why. Registered numbers have better delivery and higher sending limits.',
       )}
       action={action}
       filters={
@@ -191,18 +191,18 @@ export default function SettingsSmsVerification() {
           isFiltered ? (
             <EmptyState
               icon={<IconMessageCheck size={28} stroke={1.5} />}
-              title={t('No registration fits')}
+              title={t('No registrations match')}
             >
-              {t('Try other words, or clear the filters.')}
+              {t('Try another search or clear the filters.')}
             </EmptyState>
           ) : (
             <EmptyState
               icon={<IconMessageCheck size={28} stroke={1.5} />}
-              title={t('Nothing is registered yet')}
+              title={t('No registrations yet')}
               action={mayEdit && button}
             >
               {t(
-                'Say who you are and what you text. Reviewers usually need a few days; the sandbox’s needs a minute.',
+                'Say who you are and what you text. Reviews usually take a few days. In the sandbox they take a minute.',
               )}
             </EmptyState>
           )
@@ -227,9 +227,9 @@ function OnlyRegisteredSwitch({ on, known }: { on: boolean; known: boolean }) {
     <Section plain>
       <Group justify="space-between" gap="md">
         <Switch
-          label={t('Only registered numbers may text')}
+          label={t('Only registered numbers can text')}
           description={t(
-            'A number without an approved registration cannot begin a conversation; it can answer within a day. Calls are not affected.',
+            'A number without an approved registration can’t start a conversation, but it can reply within a day. Calls aren’t affected.',
           )}
           checked={on}
           disabled={!known || !mayEdit || isPending || companyId === null}

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { notifications } from '#contract';
-import { refusalText } from '#contract/refusals';
+import { refusals } from '#contract/refusals';
 import { t, useApiMutation } from '#ui';
 import { AuthFrame } from '../../../shared/AuthFrame.tsx';
 import { useParam } from '../../../shared/params.ts';
@@ -18,9 +18,9 @@ export default function Unsubscribe() {
   if (of)
     return (
       <AuthFrame
-        title={t('No more mails')}
+        title={t('You’re unsubscribed')}
         about={t(
-          '{email} gets no more notifications of {company} by mail. Pushes stay as they were.',
+          '{email} won’t receive notifications from {company} by email. Push notifications aren’t affected.',
           of,
         )}
       >
@@ -31,7 +31,10 @@ export default function Unsubscribe() {
     );
   if (wrong)
     return (
-      <AuthFrame title={t('This link does not work')} about={t(refusalText('unsubscribe.invalid'))}>
+      <AuthFrame
+        title={t('This link doesn’t work')}
+        about={t(refusals['unsubscribe.invalid'].text)}
+      >
         <Button component="a" href="/settings/notifications" fullWidth>
           {t('Sign in')}
         </Button>
@@ -39,8 +42,10 @@ export default function Unsubscribe() {
     );
   return (
     <AuthFrame
-      title={t('No more notifications by mail?')}
-      about={t('Mails about conversations stop. What you get on your devices stays as it is.')}
+      title={t('Stop notification emails?')}
+      about={t(
+        'You won’t get emails about conversations anymore. Notifications on your devices aren’t affected.',
+      )}
     >
       <Button
         fullWidth
@@ -49,7 +54,7 @@ export default function Unsubscribe() {
           if ((await mutate({ body: { token } })) === null) setWrong(true);
         }}
       >
-        {t('Stop mails')}
+        {t('Stop emails')}
       </Button>
     </AuthFrame>
   );

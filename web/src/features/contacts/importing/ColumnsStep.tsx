@@ -52,18 +52,18 @@ export function ColumnsStep({
     <Stack gap="md">
       <Text c="dimmed" size="sm">
         {file.mappingFrom === 'remembered'
-          ? t('The columns are where you put them the last time.')
-          : t('We put the columns where their headers say. Change what is not right.')}{' '}
+          ? t('Columns are matched the same way as last time.')
+          : t('We matched the columns by their headers. Change any that are wrong.')}{' '}
         {left > 0 &&
-          (left === 1 ? t('One column is left out.') : t('{n} columns are left out.', { n: left }))}
+          t('{n, plural, one {# column is} other {# columns are}} skipped.', { n: left })}
       </Text>
       {!complete && (
         <div className={css.notice} role="alert">
           <p>{t(refusals['import.no_columns'].text)}</p>
           <p>
             {mapping.includes('number')
-              ? t('Say which column holds the name, or both the first and the last name.')
-              : t('Say which column holds the number.')}
+              ? t('Choose which column holds the name, or both the first and last name.')
+              : t('Choose which column holds the number.')}
           </p>
         </div>
       )}
@@ -73,9 +73,9 @@ export function ColumnsStep({
             <tr>
               <th scope="col">{t('Column')}</th>
               <th scope="col" data-wide>
-                {t('What stands in it')}
+                {t('Sample values')}
               </th>
-              <th scope="col">{t('Goes to')}</th>
+              <th scope="col">{t('Import as')}</th>
             </tr>
           </thead>
           <tbody>
@@ -93,17 +93,17 @@ export function ColumnsStep({
                 </td>
                 <td>
                   <Select
-                    aria-label={t('{column} goes to', { column: header })}
+                    aria-label={t('Import {column} as', { column: header })}
                     data={data}
                     value={mapping[i] ?? null}
                     onChange={(to) => change(i, to)}
-                    placeholder={t('Leave out')}
+                    placeholder={t('Skip')}
                     clearable
-                    clearButtonProps={{ 'aria-label': t('Leave {column} out', { column: header }) }}
+                    clearButtonProps={{ 'aria-label': t('Skip {column}', { column: header }) }}
                     searchable
                     maw={280}
                     comboboxProps={{ withinPortal: true }}
-                    nothingFoundMessage={t('No such place')}
+                    nothingFoundMessage={t('No matching fields')}
                   />
                 </td>
               </tr>
@@ -116,7 +116,7 @@ export function ColumnsStep({
           {t('Choose another file')}
         </Button>
         <Button disabled={!complete} onClick={next}>
-          {t('See what it would do')}
+          {t('Preview import')}
         </Button>
       </div>
     </Stack>

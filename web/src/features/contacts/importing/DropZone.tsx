@@ -19,7 +19,9 @@ export function DropZone({ opened }: { opened: (importId: number) => void }) {
     if (!file) return;
     if (file.size > maxBytes) {
       toast.danger(
-        t('The file is larger than {n} MB. Split it into several.', { n: maxBytes / 1024 / 1024 }),
+        t('The file is larger than {n} MB. Split it into smaller files.', {
+          n: maxBytes / 1024 / 1024,
+        }),
       );
       return;
     }
@@ -52,20 +54,20 @@ export function DropZone({ opened }: { opened: (importId: number) => void }) {
     >
       <input
         {...getInputProps({
-          'aria-label': t('File of contacts'),
+          'aria-label': t('Contacts file'),
           accept: '.csv,.tsv,.txt,.xlsx,.vcf',
         })}
       />
       {isPending ? (
-        <Loader size={28} aria-label={t('Reading the file')} />
+        <Loader size={28} aria-label={t('Reading file')} />
       ) : (
         <IconFileSpreadsheet size={28} stroke={1.5} aria-hidden />
       )}
       <strong>
         {isPending
-          ? t('Reading the file')
+          ? t('Reading file')
           : isDragActive
-            ? t('Let go to read it')
+            ? t('Drop to upload')
             : t('Drop a CSV or XLSX file here')}
       </strong>
       <Button variant="default" onClick={open} disabled={isPending}>
@@ -73,7 +75,7 @@ export function DropZone({ opened }: { opened: (importId: number) => void }) {
       </Button>
       <p>
         {t(
-          'One contact a row, with columns for the name and the number. Up to {n} rows and 20 MB; of a workbook, the first sheet. Nothing is imported until you have seen what it would do. Cards from an address book (.vcf) are taken in at once.',
+          'One contact per row, with name and number columns. Up to {n} rows and 20 MB. Only the first sheet of a workbook is read. Nothing is imported until you’ve seen a preview. Address book cards (.vcf) are imported right away.',
           { n: formatNumber(maxRows) },
         )}
       </p>
@@ -84,7 +86,7 @@ export function DropZone({ opened }: { opened: (importId: number) => void }) {
 type VcardResult = Answer<typeof contacts.addVcards>['data'];
 /** What became of the cards of an address book, and what was not right with the first of them. */
 function toastVcardResult({ created, updated, unchanged, errors }: VcardResult): void {
-  const message = t('{created} new, {updated} changed, {unchanged} as they are', {
+  const message = t('{created} added, {updated} updated, {unchanged} unchanged', {
     created: formatNumber(created),
     updated: formatNumber(updated),
     unchanged: formatNumber(unchanged),

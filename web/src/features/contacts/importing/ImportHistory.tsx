@@ -13,7 +13,7 @@ import {
   type Column,
 } from '#ui';
 import css from './importing.module.css';
-import { countText, stateName, stateTone, type Import } from './labels.ts';
+import { rowsText, stateName, stateTone, type Import } from './labels.ts';
 import { useUndoImport } from './use-undo-import.ts';
 
 const perPage = 10;
@@ -40,13 +40,13 @@ export function ImportHistory({ page, onPage }: { page: number; onPage: (page: n
     },
     {
       key: 'did',
-      title: t('New, changed, left out'),
+      title: t('Added, updated, skipped'),
       width: 'minmax(150px, 1fr)',
       wideOnly: true,
       cell: (f) =>
         f.state === 'uploaded' ? (
           <Text span c="dimmed" size="sm">
-            {countText(f.rows, 'One row', '{n} rows')}
+            {rowsText(f.rows)}
           </Text>
         ) : (
           <span data-numeric>
@@ -119,10 +119,10 @@ export function ImportHistory({ page, onPage }: { page: number; onPage: (page: n
         empty={
           <EmptyState
             icon={<IconFileSpreadsheet size={28} stroke={1.5} />}
-            title={t('Nothing was imported yet')}
+            title={t('No imports yet')}
           >
             {t(
-              'Files you import stand here with what became of each row, and can be undone for 24 hours.',
+              'Files you import appear here with the result of each row. You can undo an import for 24 hours.',
             )}
           </EmptyState>
         }

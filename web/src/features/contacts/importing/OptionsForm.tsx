@@ -26,7 +26,7 @@ export function OptionsForm({
     <div className={css.choices}>
       <div>
         <Text size="sm" fw={500} id="existing-contacts" mb={4}>
-          {t('Contacts you have already')}
+          {t('Existing contacts')}
         </Text>
         <SegmentedControl
           fullWidth
@@ -34,18 +34,18 @@ export function OptionsForm({
           value={options.existing}
           onChange={(existing) => change({ existing: existing as Options['existing'] })}
           data={[
-            { value: 'update', label: t('Bring up to date') },
-            { value: 'skip', label: t('Leave as they are') },
+            { value: 'update', label: t('Update them') },
+            { value: 'skip', label: t('Leave them unchanged') },
           ]}
         />
         <Text size="xs" c="dimmed" mt={4}>
           {options.existing === 'update'
-            ? t('An empty cell never takes anything away.')
-            : t('Nothing about them changes, groups and labels included.')}
+            ? t('Empty cells never erase anything.')
+            : t('Nothing about them changes, including groups and labels.')}
         </Text>
       </div>
       <MultiSelect
-        label={t('Everybody joins')}
+        label={t('Add everyone to')}
         placeholder={options.groupIds.length ? '' : t('No group')}
         data={plain.map((g) => ({ value: String(g.id), label: g.name }))}
         value={options.groupIds.map(String)}
@@ -56,15 +56,15 @@ export function OptionsForm({
         error={errors['options.groupIds']}
       />
       <TextInput
-        label={t('And a new group')}
-        placeholder={t('A name, such as Spring fair')}
+        label={t('New group')}
+        placeholder={t('For example, Spring fair')}
         maxLength={80}
         defaultValue={options.newGroup ?? ''}
         onBlur={(e) => change({ newGroup: e.currentTarget.value.trim() || null })}
         error={errors['options.newGroup']}
       />
       <MultiSelect
-        label={t('Everybody gets the labels')}
+        label={t('Label everyone')}
         placeholder={options.labelIds.length ? '' : t('No label')}
         data={labels.map((l) => ({ value: String(l.id), label: l.label }))}
         value={options.labelIds.map(String)}
@@ -75,17 +75,17 @@ export function OptionsForm({
         error={errors['options.labelIds']}
       />
       <Select
-        label={t('How new contacts agreed to texts')}
-        placeholder={t('Not said')}
+        label={t('How new contacts opted in')}
+        placeholder={t('Not specified')}
         data={optinTypes.map((o) => ({ value: o, label: t(optinNames[o]) }))}
         value={options.optinType}
         onChange={(optinType) => change({ optinType: optinType as Options['optinType'] })}
         clearable
-        clearButtonProps={{ 'aria-label': t('Not said') }}
+        clearButtonProps={{ 'aria-label': t('Not specified') }}
       />
       {options.optinType && (
         <TextInput
-          label={t('Where they agreed')}
+          label={t('Where they opted in')}
           placeholder={t('Form at the spring fair')}
           maxLength={300}
           defaultValue={options.optinSource}

@@ -14,18 +14,18 @@ export function ResultStep({ file }: { file: Import }) {
   const figures: [string, number, boolean?][] = [
     [t('Rows'), file.rows],
     [t('New'), file.created],
-    [t('Changed'), file.updated],
-    [t('As they are'), file.unchanged],
-    [t('Left out'), file.skipped, file.skipped > 0],
-    [t('Imported without something'), file.noted, file.noted > 0],
+    [t('Updated'), file.updated],
+    [t('Unchanged'), file.unchanged],
+    [t('Skipped'), file.skipped, file.skipped > 0],
+    [t('Partially imported'), file.noted, file.noted > 0],
   ];
   return (
     <Stack gap="md">
       {busy && (
         <Section
-          title={file.state === 'undoing' ? t('Taking it back') : t('Importing')}
+          title={file.state === 'undoing' ? t('Undoing import') : t('Importing')}
           about={t(
-            'You can leave this page: it goes on, and the corner below tells how far it is.',
+            'You can leave this page. The import continues, and its progress shows in the corner.',
           )}
         >
           <Progress
@@ -36,7 +36,7 @@ export function ResultStep({ file }: { file: Import }) {
           />
           <Text size="sm" role="status" data-numeric>
             {file.state === 'undoing'
-              ? t('Putting back what was changed')
+              ? t('Restoring previous values')
               : t('{processed} of {total} rows', {
                   processed: formatNumber(file.processed),
                   total: formatNumber(file.rows),
@@ -47,10 +47,10 @@ export function ResultStep({ file }: { file: Import }) {
       {file.state === 'failed' && (
         <div className={css.notice} data-tone="danger" role="alert">
           <p>
-            <strong>{t(file.failure ?? refusals['import.failed'].text)}</strong>
+            <strong>{file.failure ?? t(refusals['import.failed'].text)}</strong>
           </p>
           <p>
-            {t('{n} of {total} rows were imported before. They stay, or you undo them.', {
+            {t('{n} of {total} rows were imported. Keep them, or undo the import.', {
               n: formatNumber(file.processed),
               total: formatNumber(file.rows),
             })}
@@ -60,10 +60,10 @@ export function ResultStep({ file }: { file: Import }) {
       <Section
         title={
           file.state === 'undone'
-            ? t('What it had done')
+            ? t('Results before undo')
             : busy
-              ? t('What it did so far')
-              : t('What it did')
+              ? t('Results so far')
+              : t('Results')
         }
       >
         <dl className={css.figures}>
@@ -76,7 +76,7 @@ export function ResultStep({ file }: { file: Import }) {
         </dl>
         {file.skipped > 0 && (
           <Text size="sm" mt="sm">
-            {t('Left out')}:{' '}
+            {t('Skipped')}:{' '}
             {Object.entries(file.skippedBy)
               .map(([reason, n]) => `${reasonName(reason as SkipReason)} ${formatNumber(n)}`)
               .join(', ')}
@@ -85,7 +85,7 @@ export function ResultStep({ file }: { file: Import }) {
         {file.state === 'undone' && file.undone && (
           <Text size="sm" mt="sm" role="status">
             {t(
-              'Undone: {removed} removed, {restored} put back, {kept} kept because somebody called, texted or edited them.',
+              'Undone: {removed} removed, {restored} restored, {kept} kept because they were called, texted or edited.',
               {
                 removed: formatNumber(file.undone.removed),
                 restored: formatNumber(file.undone.restored),
@@ -101,7 +101,7 @@ export function ResultStep({ file }: { file: Import }) {
           about={
             file.filesUntil ? (
               <>
-                {t('Kept until')} <Time at={file.filesUntil} as="day" />
+                {t('Available until')} <Time at={file.filesUntil} as="day" />
               </>
             ) : undefined
           }
@@ -115,7 +115,7 @@ export function ResultStep({ file }: { file: Import }) {
                 variant="default"
                 leftSection={<IconDownload size={16} aria-hidden />}
               >
-                {t('Download the rows with mistakes')}
+                {t('Download rows with errors')}
               </Button>
             )}
             {file.resultUrl && (
@@ -126,13 +126,15 @@ export function ResultStep({ file }: { file: Import }) {
                 variant="default"
                 leftSection={<IconDownload size={16} aria-hidden />}
               >
-                {t('Download the result')}
+                {t('Download results')}
               </Button>
             )}
           </div>
           {file.mistakesUrl && (
             <Text size="sm" c="dimmed" mt="xs">
-              {t('Mend the rows in that file and import it: its columns are known by then.')}
+              {t(
+                'Fix the rows in that file and import it again. The columns will match automatically.',
+              )}
             </Text>
           )}
         </Section>

@@ -14,7 +14,7 @@ import {
 } from '#ui';
 import { OptionsForm } from './OptionsForm.tsx';
 import css from './importing.module.css';
-import { countText, fieldName, outcomeName, reasonName, type Import } from './labels.ts';
+import { rowsText, fieldName, outcomeName, reasonName, type Import } from './labels.ts';
 
 type PreviewResult = Answer<typeof importing.checkContactImport>['data'];
 type Row = PreviewResult['problems'][number];
@@ -65,7 +65,7 @@ export function ReviewStep({
   const taken = checked ? checked.created + checked.updated : 0;
   return (
     <Stack gap="md">
-      <Section title={t('What happens to them')}>
+      <Section title={t('Import options')}>
         <OptionsForm
           options={options}
           errors={errors}
@@ -73,13 +73,13 @@ export function ReviewStep({
         />
       </Section>
       <Section
-        title={t('What the file would do')}
-        action={checking && checked ? <Loader size={16} aria-label={t('Looking again')} /> : null}
+        title={t('Import preview')}
+        action={checking && checked ? <Loader size={16} aria-label={t('Checking again')} /> : null}
       >
         {!checked ? (
           <div className={css.line} role="status">
-            <Loader size={20} aria-label={t('Looking at every row')} />{' '}
-            <Text c="dimmed">{t('Looking at every row')}</Text>
+            <Loader size={20} aria-label={t('Checking every row')} />{' '}
+            <Text c="dimmed">{t('Checking every row')}</Text>
           </div>
         ) : (
           <PreviewFigures checked={checked} />
@@ -89,14 +89,16 @@ export function ReviewStep({
       {checked && checked.examples.length > 0 && <Examples rows={checked.examples} />}
       <div className={css.foot}>
         <Button variant="default" onClick={back}>
-          {t('Back to the columns')}
+          {t('Back to columns')}
         </Button>
         <Button
           onClick={() => void go()}
           loading={starting}
           disabled={!checked || checking || checked.rows === 0}
         >
-          {taken > 0 ? t('Import {n} contacts', { n: formatNumber(taken) }) : t('Import anyway')}
+          {taken > 0
+            ? t('{n, plural, one {Import # contact} other {Import # contacts}}', { n: taken })
+            : t('Import anyway')}
         </Button>
       </div>
     </Stack>
@@ -107,10 +109,10 @@ function PreviewFigures({ checked }: { checked: PreviewResult }) {
   const figures: [string, number, boolean?][] = [
     [t('Rows'), checked.rows],
     [t('New'), checked.created],
-    [t('Changed'), checked.updated],
-    [t('As they are'), checked.unchanged],
-    [t('Left out'), checked.skipped, checked.skipped > 0],
-    [t('Imported without something'), checked.noted, checked.noted > 0],
+    [t('Updated'), checked.updated],
+    [t('Unchanged'), checked.unchanged],
+    [t('Skipped'), checked.skipped, checked.skipped > 0],
+    [t('Partially imported'), checked.noted, checked.noted > 0],
   ];
   return (
     <>
@@ -126,10 +128,9 @@ function PreviewFigures({ checked }: { checked: PreviewResult }) {
       </div>
       {checked.optedOut > 0 && (
         <Text size="sm" mt="sm">
-          {countText(
-            checked.optedOut,
-            'One of them opted out of texts, and stays so.',
-            '{n} of them opted out of texts, and stay so.',
+          {t(
+            '{n, plural, one {# of them opted out of texts and stays} other {# of them opted out of texts and stay}} opted out.',
+            { n: checked.optedOut },
           )}
         </Text>
       )}
@@ -156,9 +157,9 @@ function Problems({ checked }: { checked: PreviewResult }) {
   const all = checked.skipped - (checked.skippedBy['exists'] ?? 0) + checked.noted;
   return (
     <Section
-      title={t('Rows with mistakes')}
+      title={t('Rows with errors')}
       about={t(
-        'They hold up nobody else. Mend them in the file, now or afterwards, and import it again.',
+        'They don’t hold up the rest. Fix them in the file now or later, and import it again.',
       )}
       action={
         checked.mistakesUrl && (
@@ -170,23 +171,23 @@ function Problems({ checked }: { checked: PreviewResult }) {
             size="compact-sm"
             leftSection={<IconDownload size={14} aria-hidden />}
           >
-            {t('Download the rows with mistakes')}
+            {t('Download rows with errors')}
           </Button>
         )
       }
     >
       <div className={css.line}>
         <Select
-          aria-label={t('Which mistakes')}
-          placeholder={t('All mistakes')}
+          aria-label={t('Error type')}
+          placeholder={t('All errors')}
           w={240}
           clearable
-          clearButtonProps={{ 'aria-label': t('All mistakes') }}
+          clearButtonProps={{ 'aria-label': t('All errors') }}
           value={only}
           onChange={setOnly}
           data={kinds.map((k) => ({
             value: k,
-            label: k === leftOutStates ? t('Something left out') : reasonName(k as SkipReason),
+            label: k === leftOutStates ? t('Partially imported') : reasonName(k as SkipReason),
           }))}
         />
         <Text size="sm" c="dimmed">
@@ -195,13 +196,13 @@ function Problems({ checked }: { checked: PreviewResult }) {
                 n: formatNumber(checked.problems.length),
                 all: formatNumber(all),
               })
-            : countText(rows.length, 'One row', '{n} rows')}
+            : rowsText(rows.length)}
         </Text>
       </div>
-      <Rows rows={rows.slice(0, 100)} label={t('Rows with mistakes')} />
+      <Rows rows={rows.slice(0, 100)} label={t('Rows with errors')} />
       {rows.length > 100 && (
         <Text size="sm" c="dimmed" mt={4}>
-          {t('The rest stands in the file of mistakes.')}
+          {t('The rest are in the error file.')}
         </Text>
       )}
     </Section>
@@ -223,7 +224,7 @@ function Rows({ rows, label }: { rows: readonly Row[]; label: string }) {
             <th scope="col">{t('Row')}</th>
             <th scope="col">{t('Name')}</th>
             <th scope="col">{t('Number')}</th>
-            <th scope="col">{t('What is wrong')}</th>
+            <th scope="col">{t('Problem')}</th>
           </tr>
         </thead>
         <tbody>
@@ -249,16 +250,16 @@ function Rows({ rows, label }: { rows: readonly Row[]; label: string }) {
 
 function Examples({ rows }: { rows: readonly Row[] }) {
   return (
-    <Section title={t('For example')}>
+    <Section title={t('Example')}>
       <div className={css.scroll}>
         <table className={css.table}>
           <thead>
             <tr>
               <th scope="col">{t('Row')}</th>
               <th scope="col">{t('Contact')}</th>
-              <th scope="col">{t('Becomes')}</th>
+              <th scope="col">{t('Result')}</th>
               <th scope="col" data-wide>
-                {t('What changes')}
+                {t('Changes')}
               </th>
             </tr>
           </thead>

@@ -5,7 +5,7 @@ import {
   type SkipReason,
 } from '#contract/importing-rules';
 import type { importing } from '#contract';
-import { formatNumber, t, type Tone } from '#ui';
+import { t, type Tone } from '#ui';
 
 export type Import = importing.ContactImport;
 export const stateName = (state: Import['state']): string =>
@@ -29,16 +29,16 @@ export const stateTone = (state: Import['state']): Tone =>
     } as const
   )[state];
 export const outcomeName = (outcome: RowOutcome): string =>
-  ({ created: t('New'), updated: t('Changed'), unchanged: t('As it is'), skipped: t('Left out') })[
+  ({ created: t('New'), updated: t('Updated'), unchanged: t('Unchanged'), skipped: t('Skipped') })[
     outcome
   ];
 export const reasonName = (reason: SkipReason): string =>
   ({
     no_number: t('No number'),
-    invalid_number: t('Number not valid'),
-    duplicate_in_file: t('Twice in the file'),
+    invalid_number: t('Invalid number'),
+    duplicate_in_file: t('Duplicate in file'),
     blocked: t('Blocked'),
-    exists: t('In the book already'),
+    exists: t('Already a contact'),
   })[reason];
 export const reasons = Object.keys(skipReasons) as SkipReason[];
 const fieldKeys: Record<string, string> = {
@@ -54,5 +54,4 @@ export const fieldName = (column: string): string => {
   const key = fieldKeys[column] ?? column;
   return t(importTargets.find((target) => target.key === key)?.title ?? column);
 };
-export const countText = (n: number, one: string, many: string): string =>
-  n === 1 ? t(one) : t(many, { n: formatNumber(n) });
+export const rowsText = (n: number): string => t('{n, plural, one {# row} other {# rows}}', { n });

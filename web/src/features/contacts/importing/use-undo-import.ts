@@ -10,10 +10,10 @@ export function useUndoImport(): { undo: (file: Import) => Promise<void>; undoin
   const undo = async (file: Import): Promise<void> => {
     const sure = await confirm({
       title: t('Undo the import of {name}?', { name: file.fileName }),
-      confirmLabel: t('Undo the import'),
+      confirmLabel: t('Undo import'),
       danger: true,
       body: t(
-        '{created} new contacts are removed and {updated} are put back as they were. Contacts that somebody called, texted or edited since stay, and so do opt-outs.',
+        '{created} new contacts are removed and {updated} are restored. Contacts that were called, texted or edited since stay, and so do opt-outs.',
         { created: formatNumber(file.created), updated: formatNumber(file.updated) },
       ),
     });

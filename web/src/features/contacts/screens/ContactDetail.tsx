@@ -91,7 +91,7 @@ function ContactView({ contact: c }: { contact: Contact }) {
   const state = stateOf(c);
   const restore = useApiMutation(contacts.restoreContact, {
     invalidates: [contacts.listContacts, contacts.getContact],
-    success: t('Contact was restored'),
+    success: t('Contact restored'),
   });
   const { mutate: remove } = useApiMutation(contacts.deleteContact, {
     invalidates: [contacts.listContacts],
@@ -229,7 +229,7 @@ function ContactView({ contact: c }: { contact: Contact }) {
               rows={[
                 [t('Number'), c.masked ? c.number : <PhoneNumber key="n" value={c.number} copy />],
                 c.otherNumbers.length > 0 && [
-                  t('Further numbers'),
+                  t('Other numbers'),
                   <span key="o">
                     {c.otherNumbers.map((n) => (
                       <span key={n} style={{ display: 'block' }}>
@@ -279,7 +279,7 @@ function AddNote({ contact }: { contact: Contact }) {
           aria-label={t('Note about {name}', {
             name: contact.name || displayNumber(contact.number),
           })}
-          placeholder={t('For colleagues')}
+          placeholder={t('For your team')}
           autosize
           minRows={1}
           maxRows={8}

@@ -60,7 +60,7 @@ export default function ContactGroups() {
   const [editing, setEditing] = useState<ContactGroup | 'new' | null>(null);
   const restore = useApiMutation(groups.restoreGroup, {
     invalidates,
-    success: t('Group was restored'),
+    success: t('Group restored'),
   });
   const { mutate: remove } = useApiMutation(groups.deleteGroup, { invalidates });
   const drop = async (g: ContactGroup): Promise<void> => {
@@ -96,22 +96,22 @@ export default function ContactGroups() {
     },
     {
       key: 'kind',
-      title: t('Kind'),
+      title: t('Type'),
       width: 'minmax(120px, 2fr)',
       wideOnly: true,
       cell: (g) =>
         g.system ? (
-          <StatusBadge>{t('Always there')}</StatusBadge>
+          <StatusBadge>{t('Built-in')}</StatusBadge>
         ) : g.virtual ? (
           <span className={css.rule} title={words.words(g.rule!)}>
-            <IconFilter size={14} aria-label={t('By a rule')} /> {words.words(g.rule!)}
+            <IconFilter size={14} aria-label={t('Rule-based')} /> {words.words(g.rule!)}
           </span>
         ) : (
           <span className={css.rule}>{t('List')}</span>
         ),
     },
     count('contactCount', t('Contacts'), false),
-    count('activeCount', t('Can be texted')),
+    count('activeCount', t('Can receive texts')),
     count('unsubscriberCount', t('Unsubscribed')),
     count('invalidCount', t('Invalid')),
     ...(may
@@ -140,7 +140,7 @@ export default function ContactGroups() {
                       leftSection={<IconPencil size={16} aria-hidden />}
                       onClick={() => setEditing(g)}
                     >
-                      {g.virtual ? t('Change the rule') : t('Rename')}
+                      {g.virtual ? t('Edit rule') : t('Rename')}
                     </Menu.Item>
                     <Menu.Item
                       color="red"
@@ -175,14 +175,14 @@ export default function ContactGroups() {
               onChange={(search) => set({ search })}
             />
             <Select
-              aria-label={t('Kind')}
-              placeholder={t('Any kind')}
+              aria-label={t('Type')}
+              placeholder={t('Any type')}
               w={170}
               clearable
-              clearButtonProps={{ 'aria-label': t('Any kind') }}
+              clearButtonProps={{ 'aria-label': t('Any type') }}
               data={[
                 { value: '0', label: t('Lists') },
-                { value: '1', label: t('By a rule') },
+                { value: '1', label: t('Rule-based') },
               ]}
               value={filters.virtual || null}
               onChange={(v) => set({ virtual: v ?? '' })}
@@ -215,10 +215,10 @@ export default function ContactGroups() {
           empty={
             <EmptyState
               icon={<IconUsersGroup size={28} stroke={1.5} />}
-              title={t('No group fits')}
+              title={t('No groups match')}
               action={add || undefined}
             >
-              {t('Try another word, or clear the search.')}
+              {t('Try another word or clear the search.')}
             </EmptyState>
           }
         />
@@ -238,7 +238,7 @@ function GroupDialog({ group, close }: { group: ContactGroup | null; close: () =
       name: group?.name ?? '',
       rule: group?.rule ?? { all: [{ field: 'city', op: 'is', value: '' }] },
     },
-    validate: { name: (v) => (v.trim() ? null : t('Name the group.')) },
+    validate: { name: (v) => (v.trim() ? null : t('Enter a group name.')) },
   });
   const bound = bindFieldErrors(form);
   const shared = {
@@ -252,11 +252,11 @@ function GroupDialog({ group, close }: { group: ContactGroup | null; close: () =
   };
   const add = useApiMutation(groups.createGroup, {
     ...shared,
-    success: t('Group was successfully created'),
+    success: t('Group created'),
   });
   const change = useApiMutation(groups.updateGroup, {
     ...shared,
-    success: t('Group was successfully updated'),
+    success: t('Group updated'),
   });
   const send = ({ name, rule }: { name: string; rule: Rule }): void => {
     setErrors({});
@@ -271,7 +271,7 @@ function GroupDialog({ group, close }: { group: ContactGroup | null; close: () =
       onClose={close}
       size={kind === 'rule' ? 'xl' : 'sm'}
       closeButtonProps={{ 'aria-label': t('Close') }}
-      title={group ? t('Change the group') : t('Add a group')}
+      title={group ? t('Edit group') : t('Add group')}
     >
       <form onSubmit={form.onSubmit(send)}>
         <Stack gap="sm">
@@ -283,19 +283,19 @@ function GroupDialog({ group, close }: { group: ContactGroup | null; close: () =
           />
           {!group && (
             <SegmentedControl
-              aria-label={t('Kind of group')}
+              aria-label={t('Group type')}
               value={kind}
               onChange={(v) => setKind(v as 'list' | 'rule')}
               data={[
-                { value: 'list', label: t('A list I choose') },
-                { value: 'rule', label: t('Follows a rule') },
+                { value: 'list', label: t('Manual list') },
+                { value: 'rule', label: t('Rule-based') },
               ]}
             />
           )}
           {kind === 'list' ? (
             !group && (
               <Text size="sm" c="dimmed">
-                {t('Put contacts into it from the list of contacts, an import, or a keyword.')}
+                {t('Add contacts from the contact list, an import or a keyword.')}
               </Text>
             )
           ) : (

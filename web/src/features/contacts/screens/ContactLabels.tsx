@@ -44,17 +44,20 @@ export default function ContactLabels() {
   const [editing, setEditing] = useState<Label | 'new' | null>(null);
   const { mutate: remove } = useApiMutation(groups.deleteContactLabel, {
     invalidates: [groups.listContactLabels],
-    success: t('Label was deleted'),
+    success: t('Label deleted'),
   });
   const sure = async (l: Label): Promise<void> => {
     if (
       await confirm({
-        title: t('Delete the label {label}?', { label: l.label }),
+        title: t('Delete label {label}?', { label: l.label }),
         body: l.contactCount
-          ? t('It is taken off {n} contacts. The contacts stay.', {
-              n: formatNumber(l.contactCount),
-            })
-          : t('No contact carries it.'),
+          ? t(
+              'It’s removed from {n, plural, one {# contact} other {# contacts}}. The contacts stay.',
+              {
+                n: l.contactCount,
+              },
+            )
+          : t('No contacts use it.'),
         confirmLabel: t('Delete label'),
         danger: true,
       })
@@ -107,7 +110,7 @@ export default function ContactLabels() {
           },
           {
             key: 'createdAt',
-            title: t('Made'),
+            title: t('Created'),
             sortable: true,
             width: '110px',
             wideOnly: true,
@@ -162,8 +165,8 @@ export default function ContactLabels() {
         }}
         empty={
           isFiltered ? (
-            <EmptyState icon={<IconTag size={28} stroke={1.5} />} title={t('No label fits')}>
-              {t('Try another word, or clear the search.')}
+            <EmptyState icon={<IconTag size={28} stroke={1.5} />} title={t('No labels match')}>
+              {t('Try another word or clear the search.')}
             </EmptyState>
           ) : (
             <EmptyState
@@ -172,7 +175,7 @@ export default function ContactLabels() {
               action={add || undefined}
             >
               {t(
-                'A label is a short word such as VIP. Put it on contacts to find them again, or let a keyword do it.',
+                'A label is a short word such as VIP. Add it to contacts to find them again, or let a keyword add it.',
               )}
             </EmptyState>
           )
@@ -189,7 +192,7 @@ function LabelDialog({ label, close }: { label: Label | null; close: () => void 
   const companyId = useCompanyId() ?? 0;
   const form = useForm({
     initialValues: { label: label?.label ?? '' },
-    validate: { label: (v) => (v.trim() ? null : t('Write a label.')) },
+    validate: { label: (v) => (v.trim() ? null : t('Enter a label.')) },
   });
   const shared = {
     invalidates: [groups.listContactLabels],
@@ -198,11 +201,11 @@ function LabelDialog({ label, close }: { label: Label | null; close: () => void 
   };
   const add = useApiMutation(groups.createContactLabel, {
     ...shared,
-    success: t('Label was successfully created'),
+    success: t('Label created'),
   });
   const rename = useApiMutation(groups.renameContactLabel, {
     ...shared,
-    success: t('Label was successfully updated'),
+    success: t('Label updated'),
   });
   const send = (body: { label: string }): void =>
     void (label
@@ -214,7 +217,7 @@ function LabelDialog({ label, close }: { label: Label | null; close: () => void 
       onClose={close}
       size="sm"
       closeButtonProps={{ 'aria-label': t('Close') }}
-      title={label ? t('Rename the label') : t('Add a label')}
+      title={label ? t('Rename label') : t('Add label')}
     >
       <form onSubmit={form.onSubmit(send)}>
         <Stack gap="sm">

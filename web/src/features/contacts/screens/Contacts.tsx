@@ -85,14 +85,14 @@ export default function Contacts() {
   const custom = useFieldColumns<Contact>(entityOf.contact, (c) => c.eavAttributeValues as never);
   const restore = useApiMutation(contacts.restoreContact, {
     invalidates: [contacts.listContacts],
-    success: t('Contact was restored'),
+    success: t('Contact restored'),
   });
   useCommands([
     ...(mayEdit
       ? [
           {
             id: 'contacts.add',
-            title: t('Add a contact'),
+            title: t('Add contact'),
             group: t('Contacts'),
             run: () => setAdding(true),
           },
@@ -113,7 +113,7 @@ export default function Contacts() {
   ]);
   useShortcuts(
     mayEdit
-      ? [{ keys: 'n', label: t('Add a contact'), group: t('Contacts'), run: () => setAdding(true) }]
+      ? [{ keys: 'n', label: t('Add contact'), group: t('Contacts'), run: () => setAdding(true) }]
       : [],
   );
   const capped = isCapped(response?.meta);
@@ -179,7 +179,7 @@ export default function Contacts() {
             href="/contacts/import"
             leftSection={<IconUpload size={16} aria-hidden />}
           >
-            {t('Import a file')}
+            {t('Import contacts')}
           </Menu.Item>
         )}
         {mayMany && !trash && (
@@ -187,7 +187,7 @@ export default function Contacts() {
             leftSection={<IconDownload size={16} aria-hidden />}
             onClick={() => setExporting(true)}
           >
-            {isFiltered ? t('Export what is shown') : t('Export all contacts')}
+            {isFiltered ? t('Export these contacts') : t('Export all contacts')}
           </Menu.Item>
         )}
         {mayMany && (
@@ -211,12 +211,12 @@ export default function Contacts() {
           <ContactsTabs />
           <FilterBar isFiltered={isFiltered} onClear={clear} right={mayMany ? more : undefined}>
             {trash ? (
-              <span>{t('Deleted contacts. They are kept for 30 days.')}</span>
+              <span>{t('Deleted contacts are kept for 30 days.')}</span>
             ) : (
               <>
                 <SearchField
                   label={t('Search contacts')}
-                  placeholder={t('Name, number or e-mail')}
+                  placeholder={t('Name, number or email')}
                   value={filters.search}
                   onChange={(search) => set({ search })}
                 />
@@ -288,7 +288,7 @@ export default function Contacts() {
           isFiltered ? (
             <EmptyState
               icon={<IconAddressBook size={28} stroke={1.5} />}
-              title={trash ? t('Nobody was deleted') : t('No contact fits these filters')}
+              title={trash ? t('No deleted contacts') : t('No contacts match these filters')}
               action={
                 <Button variant="default" onClick={clear}>
                   {t('Clear filters')}
@@ -296,8 +296,8 @@ export default function Contacts() {
               }
             >
               {trash
-                ? t('Deleted contacts can be restored here for 30 days.')
-                : t('Try another word, or clear the filters.')}
+                ? t('You can restore deleted contacts here for 30 days.')
+                : t('Try another search or clear the filters.')}
             </EmptyState>
           ) : (
             <EmptyState
@@ -306,7 +306,7 @@ export default function Contacts() {
               action={add || undefined}
             >
               {t(
-                'Whoever calls or texts becomes a contact by themselves. Add others here, or bring a file.',
+                'Anyone who calls or texts is added automatically. Add others here, or import a file.',
               )}
             </EmptyState>
           )

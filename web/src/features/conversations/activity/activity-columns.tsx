@@ -28,7 +28,7 @@ const outcomeTone: Record<number, Tone> = {
 
 const partyColumn: Column<Row> = {
   key: 'who',
-  title: t('Who'),
+  title: t('Contact'),
   width: 'minmax(0, 1.3fr)',
   cell: (row) => (
     <span className={css.who}>
@@ -53,7 +53,7 @@ const partyNumberColumn: Column<Row> = {
 };
 const numberColumn: Column<Row> = {
   key: 'ours',
-  title: t('Our number'),
+  title: t('Your number'),
   width: 'minmax(90px, 0.7fr)',
   wideOnly: true,
   cell: (row) => (
@@ -196,7 +196,7 @@ export function activityColumns(kind: ActivityKind, refetch: () => void): Column
             ) : (
               <span className={css.quiet}>
                 {d.transcriptionState === 'failed'
-                  ? t('The words could not be made out.')
+                  ? t('The audio couldn’t be transcribed.')
                   : t('No transcript')}
               </span>
             );

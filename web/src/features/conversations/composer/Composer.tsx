@@ -77,7 +77,7 @@ export function Composer({ conversation, dropped, onTaken }: ComposerProps) {
   const locked = !isNote && conversation.whyNotText !== null;
   const wrong = isNote
     ? text.length > 5000
-      ? 'A note has at most 5,000 characters.'
+      ? 'A note can have up to 5,000 characters.'
       : null
     : tooLong(text, files.length > 0);
   const isEmpty = text.trim() === '' && (isNote || files.length === 0);
@@ -147,7 +147,7 @@ export function Composer({ conversation, dropped, onTaken }: ComposerProps) {
       ? [
           {
             keys: 'i',
-            label: t('Write a note'),
+            label: t('Add note'),
             group: t('Conversation'),
             run: () => write('note'),
           },
@@ -197,10 +197,10 @@ export function Composer({ conversation, dropped, onTaken }: ComposerProps) {
             aria-invalid={wrong ? true : undefined}
             placeholder={
               isNote
-                ? t('Note for colleagues; {party} does not see it. @ names one', {
-                    party: conversation.contact?.name || t('the other side'),
+                ? t('Note for your team. {party} won’t see it. @ to mention a teammate', {
+                    party: conversation.contact?.name || t('The other person'),
                   })
-                : t('Write a message, or / for a canned reply')
+                : t('Write a message, or type / for a canned reply')
             }
             value={text}
             enterKeyHint={way === 'enter' ? 'send' : 'enter'}
@@ -262,7 +262,7 @@ export function Composer({ conversation, dropped, onTaken }: ComposerProps) {
             />
             <EmojiPicker onPick={insert} />
             {maySend && mayNote && (
-              <Tooltip label={isNote ? t('Back to the message') : t('Write a note')}>
+              <Tooltip label={isNote ? t('Back to the message') : t('Add note')}>
                 <ActionIcon
                   aria-label={t('Note')}
                   aria-pressed={isNote}
@@ -316,7 +316,7 @@ export function Composer({ conversation, dropped, onTaken }: ComposerProps) {
                     <Menu.Label>{t('Send with')}</Menu.Label>
                     <Menu.Item
                       rightSection={
-                        way === 'enter' ? <IconCheck size={16} aria-label={t('Chosen')} /> : null
+                        way === 'enter' ? <IconCheck size={16} aria-label={t('Selected')} /> : null
                       }
                       onClick={() => setSendKey('enter')}
                     >
@@ -324,7 +324,7 @@ export function Composer({ conversation, dropped, onTaken }: ComposerProps) {
                     </Menu.Item>
                     <Menu.Item
                       rightSection={
-                        way === 'mod' ? <IconCheck size={16} aria-label={t('Chosen')} /> : null
+                        way === 'mod' ? <IconCheck size={16} aria-label={t('Selected')} /> : null
                       }
                       onClick={() => setSendKey('mod')}
                     >

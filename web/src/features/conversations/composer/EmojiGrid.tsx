@@ -38,7 +38,7 @@ export function EmojiGrid({ onPick }: { onPick: (emoji: string) => void }) {
           </button>
         ))}
       </div>
-      {found.length === 0 && <p className={css.none}>{t('Nothing found')}</p>}
+      {found.length === 0 && <p className={css.none}>{t('No results')}</p>}
     </>
   );
 }

@@ -60,7 +60,7 @@ export function NewConversation({
 
   const send = (): void => {
     const number = normalizePhone(to);
-    if (!number) return setProblem({ to: t('Enter a phone number with its area code.') });
+    if (!number) return setProblem({ to: t('Enter a phone number with area code.') });
     setProblem({});
     try {
       localStorage.setItem(lastNumberKey, from!);

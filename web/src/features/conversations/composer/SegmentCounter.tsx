@@ -19,18 +19,14 @@ export function SegmentCounter({
     <span className={css.counter}>
       {s.forcing.length > 0 && (
         <span className={css.forcing}>
-          <span
-            title={t(
-              'Characters outside the short alphabet make a text hold 70 characters instead of 160.',
-            )}
-          >
+          <span title={t('Special characters limit a text to 70 characters instead of 160.')}>
+            {t('Unicode:')}{' '}
             {s.forcing.slice(0, maxListed).map((c) => (
               <kbd key={c} className={css.char}>
                 {named(c)}
               </kbd>
             ))}
-            {s.forcing.length > maxListed && t('and {n} more', { n: s.forcing.length - maxListed })}{' '}
-            {s.forcing.length === 1 ? t('makes it Unicode') : t('make it Unicode')}
+            {s.forcing.length > maxListed && t('and {n} more', { n: s.forcing.length - maxListed })}
           </span>
           {s.plain !== null && (
             <button type="button" className={css.plain} onClick={() => onPlain(s.plain!)}>

@@ -128,7 +128,7 @@ export function ContactPanel({
         <Facts
           rows={[
             [
-              t('Our number'),
+              t('Your number'),
               <span key="n">
                 {numberLabel(number)}
                 <br />
@@ -143,7 +143,7 @@ export function ContactPanel({
                 : conversation.isBlocked
                   ? t('Blocked')
                   : conversation.whyNotText
-                    ? t('Not possible')
+                    ? t('Unavailable')
                     : t('Allowed'),
             ],
             known

@@ -111,12 +111,12 @@ function iconOf(e: Entry): React.ReactNode {
 }
 const consentSource = (source: string): string =>
   ({
-    keyword: t('by text'),
-    carrier_error: t('told by the carrier'),
-    manual: t('by hand'),
-    import: t('by an import'),
-    api: t('through the API'),
-    complaint: t('after a complaint'),
+    keyword: t('By text'),
+    carrier_error: t('By the carrier'),
+    manual: t('Manually'),
+    import: t('By import'),
+    api: t('Via the API'),
+    complaint: t('After a complaint'),
   })[source] ?? source;
 
 function EntryText({ entry: e, contact }: { entry: Entry; contact: Contact }) {
@@ -193,7 +193,7 @@ function MergedEntry({
 }) {
   const may = usePermission('contacts.edit');
   const { mutate, isPending } = useApiMutation(contacts.undoMerge, {
-    success: t('The contacts are apart again'),
+    success: t('Contacts unmerged'),
     invalidates: [contacts.getContact, contacts.listContacts, timeline.contactTimeline],
   });
   return (

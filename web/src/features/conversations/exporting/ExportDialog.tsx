@@ -89,10 +89,10 @@ export function ExportDialog({
         <Stack gap="md">
           <p className={css.about}>
             {groups.length > 0
-              ? t('All {n} that match the filters, not only this page.', {
+              ? t('All {n} that match the filters, not just this page.', {
                   n: formatTotal(of ?? { total: 0 }),
                 })
-              : t('All of them, newest first. Set filters first to export fewer.')}
+              : t('Everything, newest first. Set filters first to export less.')}
           </p>
           <div>
             <Group justify="space-between" mb={4}>
@@ -104,7 +104,7 @@ export function ExportDialog({
                 variant="subtle"
                 onClick={() => change(loadColumnChoice(entity, true))}
               >
-                {t('Usual columns')}
+                {t('Default columns')}
               </Button>
             </Group>
             <ul className={css.columns} aria-labelledby="export-columns">
@@ -167,7 +167,7 @@ export function ExportDialog({
           </div>
           <Select
             label={t('Time zone')}
-            description={t('Dates and times are written by this clock.')}
+            description={t('Dates and times use this time zone.')}
             data={zoneOptions()}
             value={zone}
             onChange={(v) => {

@@ -54,7 +54,7 @@ export function FaxCard({ item, again: refetch }: { item: ItemOf<'fax'>; again: 
         <button
           type="button"
           className={css.preview}
-          aria-label={t('Look at the pages of this fax')}
+          aria-label={t('View fax pages')}
           onClick={() => setOpen(true)}
         >
           <img src={details.preview} alt="" loading="lazy" onError={refetch} />

@@ -84,7 +84,7 @@ export function FaxViewer({ faxId, onClose }: { faxId: number; onClose: () => vo
         <ActionIcon
           variant="default"
           size={34}
-          aria-label={t('Smaller')}
+          aria-label={t('Zoom out')}
           disabled={zoom === 0}
           onClick={() => size(-1)}
         >
@@ -93,7 +93,7 @@ export function FaxViewer({ faxId, onClose }: { faxId: number; onClose: () => vo
         <ActionIcon
           variant="default"
           size={34}
-          aria-label={t('Larger')}
+          aria-label={t('Zoom in')}
           disabled={zoom === zooms.length - 1}
           onClick={() => size(1)}
         >

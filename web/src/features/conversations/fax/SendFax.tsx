@@ -35,7 +35,7 @@ export function SendFax({ onClose, to: known }: SendFaxProps) {
   const [problem, setProblem] = useState<{ to?: string; files?: string }>({});
   const { mutate, isPending } = useApiMutation(fax.sendFax, {
     invalidates: [conversations.listConversations, conversations.listActivity],
-    success: t('The fax is on its way'),
+    success: t('Sending fax'),
     onSuccess: (response) => {
       onClose();
       if (response.data.conversationId) navigate(conversationHref(response.data.conversationId));
@@ -47,7 +47,7 @@ export function SendFax({ onClose, to: known }: SendFaxProps) {
   }, [numbers, from, known]);
   const send = async (): Promise<void> => {
     const number = normalizePhone(to);
-    if (!number) return setProblem({ to: t('Enter a fax number with its area code.') });
+    if (!number) return setProblem({ to: t('Enter a fax number with area code.') });
     if (files.length === 0) return setProblem({ files: t('Attach a document to fax.') });
     setProblem({});
     await mutate({
@@ -118,7 +118,7 @@ export function SendFax({ onClose, to: known }: SendFaxProps) {
               }}
             >
               <span className={css.choose}>{t('Choose documents')}</span> {t('or drop them here')}
-              <small>{t('PDF, TIFF or pictures, up to 100 pages and 15 MB together')}</small>
+              <small>{t('PDF, TIFF or images, up to 100 pages and 15 MB total')}</small>
               <input
                 type="file"
                 multiple
@@ -149,8 +149,8 @@ export function SendFax({ onClose, to: known }: SendFaxProps) {
           />
           <Collapse expanded={withCover}>
             <Stack gap="sm">
-              <TextInput label={t('Cover: to')} {...field('to', 80)} />
-              <TextInput label={t('Cover: from')} {...field('from', 80)} />
+              <TextInput label={t('Cover page: to')} {...field('to', 80)} />
+              <TextInput label={t('Cover page: from')} {...field('from', 80)} />
               <TextInput label={t('Subject')} {...field('subject', 120)} />
               <Textarea
                 label={t('Note')}

@@ -9,7 +9,7 @@ test('documents are judged before they are uploaded', () => {
   ).toMatchObject({ files: [{ name: 'a.pdf' }, { name: 'scan.tif' }], problem: null });
   expect(selectDocuments([], [file('a.zip', 'application/zip')])).toEqual({
     files: [],
-    problem: 'a.zip is not a PDF, TIFF or picture that can be faxed.',
+    problem: 'a.zip can’t be faxed. Use a PDF, TIFF or image.',
   });
   expect(
     selectDocuments(
@@ -25,5 +25,5 @@ test('documents are judged before they are uploaded', () => {
   ).toHaveLength(10);
 });
 test('a state nobody knows yet is not called delivered', () => {
-  expect(faxStateLabel('teleported').word).toBe('Not confirmed');
+  expect(faxStateLabel('teleported').word).toBe('Unconfirmed');
 });

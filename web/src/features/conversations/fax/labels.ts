@@ -16,8 +16,8 @@ const stateLabels: Record<FaxState, { word: string; tone: Tone }> = {
   sent: { word: 'Sent', tone: 'neutral' },
   delivered: { word: 'Delivered', tone: 'success' },
   failed: { word: 'Failed', tone: 'danger' },
-  unknown: { word: 'Not confirmed', tone: 'warn' },
-  receiving: { word: 'Pages are coming in', tone: 'info' },
+  unknown: { word: 'Unconfirmed', tone: 'warn' },
+  receiving: { word: 'Receiving pages', tone: 'info' },
   received: { word: 'Received', tone: 'success' },
 };
 export const faxStateLabel = (state: string): { word: string; tone: Tone } => {
@@ -44,7 +44,10 @@ export function selectDocuments(
   if (files.length > faxLimits.files)
     return {
       files: files.slice(0, faxLimits.files),
-      problem: t('A fax carries at most {n} documents.', { n: faxLimits.files }),
+      problem: t(
+        '{n, plural, one {A fax can have up to # document.} other {A fax can have up to # documents.}}',
+        { n: faxLimits.files },
+      ),
     };
   if (files.reduce((sum, f) => sum + f.size, 0) > faxLimits.bytes)
     return {
@@ -55,8 +58,6 @@ export function selectDocuments(
     };
   return {
     files,
-    problem: odd
-      ? t('{name} is not a PDF, TIFF or picture that can be faxed.', { name: odd.name })
-      : null,
+    problem: odd ? t('{name} can’t be faxed. Use a PDF, TIFF or image.', { name: odd.name }) : null,
   };
 }

@@ -42,18 +42,18 @@ export function BulkBar({
 }: BulkProps) {
   const archived = chosen.every((c) => c.isArchived);
   return (
-    <div className={css.bar} role="toolbar" aria-label={t('Chosen conversations')}>
-      <CloseButton size={28} aria-label={t('Choose nothing')} onClick={onNone} />
+    <div className={css.bar} role="toolbar" aria-label={t('Selected conversations')}>
+      <CloseButton size={28} aria-label={t('Clear selection')} onClick={onNone} />
       <span className={css.count} role="status">
-        {t('{n} chosen', { n: chosen.length })}
+        {t('{n} selected', { n: chosen.length })}
       </span>
       {!allShown && (
         <Button variant="subtle" size="compact-xs" flex="none" px={4} onClick={onAll}>
-          {t('All shown')}
+          {t('Select all')}
         </Button>
       )}
       <span className={css.acts}>
-        <BulkAction label={archived ? t('Back to the inbox') : t('Archive')} onClick={onArchive}>
+        <BulkAction label={archived ? t('Back to inbox') : t('Archive')} onClick={onArchive}>
           {archived ? (
             <IconArchiveOff size={18} stroke={1.75} />
           ) : (

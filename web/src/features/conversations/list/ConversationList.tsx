@@ -170,13 +170,13 @@ export function ConversationList({
         if (row) navigate(conversationHref(row.id));
       },
     },
-    { keys: 'e', label: t('Done: archive, or back to the inbox'), group, run: () => archive() },
+    { keys: 'e', label: t('Archive, or move to inbox'), group, run: () => archive() },
     { keys: 's', label: t('Snooze'), group, run: () => snooze() },
     { keys: 'a', label: t('Assign'), group, run: () => assign() },
     { keys: 'u', label: t('Mark unread'), group, run: () => unread() },
     {
       keys: 'x',
-      label: t('Choose conversation'),
+      label: t('Select conversation'),
       group,
       run: () => {
         const row = rows[at];
@@ -188,7 +188,7 @@ export function ConversationList({
       ? [{ keys: '#', label: t('Delete conversation'), group, run: () => void remove() }]
       : []),
     ...(chosen.size > 0
-      ? [{ keys: 'Escape', label: t('Choose nothing'), group, run: () => setChosen(new Map()) }]
+      ? [{ keys: 'Escape', label: t('Clear selection'), group, run: () => setChosen(new Map()) }]
       : []),
   ]);
 
@@ -222,7 +222,7 @@ export function ConversationList({
         />
       ) : error?.status === 422 && rows.length === 0 ? (
         <EmptyState
-          title={t('This search could not be read')}
+          title={t('This search isn’t valid')}
           action={
             <Button variant="default" onClick={clear}>
               {t('Clear filters')}
@@ -327,20 +327,20 @@ function EmptyInbox({
           </Button>
         }
       >
-        {t('Conversations you snooze wait here until their time, or until something comes in.')}
+        {t('Snoozed conversations wait here until their time, or until something new arrives.')}
       </EmptyState>
     );
   if (view === 'unread' && !search)
     return (
       <EmptyState
-        title={t('All read')}
+        title={t('You’re all caught up')}
         action={
           <Button variant="default" onClick={onClear}>
             {t('Show the inbox')}
           </Button>
         }
       >
-        {t('New messages, calls and voicemails appear here until somebody has seen them.')}
+        {t('New messages, calls and voicemails appear here until someone has seen them.')}
       </EmptyState>
     );
   if (view === 'archived' && !search)
@@ -353,13 +353,13 @@ function EmptyInbox({
           </Button>
         }
       >
-        {t('Conversations you put away stay here. Anything new brings them back.')}
+        {t('Archived conversations stay here. Anything new brings them back.')}
       </EmptyState>
     );
   if (isFiltered)
     return (
       <EmptyState
-        title={t('Nothing found')}
+        title={t('No results')}
         action={
           <Button variant="default" onClick={onClear}>
             {t('Clear filters')}
@@ -368,20 +368,20 @@ function EmptyInbox({
       >
         {usesSearchOperator(search) ? (
           <>
-            <p>{t('No conversation matches “{search}”.', { search })}</p>
+            <p>{t('No conversations match “{search}”.', { search })}</p>
             <SearchOperators />
           </>
         ) : search ? (
           allTime ? (
-            t('No conversation matches “{search}”.', { search })
+            t('No conversations match “{search}”.', { search })
           ) : (
             t(
-              'No conversation matches “{search}”. Names, numbers and words of the last two years are searched.',
+              'No conversations match “{search}”. Names, numbers and text from the last two years are searched.',
               { search },
             )
           )
         ) : (
-          t('No conversation matches these filters.')
+          t('No conversations match these filters.')
         )}
       </EmptyState>
     );

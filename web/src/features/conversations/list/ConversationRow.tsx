@@ -63,7 +63,7 @@ export const ConversationRow = memo(function ConversationRow({
           className={css.check}
           size="sm"
           checked={isChosen}
-          aria-label={t('Choose {name}', { name })}
+          aria-label={t('Select {name}', { name })}
           tabIndex={isCursor ? 0 : -1}
           onChange={(e) => onChoose(row, (e.nativeEvent as MouseEvent).shiftKey)}
         />
@@ -113,9 +113,9 @@ export const ConversationRow = memo(function ConversationRow({
           )}
           <StateBadges isBlocked={row.isBlocked} isOptedOut={row.isUnsubscribed} />
           {row.assignee && (
-            <span className={css.holder} title={t('{who} has it', { who: row.assignee.name })}>
+            <span className={css.holder} title={t('Assigned to {who}', { who: row.assignee.name })}>
               <PersonAvatar name={row.assignee.name} size={20} />
-              <Hidden>{t('{who} has it', { who: row.assignee.name })}</Hidden>
+              <Hidden>{t('Assigned to {who}', { who: row.assignee.name })}</Hidden>
             </span>
           )}
           {unread > 0 && (

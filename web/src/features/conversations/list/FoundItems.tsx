@@ -68,17 +68,19 @@ export function FoundItems({
     );
   if (found.length === 0)
     return (
-      <EmptyState title={t('Nothing found')}>
+      <EmptyState title={t('No results')}>
         {allTime
-          ? t('No message, voicemail or note holds “{search}”.', { search })
-          : t('No message, voicemail or note of the last two years holds “{search}”.', { search })}
+          ? t('No messages, voicemails or notes match “{search}”.', { search })
+          : t('No messages, voicemails or notes from the last two years match “{search}”.', {
+              search,
+            })}
       </EmptyState>
     );
   return (
     <div ref={scroller} className={css.scroller}>
       <div
         role="list"
-        aria-label={t('Found messages')}
+        aria-label={t('Matching messages')}
         className={css.list}
         style={{ height: virtual.getTotalSize() }}
       >

@@ -117,14 +117,14 @@ export function InboxFilterBar({
       {filters.search && (
         <p className={css.window}>
           <span>
-            {filters.all ? t('All there is is searched.') : t('The last two years are searched.')}
+            {filters.all ? t('Searching everything.') : t('Searching the last two years.')}
           </span>
           <button
             type="button"
             className={css.lift}
             onClick={() => set({ all: filters.all ? '' : '1' })}
           >
-            {filters.all ? t('Only two years') : t('Search everything')}
+            {filters.all ? t('Last two years only') : t('Search everything')}
           </button>
         </p>
       )}

@@ -36,7 +36,7 @@ export function InboxFilters({ inbox, numbers, count, besideNumber }: Props) {
   return (
     <>
       <fieldset className={css.set}>
-        <legend>{t('With')}</legend>
+        <legend>{t('Type')}</legend>
         <Stack gap={4}>
           {kinds.map(([value, label]) => (
             <Checkbox
@@ -55,7 +55,7 @@ export function InboxFilters({ inbox, numbers, count, besideNumber }: Props) {
       />
       {numbers.length > 1 && (
         <fieldset className={css.set}>
-          <legend>{t('Our number')}</legend>
+          <legend>{t('Your number')}</legend>
           <Stack gap={4} className={css.numbers}>
             {numbers.map((n) => (
               <span key={n.id} className={css.number}>
@@ -73,7 +73,7 @@ export function InboxFilters({ inbox, numbers, count, besideNumber }: Props) {
         </fieldset>
       )}
       <fieldset className={css.set}>
-        <legend>{t('In the search')}</legend>
+        <legend>{t('Search operators')}</legend>
         <SearchOperators />
       </fieldset>
       {count > 0 && (
@@ -105,7 +105,7 @@ function AssignedTo({
       className={css.set ?? ''}
       mt="sm"
       label={t('Assigned to')}
-      placeholder={t('Anybody')}
+      placeholder={t('Anyone')}
       searchable
       clearable
       clearButtonProps={{ 'aria-label': t('Clear') }}

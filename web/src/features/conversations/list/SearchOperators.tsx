@@ -3,8 +3,8 @@ import css from './SearchOperators.module.css';
 
 const operators: [string, string][] = [
   ['from: to:', 'A phone number'],
-  ['has:media', 'With a picture or a file'],
-  ['label:', 'Of the contact or of our number'],
+  ['has:media', 'With an image or file'],
+  ['label:', 'A label of the contact or of your number'],
   ['assigned:', 'me, none, or a name'],
   ['is:', 'unread, read, open, archived or snoozed'],
   ['before: after:', 'A day: 2026-03-31'],

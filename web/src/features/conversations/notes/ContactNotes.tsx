@@ -128,24 +128,24 @@ function NoteRow({ note, conversation }: { note: Note; conversation: Conversatio
   return (
     <li className={css.note}>
       <span className={css.who}>
-        <strong>{note.user?.name ?? t('A former colleague')}</strong> <Time at={note.created_at} />
+        <strong>{note.user?.name ?? t('Former teammate')}</strong> <Time at={note.created_at} />
         {note.edited && ` · ${t('edited')}`}
         {mine && (
           <Menu>
             <Menu.Target>
-              <ActionIcon size={24} className={css.more} aria-label={t('More about this note')}>
+              <ActionIcon size={24} className={css.more} aria-label={t('Note options')}>
                 <IconDots size={14} />
               </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown>
-              <Menu.Item onClick={() => setText(note.body)}>{t('Change')}</Menu.Item>
+              <Menu.Item onClick={() => setText(note.body)}>{t('Edit')}</Menu.Item>
               <Menu.Item
                 color="red"
                 onClick={async () => {
                   if (
                     await confirm({
                       title: t('Delete this note?'),
-                      body: t('It disappears for all colleagues.'),
+                      body: t('It’s deleted for everyone on your team.'),
                       confirmLabel: t('Delete'),
                       danger: true,
                     })

@@ -9,7 +9,7 @@ export function NoteCard({ item }: { item: ItemOf<'note'> }) {
     <div className={css.note}>
       <p className={css.who}>
         <IconNote size={14} aria-hidden />
-        {t('Note by {name}', { name: item.actor?.name ?? t('a former colleague') })}
+        {t('Note by {name}', { name: item.actor?.name ?? t('a former teammate') })}
         <time dateTime={item.createdAt}>{formatTime(item.createdAt)}</time>
         {item.details.edited && <span>{t('edited')}</span>}
       </p>

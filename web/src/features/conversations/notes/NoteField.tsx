@@ -37,7 +37,7 @@ export function NoteField({
         {...suggestions.aria}
         autoFocus={autoFocus}
         aria-label={label}
-        placeholder={t('For colleagues; @ names one')}
+        placeholder={t('Add a note. @ to mention a teammate')}
         autosize
         minRows={minRows}
         maxRows={10}

@@ -59,7 +59,7 @@ export function ScheduleDialog({
         }}
       >
         <Text c="dimmed" lineClamp={3}>
-          {text || t('{n} attachments', { n: files.length })}
+          {text || t('{n, plural, one {# attachment} other {# attachments}}', { n: files.length })}
         </Text>
         <WhenFields zone={zone} value={when} onChange={setWhen} />
         <Button

@@ -46,14 +46,14 @@ export function WhenFields({
       <TextInput
         type="datetime-local"
         label={t('Send at')}
-        description={t('In your time, {zone}', { zone: zone.replaceAll('_', ' ') })}
+        description={t('In your time zone, {zone}', { zone: zone.replaceAll('_', ' ') })}
         value={value.at ? toLocalInput(value.at, zone) : ''}
         min={toLocalInput(now, zone)}
         error={value.problem ?? undefined}
         onChange={(e) => set(zonedInstant(e.currentTarget.value, zone))}
       />
       <Checkbox
-        label={t('Cancel if they reply before')}
+        label={t('Cancel if they reply first')}
         checked={value.cancelIfReply}
         onChange={(e) => onChange({ ...value, cancelIfReply: e.currentTarget.checked })}
       />

@@ -4,7 +4,7 @@ import { t } from '#ui';
 
 /** The server's own sentences (A10): one minute to one year ahead. */
 export function scheduleTimeError(at: Date | null, now: Date): string | null {
-  if (!at) return t('Say when.');
+  if (!at) return t('Choose a time.');
   const ahead = (at.getTime() - now.getTime()) / 1000;
   return ahead < scheduleLimits.soonest
     ? refusalText('message.too_soon')

@@ -32,7 +32,7 @@ describe('wall clock and instant', () => {
 it('presets are ahead, in the reader’s zone', () => {
   const now = new Date('2026-11-21T20:30:00Z'); // Saturday 3:30 PM in New York
   expect(schedulePresets(now, newYork).map((p) => [p.label, p.at.toISOString()])).toEqual([
-    ['In one hour', '2026-11-21T21:30:00.000Z'],
+    ['In 1 hour', '2026-11-21T21:30:00.000Z'],
     ['This evening', '2026-11-21T23:00:00.000Z'],
     ['Tomorrow morning', '2026-11-22T14:00:00.000Z'],
     ['Tomorrow afternoon', '2026-11-22T18:00:00.000Z'],

@@ -48,7 +48,7 @@ export function schedulePresets(now: Date, zone: string): SchedulePreset[] {
   const at = (day: string, time: string): Date => zonedInstant(`${day}T${time}`, zone)!;
   return [
     {
-      label: t('In one hour'),
+      label: t('In 1 hour'),
       at: new Date(Math.ceil((now.getTime() + 3_600_000) / 300_000) * 300_000),
     },
     { label: t('This evening'), at: at(today, '18:00') },

@@ -67,7 +67,7 @@ const kinds = {
     icon: IconRecordMail,
     may: 'calls.view',
     none: 'No voicemails yet',
-    why: 'Messages callers leave after the beep appear here, to play and to read.',
+    why: 'Messages callers leave appear here, with audio and transcript.',
   },
   fax: {
     kind: 'fax',
@@ -147,7 +147,7 @@ function List({ part }: { part: keyof typeof kinds }) {
               variant="default"
               leftSection={<IconFileSearch size={16} aria-hidden />}
             >
-              {t('Search what was said')}
+              {t('Search transcripts')}
             </Button>
           )}
           {kind === 'call' && watches && (
@@ -174,7 +174,7 @@ function List({ part }: { part: keyof typeof kinds }) {
       }
       filters={
         <>
-          <nav className={css.tabs} aria-label={t('Kinds of activity')}>
+          <nav className={css.tabs} aria-label={t('Activity types')}>
             {Object.entries(kinds)
               .filter(([, k]) => k.may in (permissions ?? {}))
               .map(([key, k]) => (
@@ -225,7 +225,7 @@ function List({ part }: { part: keyof typeof kinds }) {
                 onChange={(state) => set({ state })}
                 data={[
                   ['delivered', t('Delivered')],
-                  ['trouble', t('Not delivered')],
+                  ['trouble', t('Undelivered')],
                   ['received', t('Received')],
                 ]}
               />
@@ -238,14 +238,14 @@ function List({ part }: { part: keyof typeof kinds }) {
                 data={[
                   ['delivered', t('Delivered')],
                   ['trouble', t('Failed')],
-                  ['waiting', t('On its way')],
+                  ['waiting', t('Sending')],
                   ['received', t('Received')],
                 ]}
               />
             )}
             {numbers.length > 1 && (
               <FilterSelect
-                label={t('Our number')}
+                label={t('Your number')}
                 value={filters.number}
                 onChange={(number) => set({ number })}
                 data={numbers.map((n) => [String(n.id), n.label])}
@@ -315,14 +315,14 @@ function List({ part }: { part: keyof typeof kinds }) {
         empty={
           isFiltered ? (
             <EmptyState
-              title={t('Nothing found')}
+              title={t('No results')}
               action={
                 <Button variant="default" onClick={clear}>
                   {t('Clear filters')}
                 </Button>
               }
             >
-              {t('Nothing matches these filters.')}
+              {t('No results match these filters.')}
             </EmptyState>
           ) : (
             <EmptyState title={t(none)}>{t(why)}</EmptyState>

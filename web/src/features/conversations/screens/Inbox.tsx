@@ -56,7 +56,7 @@ export default function Inbox() {
           {
             id: 'inbox.new',
             title: t('New conversation'),
-            group: t('Do'),
+            group: t('Actions'),
             run: () => setWriting(true),
           },
         ]
@@ -76,21 +76,21 @@ export default function Inbox() {
   ) : id !== null && error ? (
     error.status === 404 || error.status === 403 ? (
       <EmptyState
-        title={t('This conversation is not here')}
+        title={t('Conversation not found')}
         action={
           <Button variant="default" component="a" href={inboxHref()}>
-            {t('To the inbox')}
+            {t('Go to inbox')}
           </Button>
         }
       >
-        {t('It was deleted, belongs to another company, or to a number you do not have.')}
+        {t('It was deleted, or belongs to another company or a number you can’t access.')}
       </EmptyState>
     ) : (
       <ErrorState error={error} retry={refetch} />
     )
   ) : id === null ? (
-    <EmptyState icon={<IconMessages size={28} stroke={1.5} />} title={t('Choose a conversation')}>
-      {t('Texts, calls and voicemails with one person stand together.')}
+    <EmptyState icon={<IconMessages size={28} stroke={1.5} />} title={t('Select a conversation')}>
+      {t('See every text, call and voicemail in one place.')}
     </EmptyState>
   ) : null;
 

@@ -58,7 +58,7 @@ export default function SettingsCannedReplies() {
           {
             id: 'canned.new',
             title: t('New canned reply'),
-            group: t('Do'),
+            group: t('Actions'),
             run: () => setEditing('new'),
           },
         ]
@@ -70,7 +70,7 @@ export default function SettingsCannedReplies() {
       !r.mine &&
       !(await confirm({
         title: t('Remove /{word} for everyone?', { word: r.shortcut }),
-        body: t('Texts written with it stay.'),
+        body: t('Messages written with it aren’t affected.'),
         confirmLabel: t('Remove'),
         danger: true,
       }))
@@ -91,7 +91,7 @@ export default function SettingsCannedReplies() {
   const columns: Column<CannedReply>[] = [
     {
       key: 'word',
-      title: t('Word'),
+      title: t('Shortcut'),
       width: '132px',
       cell: (r) => <code className={css.word}>/{r.shortcut}</code>,
     },
@@ -108,12 +108,12 @@ export default function SettingsCannedReplies() {
     },
     {
       key: 'whose',
-      title: t('For'),
+      title: t('Used for'),
       width: '116px',
       wideOnly: true,
       cell: (r) =>
         r.shared ? (
-          <StatusBadge tone="info">{t('Everybody')}</StatusBadge>
+          <StatusBadge tone="info">{t('Everyone')}</StatusBadge>
         ) : (
           <StatusBadge>{t('Only you')}</StatusBadge>
         ),
@@ -135,7 +135,7 @@ export default function SettingsCannedReplies() {
         r.can_change && (
           <span className={css.acts}>
             <ActionIcon
-              aria-label={t('Change /{word}', { word: r.shortcut })}
+              aria-label={t('Edit /{word}', { word: r.shortcut })}
               onClick={() => setEditing(r)}
             >
               <IconPencil size={16} stroke={1.75} />
@@ -155,7 +155,7 @@ export default function SettingsCannedReplies() {
     <SettingsFrame
       title={t('Canned replies')}
       layout="fill"
-      description={t('Type / and a word in the inbox to put one in.')}
+      description={t('Type / in the inbox to insert a reply.')}
       action={button}
       filters={
         <FilterBar isFiltered={isFiltered} onClear={clear}>
@@ -166,12 +166,12 @@ export default function SettingsCannedReplies() {
           />
           <SegmentedControl
             size="xs"
-            aria-label={t('Whose')}
+            aria-label={t('Owner')}
             value={filters.whose}
             onChange={(whose) => set({ whose })}
             data={[
               { value: 'all', label: t('All') },
-              { value: 'shared', label: t('Everybody’s') },
+              { value: 'shared', label: t('Shared') },
               { value: 'own', label: t('Mine') },
             ]}
           />
@@ -190,8 +190,11 @@ export default function SettingsCannedReplies() {
         comfortable
         empty={
           isFiltered ? (
-            <EmptyState icon={<IconMessage2 size={28} stroke={1.5} />} title={t('No reply fits')}>
-              {t('Try fewer letters, or clear the filters.')}
+            <EmptyState
+              icon={<IconMessage2 size={28} stroke={1.5} />}
+              title={t('No replies match')}
+            >
+              {t('Try fewer letters or clear the filters.')}
             </EmptyState>
           ) : (
             <EmptyState
@@ -199,7 +202,7 @@ export default function SettingsCannedReplies() {
               title={t('No canned replies yet')}
               action={button}
             >
-              {t('Write an answer once and put it into any message with two keys.')}
+              {t('Write a reply once and insert it into any message with two keys.')}
             </EmptyState>
           )
         }
@@ -235,8 +238,8 @@ function ReplyDialog({ reply, close }: { reply: CannedReply | null; close: () =>
         /^[\p{L}\p{N}_-]{1,30}$/u.test(v.trim())
           ? null
           : t('Use letters, digits, - and _, no spaces.'),
-      title: (v) => (v.trim() ? null : t('Give it a name.')),
-      body: (v) => (v.trim() ? null : t('Write the reply.')),
+      title: (v) => (v.trim() ? null : t('Enter a name.')),
+      body: (v) => (v.trim() ? null : t('Enter the reply.')),
     },
   });
   const around = {
@@ -287,8 +290,8 @@ function ReplyDialog({ reply, close }: { reply: CannedReply | null; close: () =>
       >
         <Stack gap="sm">
           <TextInput
-            label={t('Word')}
-            description={t('What one types after /')}
+            label={t('Shortcut')}
+            description={t('What you type after /')}
             leftSection="/"
             maxLength={30}
             data-autofocus
@@ -305,7 +308,7 @@ function ReplyDialog({ reply, close }: { reply: CannedReply | null; close: () =>
               maxLength={1000}
               {...form.getInputProps('body')}
             />
-            <div className={css.tags} role="group" aria-label={t('Put in')}>
+            <div className={css.tags} role="group" aria-label={t('Insert')}>
               {mergeTags.map((tag) => (
                 <button key={tag} type="button" className={css.tag} onClick={() => insert(tag)}>
                   {tag.replace('_', ' ')}
@@ -320,7 +323,7 @@ function ReplyDialog({ reply, close }: { reply: CannedReply | null; close: () =>
             </p>
           )}
           <Switch
-            label={t('For everybody in the company')}
+            label={t('Share with everyone in the company')}
             {...form.getInputProps('shared', { type: 'checkbox' })}
           />
           <Group justify="flex-end" gap="xs">

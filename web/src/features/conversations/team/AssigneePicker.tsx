@@ -25,13 +25,15 @@ export function AssigneePicker({ list, numberId, assigneeId: holder, onPick, onC
   const people = [...teammates]
     .sort((a, b) => Number(b.id === me?.id) - Number(a.id === me?.id))
     .filter((p) => fits(p.name) || (p.id === me?.id && fits(t('Me'))));
-  const nobody = holder !== null && (search === '' || fits(t('Nobody')));
+  const nobody = holder !== null && (search === '' || fits(t('No one')));
   const choices: (Teammate | null)[] = [...people, ...(nobody ? [null] : [])];
   const chosen = choices[Math.min(at, choices.length - 1)];
   const title =
     list.length === 1 && list[0]
-      ? t('Assign the conversation with {name}', { name: conversationName(list[0]) })
-      : t('Assign {n} conversations', { n: list.length });
+      ? t('Assign conversation with {name}', { name: conversationName(list[0]) })
+      : t('{n, plural, one {Assign # conversation} other {Assign # conversations}}', {
+          n: list.length,
+        });
   const idOf = (p: Teammate | null): string => `assign-${p?.id ?? 'nobody'}`;
   return (
     <Modal
@@ -44,7 +46,7 @@ export function AssigneePicker({ list, numberId, assigneeId: holder, onPick, onC
       <TextInput
         data-autofocus
         role="combobox"
-        aria-label={t('Find a colleague')}
+        aria-label={t('Find a teammate')}
         aria-expanded
         aria-controls="assign-list"
         aria-activedescendant={chosen === undefined ? undefined : idOf(chosen)}
@@ -70,7 +72,7 @@ export function AssigneePicker({ list, numberId, assigneeId: holder, onPick, onC
           }
         }}
       />
-      <div id="assign-list" role="listbox" aria-label={t('Colleagues')} className={css.list}>
+      <div id="assign-list" role="listbox" aria-label={t('Teammates')} className={css.list}>
         {choices.map((p) => (
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field above has the keys
           <div
@@ -89,15 +91,15 @@ export function AssigneePicker({ list, numberId, assigneeId: holder, onPick, onC
               <IconUserOff size={20} stroke={1.5} aria-hidden className={css.nobody} />
             )}
             <span className={css.name}>
-              {p ? p.name : t('Nobody')}
+              {p ? p.name : t('No one')}
               {p?.id === me?.id && <span className={css.me}>{t('you')}</span>}
             </span>
-            {p && p.id === holder && <IconCheck size={16} aria-label={t('Has it now')} />}
+            {p && p.id === holder && <IconCheck size={16} aria-label={t('Currently assigned')} />}
           </div>
         ))}
       </div>
       {choices.length === 0 && (
-        <p className={css.none}>{t('Nobody of that name sees this number.')}</p>
+        <p className={css.none}>{t('No teammate with that name can see this number.')}</p>
       )}
     </Modal>
   );

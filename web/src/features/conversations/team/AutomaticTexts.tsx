@@ -40,18 +40,18 @@ function Editing({ texts }: { texts: Texts }) {
       closed: texts.after_hours !== null,
       after_hours:
         texts.after_hours ??
-        t('Thanks for your message. We are closed now and answer as soon as we are back.'),
+        t('Thanks for your message. We’re closed right now and will reply when we’re back.'),
       missed: texts.text_back !== null,
       text_back: texts.text_back ?? t('Sorry we missed your call. How can we help?'),
     },
     validate: {
-      after_hours: (v, all) => (all.closed && !v.trim() ? t('Write the answer.') : null),
-      text_back: (v, all) => (all.missed && !v.trim() ? t('Write the text.') : null),
+      after_hours: (v, all) => (all.closed && !v.trim() ? t('Enter a reply.') : null),
+      text_back: (v, all) => (all.missed && !v.trim() ? t('Enter a message.') : null),
     },
   });
   const { mutate, isPending } = useApiMutation(teamwork.setAutomaticTexts, {
     onFieldErrors: bindFieldErrors(form),
-    success: t('Automatic texts saved'),
+    success: t('Auto-replies saved'),
     invalidates: [teamwork.getAutomaticTexts],
   });
   useUnsavedGuard(form.isDirty());
@@ -71,13 +71,13 @@ function Editing({ texts }: { texts: Texts }) {
     >
       {!mayEdit && (
         <Alert color="gray" mb="md">
-          {t('Your role shows these settings without changing them.')}
+          {t('Your role can view these settings but not change them.')}
         </Alert>
       )}
       <Section
-        title={t('While you are closed')}
+        title={t('After hours')}
         about={t(
-          'Answers the first text of a conversation, once each time you are closed. Follows this number’s schedule, else the company’s hours.',
+          'Replies to the first text in a conversation, once each time you’re closed. Follows this number’s schedule, or the company’s hours.',
         )}
         action={
           <StatusBadge tone={texts.open_now ? 'success' : 'neutral'}>
@@ -87,7 +87,7 @@ function Editing({ texts }: { texts: Texts }) {
       >
         <Stack gap="sm">
           <Switch
-            label={t('Answer texts after hours')}
+            label={t('Reply to texts after hours')}
             disabled={!mayEdit}
             {...form.getInputProps('closed', { type: 'checkbox' })}
           />
@@ -116,12 +116,12 @@ function Editing({ texts }: { texts: Texts }) {
       <Section
         title={t('After a missed call')}
         about={t(
-          'Texts back whoever called and reached nobody, at most once an hour. Never to landlines, blocked callers or people who opted out.',
+          'Texts callers you missed, at most once an hour. Never landlines, blocked callers or people who opted out.',
         )}
       >
         <Stack gap="sm">
           <Switch
-            label={t('Text missed callers back')}
+            label={t('Text back missed callers')}
             disabled={!mayEdit}
             {...form.getInputProps('missed', { type: 'checkbox' })}
           />

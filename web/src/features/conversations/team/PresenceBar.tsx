@@ -30,12 +30,12 @@ export function PresenceBar({
         <>
           <IconAlertTriangle size={14} aria-hidden />
           <span>
-            {t('{name} answered while you were writing. Look before you send.', { name: answered })}
+            {t('{name} replied while you were writing. Check before you send.', { name: answered })}
           </span>
           <CloseButton
             size={22}
             className={css.seen ?? ''}
-            aria-label={t('I have seen it')}
+            aria-label={t('Got it')}
             onClick={onSeen}
           />
         </>

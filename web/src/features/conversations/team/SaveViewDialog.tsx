@@ -43,7 +43,7 @@ export function SaveViewDialog({
           const done = was
             ? await change({ params: { id: was.id }, body: { name, shared } })
             : await add({ body: { name, shared, filters: viewToFilters(inbox.filters) } });
-          if (!done) setProblem(t('Another view has this name already.'));
+          if (!done) setProblem(t('Another view already has this name.'));
         }}
       >
         <TextInput
@@ -59,7 +59,7 @@ export function SaveViewDialog({
         />
         <Switch
           mt="sm"
-          label={t('For everybody in the company')}
+          label={t('Share with everyone in the company')}
           checked={shared}
           onChange={(e) => setShared(e.currentTarget.checked)}
         />

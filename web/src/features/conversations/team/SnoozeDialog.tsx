@@ -28,8 +28,10 @@ export function SnoozeDialog({ list, onPick, onClose }: SnoozeProps) {
   const asleep = list.every((c) => c.snoozedUntil !== null);
   const title =
     list.length === 1 && list[0]
-      ? t('Snooze the conversation with {name}', { name: conversationName(list[0]) })
-      : t('Snooze {n} conversations', { n: list.length });
+      ? t('Snooze conversation with {name}', { name: conversationName(list[0]) })
+      : t('{n, plural, one {Snooze # conversation} other {Snooze # conversations}}', {
+          n: list.length,
+        });
   return (
     <Modal
       opened
@@ -65,8 +67,8 @@ export function SnoozeDialog({ list, onPick, onClose }: SnoozeProps) {
         >
           <TextInput
             type="datetime-local"
-            label={t('Another time')}
-            description={t('In your time, {zone}', { zone: zone.replaceAll('_', ' ') })}
+            label={t('Pick a time')}
+            description={t('In your time zone, {zone}', { zone: zone.replaceAll('_', ' ') })}
             value={at ? toLocalInput(at, zone) : ''}
             min={toLocalInput(now, zone)}
             error={problem ?? undefined}

@@ -56,7 +56,7 @@ export function ViewMenu({
       view.shared &&
       !(await confirm({
         title: t('Remove “{name}” for everyone?', { name: view.name }),
-        body: t('Conversations stay as they are.'),
+        body: t('Conversations aren’t affected.'),
         confirmLabel: t('Remove'),
         danger: true,
       }))
@@ -88,7 +88,7 @@ export function ViewMenu({
               leftSection={<Icon size={16} aria-hidden />}
               rightSection={
                 !current && filters.view === key ? (
-                  <IconCheck size={14} aria-label={t('Chosen')} />
+                  <IconCheck size={14} aria-label={t('Selected')} />
                 ) : key !== 'archived' && counts ? (
                   <Count n={counts[key]} />
                 ) : null
@@ -124,7 +124,7 @@ export function ViewMenu({
               leftSection={<IconBookmark size={16} aria-hidden />}
               rightSection={
                 v === current ? (
-                  <IconCheck size={14} aria-label={t('Chosen')} />
+                  <IconCheck size={14} aria-label={t('Selected')} />
                 ) : (
                   <Count n={v.count} />
                 )

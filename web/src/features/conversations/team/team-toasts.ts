@@ -13,7 +13,7 @@ export const startTeamToasts = (): (() => void) =>
         ? about
           ? t('{who} mentioned you in the conversation with {name}', { who: byName, name: about })
           : t('{who} mentioned you in a note', { who: byName })
-        : t('{who} gave you the conversation with {name}', { who: byName, name: about });
+        : t('{who} assigned you the conversation with {name}', { who: byName, name: about });
     toast.neutral(
       message,
       conversationId === null

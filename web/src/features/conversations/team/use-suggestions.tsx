@@ -121,7 +121,7 @@ export function useSuggestions(conversation: Conversation, typing: EditorState) 
         <div
           id={id}
           role="listbox"
-          aria-label={typing.isNote ? t('Colleagues') : t('Canned replies')}
+          aria-label={typing.isNote ? t('Teammates') : t('Canned replies')}
           className={css.list}
         >
           {choices.map((c) => (
@@ -145,7 +145,7 @@ export function useSuggestions(conversation: Conversation, typing: EditorState) 
         </div>
         {!typing.isNote && (
           <p className={css.foot}>
-            {choices.length === 0 ? t('No reply has this word.') : t('Enter puts it in')}
+            {choices.length === 0 ? t('No matching replies.') : t('Press Enter to insert')}
             <a href="/settings/canned-replies">{t('Canned replies')}</a>
           </p>
         )}

@@ -42,7 +42,7 @@ export function Attachments({
             key={m.name + String(i)}
             url={m.url}
             seconds={0}
-            label={m.name || t('Sound')}
+            label={m.name || t('Audio')}
             onBroken={refetch}
           />
         ) : m.type.startsWith('video/') ? (
@@ -110,7 +110,7 @@ function Picture({
       {broken === medium.url ? (
         <span className={css.broken}>
           <IconPhotoOff size={24} aria-hidden />
-          {t('Picture not available')}
+          {t('Image not available')}
         </span>
       ) : (
         <img

@@ -13,16 +13,16 @@ export const AutomaticTag = ({ kind }: { kind: AutomaticKind }) => (
 function tagText(kind: AutomaticKind): string {
   switch (kind) {
     case 'stop':
-      return t('Opt-out, confirmed automatically');
+      return t('Automatic opt-out confirmation');
     case 'start':
-      return t('Opt-in, confirmed automatically');
+      return t('Automatic opt-in confirmation');
     case 'keyword':
-      return t('Keyword, answered automatically');
+      return t('Automatic keyword reply');
     case 'help':
-      return t('Help, answered automatically');
+      return t('Automatic help reply');
     case 'after_hours':
-      return t('Closed, answered automatically');
+      return t('Automatic after-hours reply');
     case 'text_back':
-      return t('Missed call, texted back automatically');
+      return t('Automatic missed-call text');
   }
 }

@@ -95,7 +95,7 @@ export function VoicemailCard({
   const { details } = item;
   const words =
     details.transcription ??
-    (details.transcriptionState === 'failed' ? t('The words could not be made out.') : null);
+    (details.transcriptionState === 'failed' ? t('The audio couldn’t be transcribed.') : null);
   return (
     <Card
       item={item}

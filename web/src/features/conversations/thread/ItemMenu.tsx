@@ -41,8 +41,8 @@ export function ItemMenu({
       title: t('Delete this for everyone?'),
       body:
         item.kind === 'scheduledmessage'
-          ? t('The message is cancelled and will not be sent.')
-          : t('It disappears from the conversation. A call’s record stays. This cannot be undone.'),
+          ? t('The message is canceled and won’t be sent.')
+          : t('It’s removed from the conversation. Call records stay. This can’t be undone.'),
       confirmLabel: t('Delete'),
       danger: true,
     });
@@ -66,7 +66,7 @@ export function ItemMenu({
   return (
     <Menu position="bottom-start" withinPortal>
       <Menu.Target>
-        <ActionIcon className={css.more} size={26} aria-label={t('More about this item')}>
+        <ActionIcon className={css.more} size={26} aria-label={t('Item options')}>
           <IconDots size={16} />
         </ActionIcon>
       </Menu.Target>
@@ -77,7 +77,7 @@ export function ItemMenu({
             onClick={() =>
               void navigator.clipboard.writeText(text).then(
                 () => toast.neutral(t('Copied')),
-                () => toast.warn(t('The browser did not allow copying.')),
+                () => toast.warn(t('Your browser blocked copying.')),
               )
             }
           >

@@ -32,11 +32,11 @@ export function ScheduledCard({ item }: { item: ItemOf<'scheduledmessage'> }) {
       </p>
       {details.media.length > 0 && <Attachments media={details.media} again={() => {}} />}
       {details.content && <p className={css.body}>{details.content}</p>}
-      {details.cancelIfReply && <p className={css.reply}>{t('Cancelled if they reply before')}</p>}
+      {details.cancelIfReply && <p className={css.reply}>{t('Canceled if they reply first')}</p>}
       {maySend && (
         <div className={css.acts}>
           <Button size="compact-sm" variant="subtle" onClick={() => setEditing(true)}>
-            {t('Change')}
+            {t('Edit')}
           </Button>
           <Button
             size="compact-sm"
@@ -45,14 +45,14 @@ export function ScheduledCard({ item }: { item: ItemOf<'scheduledmessage'> }) {
             loading={isPending}
             onClick={() => void mutate({ params, body: { state: 'canceled' } })}
           >
-            {t('Cancel sending')}
+            {t('Cancel message')}
           </Button>
         </div>
       )}
       <Modal
         opened={editing}
         onClose={() => setEditing(false)}
-        title={t('Change scheduled message')}
+        title={t('Edit scheduled message')}
         closeButtonProps={{ 'aria-label': t('Close') }}
       >
         {editing && (

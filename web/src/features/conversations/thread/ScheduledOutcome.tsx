@@ -8,16 +8,17 @@ export function ScheduledOutcome({
 }: {
   details: ItemOf<'scheduledmessage'>['details'];
 }) {
-  const what = content
-    ? t('The scheduled message “{text}”', { text: content })
-    : t('A scheduled message');
-  if (because === 'replied') return t('{what} was cancelled because they replied', { what });
-  if (state !== 'failed') return t('{what} was cancelled', { what });
-  return t('{what} was not sent. {why}', {
-    what,
-    why:
-      because && because in refusals
-        ? t(refusalText(because as RefusalCode))
-        : t('The carrier refused it.'),
-  });
+  const text = content ? t('“{text}”', { text: content }) : '';
+  const outcome =
+    because === 'replied'
+      ? t('Scheduled message canceled because they replied')
+      : state !== 'failed'
+        ? t('Scheduled message canceled')
+        : t('Scheduled message not sent. {why}', {
+            why:
+              because && because in refusals
+                ? refusalText(because as RefusalCode)
+                : t('The carrier rejected it.'),
+          });
+  return [outcome, text].filter(Boolean).join(' · ');
 }

@@ -125,7 +125,7 @@ export function Thread({
             </div>
           )}
           {!list.hasMore && !list.loading && items.length > 0 && view.shown[0] === rows[0] && (
-            <p className={css.begin}>{t('This is the beginning of the conversation.')}</p>
+            <p className={css.begin}>{t('This is the start of the conversation.')}</p>
           )}
           {list.loading && items.length === 0 && (
             <div className={css.older}>

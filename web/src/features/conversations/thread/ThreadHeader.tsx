@@ -85,7 +85,7 @@ export function ThreadHeader({
       {/* Where the list is not beside it, the conversation is the page. */}
       {narrow && <h1 className={css.hidden}>{t('Conversation with {name}', { name })}</h1>}
       {narrow && (
-        <ActionIcon aria-label={t('Back to the list')} component="a" href={inboxHref()}>
+        <ActionIcon aria-label={t('Back to list')} component="a" href={inboxHref()}>
           <IconArrowLeft size={20} />
         </ActionIcon>
       )}
@@ -116,7 +116,7 @@ export function ThreadHeader({
           <Tooltip
             label={
               conversation.assignee
-                ? t('{who} has it. Give it to somebody else', { who: conversation.assignee.name })
+                ? t('Assigned to {who}. Reassign', { who: conversation.assignee.name })
                 : t('Assign')
             }
           >
@@ -126,7 +126,7 @@ export function ThreadHeader({
               data-nobody={!conversation.assignee || undefined}
               aria-label={
                 conversation.assignee
-                  ? t('{who} has it. Give it to somebody else', { who: conversation.assignee.name })
+                  ? t('Assigned to {who}. Reassign', { who: conversation.assignee.name })
                   : t('Assign')
               }
               onClick={() => openTeamDialog('assign', [conversation])}
@@ -151,7 +151,7 @@ export function ThreadHeader({
           </HeaderAction>
         )}
         <HeaderAction
-          label={conversation.isArchived ? t('Back to the inbox') : t('Archive')}
+          label={conversation.isArchived ? t('Back to inbox') : t('Archive')}
           onClick={put}
         >
           {conversation.isArchived ? (
@@ -246,7 +246,7 @@ export function ThreadHeader({
                     if (
                       await confirm({
                         title: t('Delete all messages with {name}?', { name }),
-                        body: t('Calls, voicemails, faxes and notes stay. This cannot be undone.'),
+                        body: t('Calls, voicemails, faxes and notes stay. This can’t be undone.'),
                         confirmLabel: t('Delete messages'),
                         danger: true,
                       })

@@ -112,7 +112,7 @@ function ItemBody({ row, again: refetch }: { row: ThreadRow; again: () => void }
       return (
         <SystemItem at={item.createdAt} icon={<IconTargetArrow size={14} aria-hidden />}>
           {[
-            t('Came from {source}', { source: item.details.source }),
+            t('Source: {source}', { source: item.details.source }),
             item.details.medium,
             item.details.campaign,
           ]

@@ -89,14 +89,14 @@ export default function SettingsColumnPresets() {
     },
     {
       key: 'whose',
-      title: t('Whose'),
+      title: t('Owner'),
       width: 'minmax(120px, 1fr)',
       wideOnly: true,
       cell: (p) => (p.mine ? (p.shared ? t('Mine, shared') : t('Mine')) : p.user.name),
     },
     {
       key: 'default',
-      title: t('Begins with it'),
+      title: t('Default'),
       width: '130px',
       wideOnly: true,
       cell: (p) =>
@@ -139,7 +139,7 @@ export default function SettingsColumnPresets() {
                 void update({ params: { id: p.id }, body: { is_default: !p.is_default } })
               }
             >
-              {p.is_default ? t('Do not begin with it') : t('Begin with it')}
+              {p.is_default ? t('Don’t use as default') : t('Use as default')}
             </Menu.Item>
             {p.mine && (
               <Menu.Item
@@ -168,7 +168,7 @@ export default function SettingsColumnPresets() {
       title={t('Column presets')}
       layout="fill"
       description={t(
-        'Columns of lists you saved, and those colleagues share. Save one with the columns button of a list.',
+        'Column sets you saved, and those your team shares. Save one with the columns button of a list.',
       )}
       filters={
         <FilterBar isFiltered={isFiltered} onClear={clear}>
@@ -203,14 +203,14 @@ export default function SettingsColumnPresets() {
           isFiltered ? (
             <EmptyState
               icon={<IconColumns3 size={28} stroke={1.5} />}
-              title={t('No preset fits')}
+              title={t('No presets match')}
               action={
                 <Button variant="default" onClick={clear}>
                   {t('Clear filters')}
                 </Button>
               }
             >
-              {t('Try another word, or clear the filters.')}
+              {t('Try another search or clear the filters.')}
             </EmptyState>
           ) : (
             <EmptyState
@@ -218,12 +218,12 @@ export default function SettingsColumnPresets() {
               title={t('No presets yet')}
               action={
                 <Button component="a" href="/numbers">
-                  {t('Open the numbers')}
+                  {t('Open numbers')}
                 </Button>
               }
             >
               {t(
-                'Choose the columns of a list with the button at the right end of its head, then save them as a preset.',
+                'Choose columns with the button at the right end of a list’s header, then save them as a preset.',
               )}
             </EmptyState>
           )
@@ -249,14 +249,14 @@ function Edit({ preset, onClose }: { preset: Preset; onClose: () => void }) {
     <Modal
       opened
       onClose={onClose}
-      title={t('Change the preset')}
+      title={t('Edit preset')}
       size="sm"
       closeButtonProps={{ 'aria-label': t('Close') }}
     >
       <form onSubmit={form.onSubmit((body) => void mutate({ params: { id: preset.id }, body }))}>
         <Stack gap="sm">
           <TextInput
-            label={t('Name of the preset')}
+            label={t('Preset name')}
             maxLength={60}
             data-autofocus
             {...form.getInputProps('name')}
@@ -266,7 +266,7 @@ function Edit({ preset, onClose }: { preset: Preset; onClose: () => void }) {
             {...form.getInputProps('shared', { type: 'checkbox' })}
           />
           <Switch
-            label={t('My list begins with it')}
+            label={t('Use as my default')}
             {...form.getInputProps('is_default', { type: 'checkbox' })}
           />
           <Group justify="flex-end" gap="xs">

@@ -45,7 +45,9 @@ export default function SettingsCustomFields() {
       title: t('Type'),
       width: 'minmax(110px, 1fr)',
       cell: (f) =>
-        f.type === 'enum' ? t('{n} choices', { n: f.choices.length }) : typeName(f.type),
+        f.type === 'enum'
+          ? t('{n, plural, one {# choice} other {# choices}}', { n: f.choices.length })
+          : typeName(f.type),
     },
     {
       key: 'key',
@@ -56,7 +58,7 @@ export default function SettingsCustomFields() {
     },
     {
       key: 'is',
-      title: t('Marked'),
+      title: t('Properties'),
       width: 'minmax(150px, 1.4fr)',
       wideOnly: true,
       cell: (f) =>
@@ -72,7 +74,7 @@ export default function SettingsCustomFields() {
     },
     {
       key: 'scope',
-      title: t('Whose'),
+      title: t('Owner'),
       width: '130px',
       wideOnly: true,
       cell: (f) =>
@@ -94,16 +96,14 @@ export default function SettingsCustomFields() {
     <SettingsFrame
       title={t('Custom fields')}
       layout="fill"
-      description={t(
-        'What you want to know of numbers, calls, contacts and people beyond what is there.',
-      )}
+      description={t('Extra details for numbers, calls, contacts and people.')}
       action={add}
       filters={
         <>
           <div className={css.entities}>
             <SegmentedControl
               size="sm"
-              aria-label={t('Fields of')}
+              aria-label={t('Fields for')}
               value={entityTypes[entity - 1]!.key}
               onChange={(key) => set({ entity: key, open: '' })}
               data={[6, 1, 7, 5, 2, 3, 4].map((id) => ({
@@ -136,7 +136,7 @@ export default function SettingsCustomFields() {
           filters.search ? (
             <EmptyState
               icon={<IconForms size={28} stroke={1.5} />}
-              title={t('No custom field fits')}
+              title={t('No custom fields match')}
               action={
                 <Button variant="default" onClick={clear}>
                   {t('Clear the search')}
@@ -152,7 +152,7 @@ export default function SettingsCustomFields() {
               action={add}
             >
               {t(
-                'A field such as “Deal value” or “Stage” stands on every record, in lists, filters and files.',
+                'A field such as “Deal value” or “Stage” appears on every record, and in lists, filters and files.',
               )}
             </EmptyState>
           )

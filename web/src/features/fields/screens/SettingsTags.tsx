@@ -61,12 +61,8 @@ export default function SettingsTags() {
         confirmLabel: t('Delete'),
         danger: true,
         body: t(
-          '{numbers} numbers, {calls} calls and {other} others carry it. You can bring it back for 30 days.',
-          {
-            numbers: formatNumber(numbers),
-            calls: formatNumber(calls),
-            other: formatNumber(other),
-          },
+          '{numbers, plural, one {# number} other {# numbers}}, {calls, plural, one {# call} other {# calls}} and {other, plural, one {# other item} other {# other items}} use it. You can restore it for 30 days.',
+          { numbers, calls, other },
         ),
       }));
     if (!sure || !(await destroy({ params, query: {}, body: { ids: [tag.id] } }))) return;
@@ -90,7 +86,7 @@ export default function SettingsTags() {
     },
     {
       key: 'usage_count',
-      title: t('Used'),
+      title: t('Usage'),
       width: '80px',
       sortable: true,
       align: 'end',
@@ -102,16 +98,18 @@ export default function SettingsTags() {
       wideOnly: true,
       cell: (tag) =>
         [
-          tag.uses.numbers && t('{n} numbers', { n: formatNumber(tag.uses.numbers) }),
-          tag.uses.calls && t('{n} calls', { n: formatNumber(tag.uses.calls) }),
-          tag.uses.other && t('{n} others', { n: formatNumber(tag.uses.other) }),
+          tag.uses.numbers &&
+            t('{n, plural, one {# number} other {# numbers}}', { n: tag.uses.numbers }),
+          tag.uses.calls && t('{n, plural, one {# call} other {# calls}}', { n: tag.uses.calls }),
+          tag.uses.other &&
+            t('{n, plural, one {# other item} other {# other items}}', { n: tag.uses.other }),
         ]
           .filter(Boolean)
           .join(', ') || t('Nothing yet'),
     },
     {
       key: 'scope',
-      title: t('Whose'),
+      title: t('Owner'),
       width: '120px',
       wideOnly: true,
       cell: (tag) => (tag.scope === 'organization' ? t('Organization') : t('This company')),
@@ -149,7 +147,7 @@ export default function SettingsTags() {
                       leftSection={<IconPencil size={16} aria-hidden />}
                       onClick={() => setOpen({ what: 'form', tag })}
                     >
-                      {t('Rename or recolour')}
+                      {t('Edit name or color')}
                     </Menu.Item>
                     {tag.scope === 'company' && (
                       <Menu.Item
@@ -180,7 +178,7 @@ export default function SettingsTags() {
     <SettingsFrame
       title={t('Tags')}
       layout="fill"
-      description={t('Words to mark calls and numbers with, the same for everybody.')}
+      description={t('Tags for calls and numbers, shared by everyone.')}
       action={add}
       filters={
         <FilterBar isFiltered={isFiltered} onClear={clear}>
@@ -190,14 +188,14 @@ export default function SettingsTags() {
             onChange={(search) => set({ search })}
           />
           <Select
-            aria-label={t('Use')}
-            placeholder={t('Used or not')}
+            aria-label={t('Usage')}
+            placeholder={t('Any usage')}
             w={150}
             clearable
-            clearButtonProps={{ 'aria-label': t('Used or not') }}
+            clearButtonProps={{ 'aria-label': t('Any usage') }}
             data={[
-              { value: '0', label: t('Used') },
-              { value: '1', label: t('Not used') },
+              { value: '0', label: t('Usage') },
+              { value: '1', label: t('Unused') },
             ]}
             value={filters.unused || null}
             onChange={(unused) => set({ unused: unused ?? '' })}
@@ -231,14 +229,14 @@ export default function SettingsTags() {
           isFiltered ? (
             <EmptyState
               icon={<IconTag size={28} stroke={1.5} />}
-              title={t('No tag fits')}
+              title={t('No tags match')}
               action={
                 <Button variant="default" onClick={clear}>
                   {t('Clear filters')}
                 </Button>
               }
             >
-              {t('Try another word, or clear the filters.')}
+              {t('Try another search or clear the filters.')}
             </EmptyState>
           ) : (
             <EmptyState

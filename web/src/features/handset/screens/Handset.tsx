@@ -43,7 +43,7 @@ export default function Handset() {
           </div>
           <p className={css.about}>
             {t(
-              'Phones outside the company, with fictional numbers. Calls carry real sound; nothing leaves this machine.',
+              'Phones outside your company, with fictional numbers. Calls carry real audio. Nothing leaves this machine.',
             )}{' '}
             <Anchor href="/what-is-simulated" inherit underline="always">
               {t('What is simulated')}
@@ -58,11 +58,11 @@ export default function Handset() {
             disabled={phones.length >= maxPhones}
             onClick={addPhone}
           >
-            {t('Add a handset')}
+            {t('Add handset')}
           </Button>
         </div>
       </header>
-      {failed && <ErrorState title={t('The sandbox does not answer')} retry={load} />}
+      {failed && <ErrorState title={t('The sandbox isn’t responding')} retry={load} />}
       {known && (
         <div className={css.phones}>
           {phones.map((p) => (

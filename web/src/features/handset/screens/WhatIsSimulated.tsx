@@ -6,50 +6,50 @@ import { AuthFrame } from '../../../shared/AuthFrame.tsx';
 export default function WhatIsSimulated() {
   const rows: [string, string, string][] = [
     [
-      t('Telephone network'),
-      t('Simulated. Numbers, calls and texts stay on this machine; nobody outside can be reached.'),
+      t('Phone network'),
+      t('Simulated. Numbers, calls and texts stay on this machine. No one outside can be reached.'),
       t('The virtual handset is the outside world.'),
     ],
     [
-      t('Sound'),
+      t('Audio'),
       t(
         'Real. Both sides of a call are real audio between your browser, the handset and this server.',
       ),
-      t('Recordings and voicemails hold what was said.'),
+      t('Recordings and voicemails contain what was said.'),
     ],
+    [t('Routing, opt-outs, limits'), t('Real. The same code runs as with a carrier.'), ''],
     [
-      t('Routing, opt-outs, limits'),
-      t('Real. The same code decides that would decide with a carrier.'),
-      '',
-    ],
-    [
-      t('Moving numbers here'),
+      t('Porting numbers in'),
       t(
-        'Simulated. The sandbox plays the carrier you leave, a state a minute. The letter and its signature are real.',
+        'Simulated. The sandbox plays the other carrier, one status per minute. The letter and its signature are real.',
       ),
       t('Each request says how it can be tried.'),
     ],
     [
-      t('Registering texting'),
-      t('Simulated. The sandbox plays the reviewers; the papers, checks and limits are real.'),
+      t('SMS registration'),
+      t('Simulated. The sandbox plays the reviewers. The forms, checks and limits are real.'),
       t('It decides within a minute.'),
     ],
     [
       t('Real carriers'),
       t(
-        'Not connected in the demo. Twilio and Bandwidth are checked against what they publish and were not tried on a live account.',
+        'Not connected in the demo. Twilio and Bandwidth are checked against their published documentation and were not tried on a live account.',
       ),
       t(
-        'Unverified, because nothing is published to check against: Bandwidth’s campaigns and port orders, Twilio’s upload of bills before a port, and all of Somos.',
+        'Not verified, because no documentation is published: Bandwidth’s campaigns and port orders, Twilio’s upload of bills before a port, and all of Somos.',
       ),
     ],
-    [t('Greetings read aloud'), t('Real speech, made by a program on this machine.'), ''],
+    [t('Greetings read aloud'), t('Real speech, created by a program on this machine.'), ''],
     [
       t('Transcripts'),
       t('Simulated. The words are placeholders and say so.'),
       t('A speech engine can be connected.'),
     ],
-    [t('E-mail'), t('Nothing leaves. What would be sent stands in the outbox.'), '/dev/outbox'],
+    [
+      t('Email'),
+      t('Nothing leaves. Messages that would be sent are in the outbox.'),
+      '/dev/outbox',
+    ],
     [t('Cards and invoices'), t('Simulated. No card is charged.'), ''],
     [
       t('People and history'),
@@ -61,9 +61,7 @@ export default function WhatIsSimulated() {
     <AuthFrame
       wide
       title={t('What is simulated')}
-      about={t(
-        'In the demo nothing outside this machine is needed, and nothing outside is touched.',
-      )}
+      about={t('In the demo, nothing outside this machine is needed or contacted.')}
       below={
         <Anchor href="/" size="sm">
           {t('Back')}

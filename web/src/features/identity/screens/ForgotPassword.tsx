@@ -25,10 +25,10 @@ export default function ForgotPassword() {
   );
   if (sentTo) {
     return (
-      <AuthFrame title={t('Check your e-mail')} below={back}>
+      <AuthFrame title={t('Check your email')} below={back}>
         <Text>
           {t(
-            'If {email} has an account, a link to set a new password is on its way. It works once, within 60 minutes.',
+            'If {email} has an account, we’ve sent a link to set a new password. It works once, within 60 minutes.',
             { email: sentTo },
           )}
         </Text>
@@ -41,7 +41,7 @@ export default function ForgotPassword() {
   return (
     <AuthFrame
       title={t('Forgot password')}
-      about={t('We send you a link to set a new one.')}
+      about={t('We’ll send you a link to set a new one.')}
       below={back}
     >
       <form onSubmit={form.onSubmit(({ email }) => void mutate({ body: { email: email.trim() } }))}>
@@ -52,7 +52,7 @@ export default function ForgotPassword() {
             </Alert>
           )}
           <TextInput
-            label={t('E-mail')}
+            label={t('Email')}
             type="email"
             autoComplete="username"
             autoFocus

@@ -58,7 +58,7 @@ export default function Login() {
             </Alert>
           )}
           <TextInput
-            label={t('E-mail')}
+            label={t('Email')}
             type="email"
             autoComplete="username"
             autoFocus

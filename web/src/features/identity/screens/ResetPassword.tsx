@@ -14,7 +14,7 @@ export default function ResetPassword() {
     initialValues: { password: '', again: '' },
     validate: {
       password: (v) => (v.length < 12 ? t('Use at least 12 characters.') : null),
-      again: (v, all) => (v !== all.password ? t('The two passwords differ.') : null),
+      again: (v, all) => (v !== all.password ? t('The passwords don’t match.') : null),
     },
   });
   const { mutate, isPending } = useApiMutation(identity.resetPassword, {
@@ -71,7 +71,7 @@ export default function ResetPassword() {
             {...form.getInputProps('password')}
           />
           <PasswordInput
-            label={t('New password again')}
+            label={t('Confirm new password')}
             autoComplete="new-password"
             visibilityToggleButtonProps={{ 'aria-label': t('Show or hide the password') }}
             key={form.key('again')}

@@ -115,7 +115,7 @@ export default function Signup() {
     return (
       <AuthFrame
         title={t('Enter the code')}
-        about={t('We sent six digits to {to}.', { to: sent.masked })}
+        about={t('We sent a six-digit code to {to}.', { to: sent.masked })}
         below={
           <ResendCode
             at={sent.resendAt}
@@ -161,7 +161,7 @@ export default function Signup() {
       title={t('Create an account')}
       about={
         door.response?.data.first
-          ? t('You are the first here: you own this installation’s first company.')
+          ? t('You’re the first one here, so you’ll own this installation’s first company.')
           : undefined
       }
       below={below}
@@ -187,7 +187,7 @@ export default function Signup() {
             {...form.getInputProps('company_name')}
           />
           <TextInput
-            label={t('E-mail')}
+            label={t('Email')}
             type="email"
             autoComplete="username"
             {...form.getInputProps('email')}
@@ -231,7 +231,7 @@ function ResendCode({
         {left > 0 ? t('Send again in {left} s', { left }) : t('Send again')}
       </Button>
       <Button variant="subtle" color="gray" size="compact-sm" onClick={change}>
-        {t('Change the address')}
+        {t('Change address')}
       </Button>
     </Group>
   );

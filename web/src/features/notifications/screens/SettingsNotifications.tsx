@@ -40,12 +40,12 @@ const kinds: [NotificationKind, string][] = [
   ['missed', 'Missed call'],
   ['voicemail', 'Voicemail'],
   ['fax', 'Fax'],
-  ['mention', 'A colleague mentions you'],
-  ['assigned', 'You are given a conversation'],
+  ['mention', 'Mentions'],
+  ['assigned', 'Conversation assigned to you'],
 ];
 const channelNames: [DeliveryChannel, string][] = [
   ['push', 'Push'],
-  ['email', 'E-mail'],
+  ['email', 'Email'],
   ['both', 'Both'],
   ['none', 'None'],
 ];
@@ -61,7 +61,7 @@ export default function SettingsNotifications() {
     <SettingsFrame
       title={t('Notifications')}
       layout="read"
-      description={t('What you hear of, and how. Your colleagues choose for themselves.')}
+      description={t('What you’re notified about, and how. Teammates choose their own.')}
     >
       {response ? (
         <Preferences key={JSON.stringify(response.data)} settings={response.data} />
@@ -93,7 +93,7 @@ function Preferences({ settings }: { settings: NotificationSettings }) {
   });
   const { mutate, isPending } = useApiMutation(notifications.saveNotificationSettings, {
     onFieldErrors: bindFieldErrors(form),
-    success: t('Your notifications are saved'),
+    success: t('Notifications saved'),
     invalidates: [notifications.getNotificationSettings],
   });
   useUnsavedGuard(form.isDirty());
@@ -122,9 +122,9 @@ function Preferences({ settings }: { settings: NotificationSettings }) {
     <form onSubmit={form.onSubmit(send)} noValidate>
       <DesktopNotifications devices={settings.devices} />
       <Section
-        title={t('What you hear of')}
+        title={t('Notify me about')}
         about={t(
-          'Mails go to {email}: one for a conversation every five minutes, and only about what nobody has read by then.',
+          'Emails go to {email}: at most one per conversation every five minutes, and only about what no one has read by then.',
           { email: settings.email },
         )}
       >
@@ -143,7 +143,7 @@ function Preferences({ settings }: { settings: NotificationSettings }) {
           ))}
         </div>
       </Section>
-      <Section title={t('Of which numbers')}>
+      <Section title={t('For these numbers')}>
         <Stack gap="sm">
           <Checkbox
             label={t('All numbers I see')}
@@ -165,7 +165,7 @@ function Preferences({ settings }: { settings: NotificationSettings }) {
       <Section
         title={t('Quiet hours')}
         about={t(
-          'No pushes and no notices then, and mails wait until they are over. Calls still ring in an open app.',
+          'No push or desktop notifications during these hours. Emails wait until they’re over. Calls still ring in an open app.',
         )}
         action={
           settings.quiet.now ? (
@@ -177,7 +177,7 @@ function Preferences({ settings }: { settings: NotificationSettings }) {
       >
         <Stack gap="sm">
           <Switch
-            label={t('Leave me in peace every day')}
+            label={t('Pause notifications every day')}
             {...form.getInputProps('on', { type: 'checkbox' })}
           />
           {form.values.on && (
@@ -227,7 +227,7 @@ function DesktopNotifications({ devices }: { devices: number }) {
     else
       toast.success(
         now === 'on'
-          ? t('You will be notified on this computer.')
+          ? t('You’ll be notified on this computer.')
           : t('Notifications on this computer are off.'),
       );
   };
@@ -237,11 +237,11 @@ function DesktopNotifications({ devices }: { devices: number }) {
       about={
         devices > 0
           ? t(
-              '{n, plural, one {# device of yours can be woken} other {# devices of yours can be woken}}, also while the app is closed.',
+              '{n, plural, one {# of your devices can receive push} other {# of your devices can receive push}}, even while the app is closed.',
               { n: devices },
             )
           : t(
-              'No device of yours can be woken yet: turn notifications on here, and on others you use.',
+              'None of your devices can receive push yet. Turn notifications on here, and on your other devices.',
             )
       }
     >

@@ -23,12 +23,12 @@ export default function AreaHint({
   if (!area)
     return (
       <p className={css.hint} role="status">
-        {t('There is no area code {code}.', { code })}
+        {t('Area code {code} doesn’t exist.', { code })}
       </p>
     );
   return (
     <p className={css.hint} role="status">
-      {t('{cities}, {state}. It is {time} there.', {
+      {t('{cities}, {state}. It’s {time} there.', {
         cities: area.cities.slice(0, 3).join(', '),
         state: area.stateName,
         time: formatTime(Date.now(), area.timezone),
@@ -36,7 +36,7 @@ export default function AreaHint({
       {Boolean(response?.data.overlays.length) && (
         <>
           {' '}
-          {t('Same places:')}{' '}
+          {t('Same area:')}{' '}
           {response!.data.overlays.map((other) => (
             <button key={other} type="button" className={css.overlay} onClick={() => onPick(other)}>
               {other}

@@ -17,8 +17,8 @@ export function BulkBuyForm({ onFound }: { onFound: (found: numbers.Located[]) =
     initialValues: { category: '4', items: [{ areaCode: '', count: 10 }] },
     validate: {
       items: {
-        areaCode: (v) => (areaCodes().has(v) ? null : t('There is no such area code.')),
-        count: (v) => (v >= 1 && v <= 200 ? null : t('1 to 200.')),
+        areaCode: (v) => (areaCodes().has(v) ? null : t('That area code doesn’t exist.')),
+        count: (v) => (v >= 1 && v <= 200 ? null : t('Enter 1 to 200.')),
       },
     },
   });
@@ -36,7 +36,7 @@ export function BulkBuyForm({ onFound }: { onFound: (found: numbers.Located[]) =
     for (const { reason } of response.meta.away) toast.warn(reason);
     const short = response.data.filter((item) => item.missing > 0);
     if (short.length)
-      toast.warn(t('Not all were found'), {
+      toast.warn(t('Some numbers weren’t found'), {
         lines: short.map((item) =>
           t('{areaCode}: {missing} of {count} missing', {
             areaCode: item.areaCode,
@@ -49,12 +49,12 @@ export function BulkBuyForm({ onFound }: { onFound: (found: numbers.Located[]) =
   return (
     <form className={css.form} onSubmit={form.onSubmit((v) => void find(v))} noValidate>
       <Select
-        label={t('Sold as')}
+        label={t('Number type')}
         w={360}
         maw="100%"
         allowDeselect={false}
         data={[
-          { value: '4', label: t('Bulk numbers, for many at a lower price') },
+          { value: '4', label: t('Bulk numbers, many at a lower price') },
           { value: '2', label: t('Local numbers') },
         ]}
         {...form.getInputProps('category')}
@@ -86,7 +86,7 @@ export function BulkBuyForm({ onFound }: { onFound: (found: numbers.Located[]) =
                 variant="subtle"
                 color="gray"
                 size={36}
-                aria-label={t('Take area code {code} away', { code: item.areaCode })}
+                aria-label={t('Remove area code {code}', { code: item.areaCode })}
                 onClick={() => form.removeListItem('items', i)}
               >
                 <IconX size={16} aria-hidden />
@@ -101,10 +101,10 @@ export function BulkBuyForm({ onFound }: { onFound: (found: numbers.Located[]) =
           leftSection={<IconPlus size={16} aria-hidden />}
           onClick={() => form.insertListItem('items', { areaCode: '', count: 10 })}
         >
-          {t('Another area code')}
+          {t('Add area code')}
         </Button>
         <Button type="submit" loading={isPending}>
-          {t('Find them')}
+          {t('Find numbers')}
         </Button>
       </div>
     </form>

@@ -92,7 +92,9 @@ export function CartPanel({ onBought }: { onBought: () => void }) {
     if ('batchId' in response.data) {
       trackBatch({
         id: response.data.batchId,
-        label: t('Buying {n} numbers', { n: wanted.length }),
+        label: t('{n, plural, one {Buying # number} other {Buying # numbers}}', {
+          n: wanted.length,
+        }),
         total: wanted.length,
       });
       setBatch(response.data.batchId);
@@ -101,7 +103,9 @@ export function CartPanel({ onBought }: { onBought: () => void }) {
     const [first, ...others] = response.data;
     toast.success(
       others.length
-        ? t('{n} numbers are yours', { n: formatNumber(response.data.length) })
+        ? t('{n, plural, one {# number is yours} other {# numbers are yours}}', {
+            n: response.data.length,
+          })
         : t('{number} is yours', { number: formatPhoneNumber(first!.number) }),
     );
     navigate(others.length ? '/numbers' : `/numbers/${first!.id}`);
@@ -126,7 +130,7 @@ export function CartPanel({ onBought }: { onBought: () => void }) {
         )}
         {cart.length === 0 && !batch && (
           <Text size="sm" c="dimmed">
-            {t('Numbers you choose wait here until you buy them.')}
+            {t('Numbers you select stay here until you buy them.')}
           </Text>
         )}
         {cart.length > 0 && (
@@ -137,7 +141,7 @@ export function CartPanel({ onBought }: { onBought: () => void }) {
                   <PhoneNumber value={item.number} />
                   <small>
                     {item.taken
-                      ? t('Just taken by somebody else')
+                      ? t('Just taken by someone else')
                       : (item.vanityText ?? (item.place || t('Toll-free')))}
                   </small>
                 </span>
@@ -148,7 +152,7 @@ export function CartPanel({ onBought }: { onBought: () => void }) {
                   variant="subtle"
                   color="gray"
                   size={28}
-                  aria-label={t('Take {number} out', { number: formatPhoneNumber(item.number) })}
+                  aria-label={t('Remove {number}', { number: formatPhoneNumber(item.number) })}
                   onClick={() => removeFromCart(item.number)}
                 >
                   <IconX size={14} aria-hidden />
@@ -165,12 +169,15 @@ export function CartPanel({ onBought }: { onBought: () => void }) {
         {taken > 0 && (
           <Alert color="orange" className={css.block}>
             <Text size="sm" mb="xs">
-              {t('{n} of them were taken meanwhile. The others are still free.', {
-                n: formatNumber(taken),
-              })}
+              {t(
+                '{n, plural, one {# of them was just taken.} other {# of them were just taken.}} The rest are still available.',
+                {
+                  n: taken,
+                },
+              )}
             </Text>
             <Button size="compact-sm" variant="default" onClick={removeUnavailable}>
-              {t('Take them out')}
+              {t('Remove them')}
             </Button>
           </Alert>
         )}
@@ -183,13 +190,15 @@ export function CartPanel({ onBought }: { onBought: () => void }) {
               className={css.held ?? ''}
             >
               {left === null
-                ? t('No longer held for you, but perhaps still free.')
+                ? t('No longer held for you, but may still be available.')
                 : t('Held for you for {time}', { time: formatClock(left) })}
             </Text>
             <TextInput
               label={t('Label')}
               description={
-                wanted.length > 1 ? t('All of them get it; change it later.') : undefined
+                wanted.length > 1
+                  ? t('Applies to all of them. You can change it later.')
+                  : undefined
               }
               placeholder={t('Front desk')}
               maxLength={80}
@@ -215,11 +224,11 @@ export function CartPanel({ onBought }: { onBought: () => void }) {
               />
             )}
             <dl className={css.total}>
-              <dt>{t('A month')}</dt>
+              <dt>{t('Per month')}</dt>
               <dd data-numeric>{formatMoney(monthly)}</dd>
               {setup > 0 && (
                 <>
-                  <dt>{t('Once')}</dt>
+                  <dt>{t('One time')}</dt>
                   <dd data-numeric>{formatMoney(setup)}</dd>
                 </>
               )}
@@ -227,7 +236,7 @@ export function CartPanel({ onBought }: { onBought: () => void }) {
             <Button fullWidth loading={isPending} onClick={() => void buy()}>
               {wanted.length === 1
                 ? t('Buy this number')
-                : t('Buy {n} numbers', { n: formatNumber(wanted.length) })}
+                : t('{n, plural, one {Buy # number} other {Buy # numbers}}', { n: wanted.length })}
             </Button>
           </div>
         )}

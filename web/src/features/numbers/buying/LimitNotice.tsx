@@ -26,7 +26,7 @@ export function LimitNotice({ wanted }: { wanted: number }) {
   });
   const request = open ? (
     <Text size="sm" {...(!over && { c: 'dimmed' })}>
-      {t('You asked for {n} numbers.', { n: formatNumber(open.requested) })}{' '}
+      {t('You asked for {n, plural, one {# number} other {# numbers}}.', { n: open.requested })}{' '}
       <Time at={open.created_at} as="ago" />
     </Text>
   ) : (
@@ -44,7 +44,7 @@ export function LimitNotice({ wanted }: { wanted: number }) {
           <Text size="sm" mb="xs">
             {words}
             {wanted > 0 &&
-              `. ${t('With this selection it would be {n}.', { n: formatNumber(used + wanted) })}`}
+              `. ${t('This selection would bring you to {n}.', { n: formatNumber(used + wanted) })}`}
           </Text>
           {request}
         </Alert>
@@ -78,7 +78,7 @@ function IncreaseDialog({
 }) {
   const form = useForm({
     initialValues: { requested: Math.max(needed, limit * 2), reason: '' },
-    validate: { reason: (v) => (v.trim() ? null : t('Say why you need more.')) },
+    validate: { reason: (v) => (v.trim() ? null : t('Tell us why you need more.')) },
   });
   const { mutate, isPending } = useApiMutation(numbers.requestNumberLimitIncrease, {
     onFieldErrors: bindFieldErrors(form),
@@ -100,13 +100,13 @@ function IncreaseDialog({
         <Stack gap="sm">
           <NumberInput
             data-autofocus
-            label={t('Numbers in all')}
+            label={t('Total numbers needed')}
             description={t('You have {limit} now.', { limit: formatNumber(limit) })}
             min={1}
             {...form.getInputProps('requested')}
           />
           <Textarea
-            label={t('What for')}
+            label={t('Reason')}
             autosize
             minRows={3}
             maxLength={1000}

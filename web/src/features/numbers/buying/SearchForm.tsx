@@ -14,14 +14,14 @@ export const kindNames = (): Record<string, string> => ({
   local: t('Local'),
   tollFree: t('Toll-free'),
   fax: t('Fax'),
-  bulk: t('Many at once'),
+  bulk: t('Bulk'),
 });
 
 const kindDescriptions = (): Record<string, string> => ({
-  local: t('Calls, texts and pictures, with an area code of your choice.'),
-  tollFree: t('Calls, texts and pictures, free for whoever calls.'),
+  local: t('Calls, texts and pictures, with an area code you choose.'),
+  tollFree: t('Calls, texts and pictures. Free for callers.'),
   fax: t('Receives and sends faxes.'),
-  bulk: t('So many of each area code, up to 500.'),
+  bulk: t('Many numbers per area code, up to 500.'),
 });
 
 export function KindChoice({
@@ -34,7 +34,7 @@ export function KindChoice({
   return (
     <div className={css.kind}>
       <SegmentedControl
-        aria-label={t('Kind of number')}
+        aria-label={t('Number type')}
         value={value}
         onChange={onChange}
         data={Object.entries(kindNames()).map(([kind, label]) => ({ value: kind, label }))}
@@ -165,7 +165,7 @@ export function SearchForm({
         placeholder={t('No pattern')}
         data={patterns.map((p) => ({
           value: p.id,
-          label: t('{name}, like {example}', { name: t(p.name), example: p.example }),
+          label: t('{name}, like {example}', { name: p.name, example: p.example }),
         }))}
         value={own.shape || null}
         onChange={(shape) => set({ shape: shape ?? '' })}
@@ -196,7 +196,7 @@ export function SearchForm({
             color="gray"
             onClick={() => onSearch({ ...emptySearch, kind: fields.kind })}
           >
-            {t('Start again')}
+            {t('Start over')}
           </Button>
         )}
         {local && (

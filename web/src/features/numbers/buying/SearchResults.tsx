@@ -63,7 +63,7 @@ export function SearchResults({ away, rows, loading, error, refetch, more }: Sea
     },
     {
       key: 'price',
-      title: t('A month'),
+      title: t('Per month'),
       width: '64px',
       align: 'end',
       cell: (n) => <span data-numeric>{formatMoney(n.monthly_cents)}</span>,
@@ -99,12 +99,12 @@ export function SearchResults({ away, rows, loading, error, refetch, more }: Sea
           aria-pressed={chosen.has(n.number)}
           aria-label={
             chosen.has(n.number)
-              ? t('Take {number} out', { number: formatPhoneNumber(n.number) })
-              : t('Choose {number}', { number: formatPhoneNumber(n.number) })
+              ? t('Remove {number}', { number: formatPhoneNumber(n.number) })
+              : t('Select {number}', { number: formatPhoneNumber(n.number) })
           }
           onClick={() => toggle(n)}
         >
-          {chosen.has(n.number) ? t('Chosen') : t('Choose')}
+          {chosen.has(n.number) ? t('Selected') : t('Choose')}
         </Button>
       ),
     },
@@ -113,7 +113,7 @@ export function SearchResults({ away, rows, loading, error, refetch, more }: Sea
     return (
       <EmptyState icon={<IconPhone size={28} stroke={1.5} />} title={t('Find a number')}>
         {t(
-          'Say where it should be, or which digits or word it should hold. What you find is held for you for ten minutes.',
+          'Choose a place, or digits or a word it should contain. Results are held for you for ten minutes.',
         )}
       </EmptyState>
     );
@@ -133,11 +133,11 @@ export function SearchResults({ away, rows, loading, error, refetch, more }: Sea
               : t('{n} numbers found, held for you', { n: rows.length })}
           </span>
           <Button variant="default" size="compact-sm" onClick={() => addToCart(rows)}>
-            {t('Choose all {n}', { n: rows.length })}
+            {t('Select all {n}', { n: rows.length })}
           </Button>
           {more && (
             <Button variant="default" size="compact-sm" loading={more.loading} onClick={more.load}>
-              {t('Show others')}
+              {t('Show more')}
             </Button>
           )}
         </div>
@@ -153,9 +153,9 @@ export function SearchResults({ away, rows, loading, error, refetch, more }: Sea
         rowLabel={(n) => formatPhoneNumber(n.number)}
         onOpen={toggle}
         empty={
-          <EmptyState icon={<IconSearch size={28} stroke={1.5} />} title={t('No number fits')}>
+          <EmptyState icon={<IconSearch size={28} stroke={1.5} />} title={t('No numbers found')}>
             {t(
-              'Nothing free has these digits there. Try “Contains”, a shorter word, or another area code.',
+              'No available numbers match there. Try “Contains”, a shorter word or another area code.',
             )}
           </EmptyState>
         }

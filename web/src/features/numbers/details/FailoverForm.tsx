@@ -29,7 +29,7 @@ export function FailoverForm({ numberId }: { numberId: number }) {
   if (!response)
     return error ? <ErrorState error={error} retry={refetch} /> : <Skeleton height={160} />;
   const { carrier, other_carriers: others, choices, via } = response.data;
-  const title = t('When {carrier} cannot be reached', { carrier });
+  const title = t('When {carrier} can’t be reached', { carrier });
   if (others.length === 0) {
     return (
       <Section title={title}>
@@ -38,7 +38,7 @@ export function FailoverForm({ numberId }: { numberId: number }) {
           title={t('Only one carrier is connected')}
         >
           {t(
-            'Texts and calls of this number wait for {carrier}. With a second carrier they could go another way; whoever runs this installation can connect one.',
+            'Texts and calls on this number wait for {carrier}. With a second carrier they could take another path. The server’s operator can connect one.',
             { carrier },
           )}
         </EmptyState>
@@ -50,7 +50,7 @@ export function FailoverForm({ numberId }: { numberId: number }) {
       <Section title={title}>
         <EmptyState
           icon={<IconArrowsSplit size={28} stroke={1.5} />}
-          title={t('No number of another carrier')}
+          title={t('No numbers at another carrier')}
           action={
             mayBuy && (
               <Button component="a" href="/numbers/buy">
@@ -60,7 +60,7 @@ export function FailoverForm({ numberId }: { numberId: number }) {
           }
         >
           {t(
-            'A second way needs an active number of yours at {others}. Until then texts and calls of this number wait for {carrier}.',
+            'Failover needs an active number of yours at {others}. Until you have one, texts and calls on this number wait for {carrier}.',
             { others: others.join(t(' or ')), carrier },
           )}
         </EmptyState>
@@ -96,13 +96,13 @@ function FailoverEditor({
     validate: {
       via_number_id: (id, all) =>
         id && !all.texts && all.calls === 'never'
-          ? t('Say what goes by this number: texts, calls, or both.')
+          ? t('Choose what uses this number: texts, calls or both.')
           : null,
     },
   });
   const { mutate, isPending } = useApiMutation(carriers.setFailover, {
     onFieldErrors: bindFieldErrors(form),
-    success: t('Second way saved'),
+    success: t('Failover saved'),
     invalidates: [carriers.getFailover],
   });
   useUnsavedGuard(form.isDirty());
@@ -130,23 +130,23 @@ function FailoverEditor({
     <form onSubmit={save} noValidate>
       {!mayEdit && (
         <Alert color="gray" mb="md">
-          {t('Your role shows these settings without changing them.')}
+          {t('Your role can view these settings but not change them.')}
         </Alert>
       )}
       <Section
         title={title}
         about={t(
-          'Choose a number of yours at another carrier. What goes that way shows that number. Nothing goes twice: what may have been sent or rung already waits.',
+          'Choose a number of yours at another carrier. Failover texts and calls show that number. Nothing is sent twice. Anything that may have been sent already waits.',
         )}
       >
         <Stack gap="md" maw={460}>
           <Select
-            label={t('Second number')}
+            label={t('Failover number')}
             placeholder={t('None: texts and calls wait')}
             clearable={mayEdit}
             searchable
             readOnly={!mayEdit}
-            nothingFoundMessage={t('No such number')}
+            nothingFoundMessage={t('No numbers found')}
             data={now.choices.map((choice) => ({
               value: String(choice.id),
               label: `${formatPhoneNumber(choice.number)}${choice.label ? ` ${choice.label}` : ''} (${choice.carrier})`,
@@ -161,10 +161,10 @@ function FailoverEditor({
                 description={
                   chosen.can_text
                     ? t(
-                        'After {carrier} certainly did not take one twice. Never to people who opted out of the other number.',
+                        'Only when {carrier} certainly didn’t accept a text. Never to people who opted out of the other number.',
                         { carrier: now.carrier },
                       )
-                    : t('This number cannot text.')
+                    : t('This number can’t text.')
                 }
                 disabled={!mayEdit || !chosen.can_text}
                 {...form.getInputProps('texts', { type: 'checkbox' })}
@@ -177,19 +177,19 @@ function FailoverEditor({
                 description={
                   chosen.can_call
                     ? t(
-                        'Forwarded calls, and calls your team places. The call’s history says which way it went.',
+                        'Forwarded calls, and calls your team places. The call history shows which carrier was used.',
                       )
-                    : t('{carrier} makes no calls here.', { carrier: chosen.carrier })
+                    : t('{carrier} can’t place calls here.', { carrier: chosen.carrier })
                 }
                 data={[
                   { value: 'never', label: t('Wait for {carrier}', { carrier: now.carrier }) },
                   {
                     value: 'away',
-                    label: t('When {carrier} cannot be reached', { carrier: now.carrier }),
+                    label: t('When {carrier} can’t be reached', { carrier: now.carrier }),
                   },
                   {
                     value: 'refused',
-                    label: t('Also when {carrier} refuses a call', { carrier: now.carrier }),
+                    label: t('Also when {carrier} rejects a call', { carrier: now.carrier }),
                   },
                 ]}
                 {...form.getInputProps('calls')}
@@ -197,7 +197,7 @@ function FailoverEditor({
               {v.calls !== 'never' && (
                 <Text size="sm" c="dimmed">
                   {t(
-                    'A forwarded call needs {carrier} to dial this second number, so that both carriers hear each other. You pay for that line as for any call.',
+                    '{carrier} has to dial this second number so both carriers can connect. You pay for that line like any call.',
                     { carrier: now.carrier },
                   )}
                 </Text>

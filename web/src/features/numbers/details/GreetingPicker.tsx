@@ -59,7 +59,7 @@ export function GreetingPicker({
         {...(error !== undefined && error !== null && { error })}
         data={[
           ...(fitting.length > 0 ? [{ group: typeName(type), items: fitting.map(option) }] : []),
-          ...(others.length > 0 ? [{ group: t('Others'), items: others.map(option) }] : []),
+          ...(others.length > 0 ? [{ group: t('Other'), items: others.map(option) }] : []),
         ]}
         value={value === null ? null : String(value)}
         onChange={(id) => onChange(id === null ? null : Number(id))}

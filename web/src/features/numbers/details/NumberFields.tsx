@@ -8,7 +8,7 @@ import type { EditableNumber } from './number-form.ts';
 export function NumberFields({ number }: { number: EditableNumber }) {
   const mayEdit = usePermission('numbers.configure');
   const { mutate, error } = useApiMutation(routing.updateNumber, {
-    success: t('Number was successfully updated'),
+    success: t('Number updated'),
     invalidates: [routing.getNumber, numbers.listNumbersDatatable],
     silent: (r) => Object.keys(r.fields).some((name) => name.startsWith('eavAttributeValues.')),
   });

@@ -32,11 +32,11 @@ export function NumberSummary({ number: n }: { number: EditableNumber }) {
         <Facts
           rows={[
             [t('Number'), <PhoneNumber key="n" value={n.number} copy />],
-            n.vanity_text !== null && [t('Spelled'), n.vanity_text],
+            n.vanity_text !== null && [t('Spells'), n.vanity_text],
             [t('Type'), t(numbers.numberCategories[n.category])],
             place !== '' && [t('Place'), place],
             n.timezone !== null && [
-              t('Time there'),
+              t('Local time'),
               `${formatTime(Date.now(), n.timezone)} (${n.timezone})`,
             ],
             [
@@ -45,10 +45,10 @@ export function NumberSummary({ number: n }: { number: EditableNumber }) {
                 ? t('Sandbox, simulated on this machine')
                 : t(numbers.numberProviders[n.provider_id]),
             ],
-            [t('A month'), formatMoney(n.monthly_price_cents)],
+            [t('Per month'), formatMoney(n.monthly_price_cents)],
             [t('Texting'), verificationName(n.sms_verification)],
             n.port !== null && [
-              t('Moved here'),
+              t('Ported in'),
               <span key="p">
                 {n.port.losing_carrier
                   ? t('from {carrier}', { carrier: n.port.losing_carrier })
@@ -63,19 +63,19 @@ export function NumberSummary({ number: n }: { number: EditableNumber }) {
             n.lease !== null && [
               t('Leased'),
               <span key="l">
-                {t('on the marketplace; it goes back')}
+                {t('On the marketplace')}
                 {n.lease.ends_at && (
                   <>
-                    {' '}
-                    <Time at={n.lease.ends_at} as="date" />
+                    {' · '}
+                    {t('Ends')} <Time at={n.lease.ends_at} as="date" />
                   </>
                 )}
-                {n.lease.notice_at && <>; {t('its owner has given notice')}</>}
+                {n.lease.notice_at && <> · {t('Notice given')}</>}
               </span>,
             ],
             n.lease?.monthly_cents != null && [
               t('Lease'),
-              t('{price} a month for {months}', {
+              t('{price} per month for {months}', {
                 price: formatMoney(n.lease.monthly_cents),
                 months: months(n.lease.term_months ?? 0),
               }),
@@ -93,29 +93,29 @@ export function NumberSummary({ number: n }: { number: EditableNumber }) {
               t('Last text'),
               n.last_message_at ? <Time key="m" at={n.last_message_at} as="ago" /> : t('Never'),
             ],
-            [t('Id'), String(n.id)],
+            [t('ID'), String(n.id)],
           ]}
         />
       </Section>
       {n.lease !== null && <Lease number={n} lease={n.lease} mayBuy={mayRelease} />}
       <Section
-        title={t('What happened')}
-        about={t('Changes, calls and texts of this number, as they were written down.')}
+        title={t('Timeline')}
+        about={t('Changes, calls and texts on this number.')}
         action={
           <Button component="a" href={`/numbers/${n.id}/timeline`} variant="default">
-            {t('Show the timeline')}
+            {t('Show timeline')}
           </Button>
         }
       />
       {mayRelease && n.status !== 'releasing' && (
         <Section
-          title={t('Exchange this number')}
+          title={t('Replace this number')}
           about={t(
-            'Another number like it is bought and gets its settings, tags, people and routes. Callers of this one reach the new for 30 days; then it goes back to the carrier.',
+            'Buys a similar number and copies its settings, tags, people and routes. Callers of this one reach the new one for 30 days. Then it goes back to the carrier.',
           )}
           action={
             <Button variant="default" loading={rotating} onClick={() => void rotate(n)}>
-              {t('Exchange')}
+              {t('Replace')}
             </Button>
           }
         />
@@ -126,10 +126,10 @@ export function NumberSummary({ number: n }: { number: EditableNumber }) {
           about={
             n.lease
               ? t(
-                  'It stops at once, can be kept after all for 72 hours, and then goes back to whom it is leased from.',
+                  'It stops working right away. You can keep it for 72 hours. Then it goes back to its owner.',
                 )
               : t(
-                  'It stops at once, can be kept after all for 72 hours, and then goes back to the carrier.',
+                  'It stops working right away. You can keep it for 72 hours. Then it goes back to the carrier.',
                 )
           }
           action={
@@ -164,27 +164,27 @@ function Lease({
 }) {
   const { mutate, isPending } = useApiMutation(marketplace.renewLease, {
     invalidates: [routing.getNumber, numbers.listNumbersDatatable],
-    success: t('The lease was renewed'),
+    success: t('Lease renewed'),
   });
   const renew = async (): Promise<void> => {
-    const body = t('{price} a month for another {months}, from {date}.', {
+    const body = t('{price} per month for another {months}, from {date}.', {
       price: formatMoney(lease.monthly_cents ?? 0),
       months: months(lease.term_months ?? 0),
       date: lease.ends_at ? formatDate(lease.ends_at) : '',
     });
-    if (await confirm({ title: t('Renew the lease?'), body, confirmLabel: t('Renew') }))
+    if (await confirm({ title: t('Renew lease?'), body, confirmLabel: t('Renew') }))
       await mutate({ params: { id: lease.listing_id }, body: {} });
   };
   return (
     <Section
       title={t('Lease')}
-      about={t(marketplace.termsOf('lease'))}
+      about={marketplace.termsOf('lease')}
       action={
         mayBuy &&
         lease.renewable &&
         number.status !== 'releasing' && (
           <Button variant="default" loading={isPending} onClick={() => void renew()}>
-            {t('Renew the lease')}
+            {t('Renew lease')}
           </Button>
         )
       }

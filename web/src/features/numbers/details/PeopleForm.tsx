@@ -27,32 +27,32 @@ export function PeopleForm({ number }: { number: EditableNumber }) {
     <form onSubmit={save} noValidate>
       {!mayEdit && (
         <Alert color="gray" mb="md">
-          {t('Your role shows these settings without changing them.')}
+          {t('Your role can view these settings but not change them.')}
         </Alert>
       )}
       <Section
         title={t('People limited to certain numbers')}
-        about={t('Only those of them who stand here see this number, its calls and its texts.')}
+        about={t('They see this number, its calls and its texts only if you add them here.')}
       >
         {response && limited.length === 0 ? (
           <Text size="sm" c="dimmed">
             {t(
-              'Nobody in this company is limited to certain numbers. Limit somebody under Settings, Users.',
+              'No one in this company is limited to certain numbers. Limit someone in Settings > Users.',
             )}
           </Text>
         ) : (
           <MultiSelect
-            label={t('Who has this number')}
+            label={t('Who can see this number')}
             searchable
             data={limited.map((p) => ({ value: String(p.id), label: nameOf(p) }))}
-            placeholder={form.values.user_ids.length ? '' : t('Nobody of them')}
+            placeholder={form.values.user_ids.length ? '' : t('None of them')}
             readOnly={!mayEdit}
-            nothingFoundMessage={t('Nobody by that name')}
+            nothingFoundMessage={t('No one found')}
             {...form.getInputProps('user_ids')}
           />
         )}
       </Section>
-      <Section title={t('People who see every number')}>
+      <Section title={t('People who see all numbers')}>
         <Stack gap={4}>
           {everywhere.length === 0 ? (
             <Text size="sm" c="dimmed">

@@ -14,10 +14,13 @@ export function ReleasingBanner({ number }: { number: EditableNumber }) {
     <Alert color="orange" mb="md" title={t('This number is being released')}>
       <Group justify="space-between" gap="sm">
         <Text size="sm">
-          {t('It takes no calls or texts. It can be kept for {hours} more hours, until {when}.', {
-            hours,
-            when: formatDateTime(number.returns_at),
-          })}
+          {t(
+            'It takes no calls or texts. You can keep it for {hours, plural, one {# more hour} other {# more hours}}, until {when}.',
+            {
+              hours,
+              when: formatDateTime(number.returns_at),
+            },
+          )}
         </Text>
         {mayKeep && (
           <Button size="compact-md" loading={busy} onClick={() => void keep(number)}>

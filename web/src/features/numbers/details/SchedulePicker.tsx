@@ -30,7 +30,7 @@ export function SchedulePicker({
       : [
           {
             value: String(company),
-            label: t('The company’s schedule ({label})', { label: t(response?.data.label ?? '') }),
+            label: t('The company’s schedule ({label})', { label: response?.data.label ?? '' }),
           },
         ]),
     ...(value !== null && value !== company
@@ -39,7 +39,7 @@ export function SchedulePicker({
   ];
   return (
     <Select
-      label={t('Hours of routes that have none of their own')}
+      label={t('Hours for routes without their own')}
       placeholder={t('Always open')}
       clearable={!readOnly}
       clearButtonProps={{ 'aria-label': t('Clear') }}

@@ -56,7 +56,7 @@ export function SettingsForm({ number }: { number: EditableNumber }) {
     <form onSubmit={save} noValidate>
       {!mayEdit && (
         <Alert color="gray" mb="md">
-          {t('Your role shows these settings without changing them.')}
+          {t('Your role can view these settings but not change them.')}
         </Alert>
       )}
       <Section title={t('Name')}>
@@ -72,7 +72,7 @@ export function SettingsForm({ number }: { number: EditableNumber }) {
             />
             <TextInput
               label={t('Caller ID name')}
-              description={t('What people you call may see, up to 15 characters.')}
+              description={t('Shown to people you call, up to 15 characters.')}
               maxLength={15}
               {...text}
               {...form.getInputProps('caller_id_name')}
@@ -93,8 +93,8 @@ export function SettingsForm({ number }: { number: EditableNumber }) {
             <GreetingPicker
               label={t('Welcome')}
               type="welcome"
-              none={t('The usual one, if there is any')}
-              description={t('Heard first, before the menu or before anybody is rung.')}
+              none={t('Default, if there is one')}
+              description={t('Played first, before the menu or ringing.')}
               readOnly={!mayEdit}
               value={v.greeting_id}
               onChange={(id) => form.setFieldValue('greeting_id', id as never)}
@@ -121,8 +121,8 @@ export function SettingsForm({ number }: { number: EditableNumber }) {
                   maw={360}
                   data={[
                     { value: 'default', label: t('“This call is recorded”') },
-                    { value: 'custom', label: t('A greeting or words of your own') },
-                    { value: 'none', label: t('Nothing') },
+                    { value: 'custom', label: t('A greeting or custom text') },
+                    { value: 'none', label: t('None') },
                   ]}
                   {...text}
                   {...form.getInputProps('recording_announcement')}
@@ -130,7 +130,7 @@ export function SettingsForm({ number }: { number: EditableNumber }) {
                 {v.recording_announcement === 'none' && (
                   <Alert color="orange">
                     {t(
-                      'In many places everyone on a call must know that it is recorded. Say so another way.',
+                      'In many places, everyone on a call must know it’s recorded. Tell callers another way.',
                     )}
                   </Alert>
                 )}
@@ -138,7 +138,7 @@ export function SettingsForm({ number }: { number: EditableNumber }) {
                   <GreetingPicker
                     label={t('Greeting')}
                     type="recording_notice"
-                    none={t('Words of your own')}
+                    none={t('Custom text')}
                     readOnly={!mayEdit}
                     value={v.recording_announcement_greeting_id}
                     onChange={(id) =>
@@ -150,7 +150,7 @@ export function SettingsForm({ number }: { number: EditableNumber }) {
                 {v.recording_announcement === 'custom' &&
                   v.recording_announcement_greeting_id === null && (
                     <Textarea
-                      label={t('Your words')}
+                      label={t('Your text')}
                       autosize
                       minRows={2}
                       maxLength={1000}
@@ -160,7 +160,7 @@ export function SettingsForm({ number }: { number: EditableNumber }) {
                   )}
                 <NumberInput
                   label={t('Keep recordings for')}
-                  description={t('30 to 3650 days. Empty: as long as the company’s settings say.')}
+                  description={t('30 to 3,650 days. Leave empty to use the company setting.')}
                   suffix={t(' days')}
                   maw={360}
                   min={1}
@@ -172,8 +172,8 @@ export function SettingsForm({ number }: { number: EditableNumber }) {
               </>
             )}
             <Switch
-              label={t('Write down what is said')}
-              description={t('A transcript of recorded calls.')}
+              label={t('Transcribe calls')}
+              description={t('Creates a transcript of recorded calls.')}
               {...turn('call_transcription_enabled')}
             />
           </Stack>
@@ -190,7 +190,7 @@ export function SettingsForm({ number }: { number: EditableNumber }) {
         }
       >
         {fax ? (
-          <p>{t('A fax number cannot text.')}</p>
+          <p>{t('A fax number can’t text.')}</p>
         ) : (
           <Stack gap="sm">
             <Switch label={t('Texts')} {...turn('sms_enabled')} />
@@ -208,7 +208,7 @@ export function SettingsForm({ number }: { number: EditableNumber }) {
           <Switch
             label={t('Faxes')}
             description={t(
-              'This number sends and receives faxes too. Callers who speak are not disturbed.',
+              'This number also sends and receives faxes. Voice callers aren’t affected.',
             )}
             {...turn('fax_enabled')}
           />

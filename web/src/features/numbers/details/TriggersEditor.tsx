@@ -19,7 +19,6 @@ import { companies, routing, triggers, type Body } from '#contract';
 import {
   bindFieldErrors,
   EmptyState,
-  formatNumber,
   Modal,
   NumberInput,
   showUndoToast,
@@ -64,13 +63,13 @@ export function TriggersEditor({ number }: { number: EditableNumber }) {
         }),
     );
   };
-  const add = mayEdit && <Button onClick={() => setEditing('new')}>{t('Add a keyword')}</Button>;
+  const add = mayEdit && <Button onClick={() => setEditing('new')}>{t('Add keyword')}</Button>;
   const rules = number.triggers;
   return (
     <>
       {!number.sms_enabled && (
         <Alert color="orange" mb="md">
-          {t('Texts are off for this number, so it answers no keyword.')}
+          {t('Texting is off for this number, so keywords aren’t answered.')}
         </Alert>
       )}
       {rules.length === 0 ? (
@@ -80,7 +79,7 @@ export function TriggersEditor({ number }: { number: EditableNumber }) {
           action={add}
         >
           {t(
-            'Somebody texts a word such as JOIN, and this number answers at once. STOP, START and HELP are always answered by themselves.',
+            'When someone texts a word such as JOIN, this number replies right away. STOP, START and HELP are always answered automatically.',
           )}
         </EmptyState>
       ) : (
@@ -95,18 +94,18 @@ export function TriggersEditor({ number }: { number: EditableNumber }) {
                   </StatusBadge>
                   <small>
                     {t(modeName[one.match_mode])} ·{' '}
-                    {one.answered_count === 1
-                      ? t('answered once')
-                      : t('answered {n} times', { n: formatNumber(one.answered_count) })}
+                    {t('{n, plural, one {replied # time} other {replied # times}}', {
+                      n: one.answered_count,
+                    })}
                   </small>
-                  <p>{one.reply_text || t('No answer is sent.')}</p>
+                  <p>{one.reply_text || t('No reply is sent.')}</p>
                 </div>
                 {mayEdit && (
                   <Group gap="xs" wrap="nowrap">
                     <Switch
                       checked={one.active}
                       disabled={isPending}
-                      aria-label={t('Answer {keyword}', { keyword: one.keyword })}
+                      aria-label={t('Reply to {keyword}', { keyword: one.keyword })}
                       onChange={() => turn(one)}
                     />
                     <Button
@@ -237,7 +236,7 @@ function TriggerForm({
       opened
       onClose={close}
       size="lg"
-      title={trigger ? trigger.keyword : t('Add a keyword')}
+      title={trigger ? trigger.keyword : t('Add keyword')}
       closeButtonProps={{ 'aria-label': t('Close') }}
     >
       <form onSubmit={form.onSubmit(send)} noValidate>
@@ -251,7 +250,7 @@ function TriggerForm({
               {...form.getInputProps('keyword')}
             />
             <Select
-              label={t('Where it stands')}
+              label={t('Status')}
               allowDeselect={false}
               data={triggers.matchModes.map((mode) => ({ value: mode, label: t(modeName[mode]) }))}
               {...form.getInputProps('match_mode')}
@@ -259,14 +258,14 @@ function TriggerForm({
           </SimpleGrid>
           <Textarea
             label={t('Answer')}
-            description={t('Empty: nothing is sent, but people are told.')}
+            description={t('Leave empty to send nothing and only notify people.')}
             autosize
             minRows={3}
             maxLength={1600}
             {...form.getInputProps('reply_text')}
           />
           <NumberInput
-            label={t('Answer the same phone again after')}
+            label={t('Reply to the same phone again after')}
             suffix={t(' minutes')}
             min={0}
             max={43_200}
@@ -274,17 +273,17 @@ function TriggerForm({
             {...form.getInputProps('cooldown_minutes')}
           />
           <Checkbox
-            label={t('Keep the text as proof that they want texts')}
+            label={t('Save the text as proof of opt-in')}
             {...form.getInputProps('set_optin', { type: 'checkbox' })}
           />
           <Checkbox
             label={t('This is marketing')}
-            description={t('Between 9 PM and 8 AM where they are, the answer waits until morning.')}
+            description={t('Between 9 PM and 8 AM their time, the reply waits until morning.')}
             {...form.getInputProps('marketing', { type: 'checkbox' })}
           />
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
             <MultiSelect
-              label={t('Put them into groups')}
+              label={t('Add them to groups')}
               searchable
               clearable
               clearButtonProps={{ 'aria-label': t('No groups') }}
@@ -301,7 +300,7 @@ function TriggerForm({
             />
           </SimpleGrid>
           <MultiSelect
-            label={t('Tell these people')}
+            label={t('Notify these people')}
             searchable
             clearable
             clearButtonProps={{ 'aria-label': t('Clear') }}
@@ -312,7 +311,7 @@ function TriggerForm({
             {...form.getInputProps('notify_user_ids')}
           />
           <TagsInput
-            label={t('Send an e-mail to')}
+            label={t('Send an email to')}
             placeholder={form.values.notify_email.length ? '' : 'desk@example.com'}
             maxTags={20}
             {...form.getInputProps('notify_email')}
@@ -321,13 +320,13 @@ function TriggerForm({
             <TextInput
               type="datetime-local"
               label={t('From')}
-              description={t('Empty: at once')}
+              description={t('Leave empty to start right away')}
               {...form.getInputProps('start_at')}
             />
             <TextInput
               type="datetime-local"
               label={t('Until')}
-              description={t('Empty: for good')}
+              description={t('Leave empty to never end')}
               {...form.getInputProps('end_at')}
             />
           </SimpleGrid>

@@ -29,12 +29,12 @@ export function VoicemailForm({ number }: { number: EditableNumber }) {
     <form onSubmit={save} noValidate>
       {!mayEdit && (
         <Alert color="gray" mb="md">
-          {t('Your role shows these settings without changing them.')}
+          {t('Your role can view these settings but not change them.')}
         </Alert>
       )}
       <Section
         title={t('Voicemail')}
-        about={t('Routes can have a voicemail of their own. This one takes everyone else.')}
+        about={t('Routes can have their own voicemail. This one takes all other callers.')}
       >
         <Stack gap="sm">
           <Switch
@@ -47,7 +47,7 @@ export function VoicemailForm({ number }: { number: EditableNumber }) {
               <GreetingPicker
                 label={t('Greeting')}
                 type="voicemail"
-                none={t('Words of your own')}
+                none={t('Custom text')}
                 readOnly={!mayEdit}
                 value={form.values.voicemail.greeting_id}
                 onChange={(id) => form.setFieldValue('voicemail.greeting_id' as never, id as never)}
@@ -56,7 +56,7 @@ export function VoicemailForm({ number }: { number: EditableNumber }) {
               {form.values.voicemail.greeting_id === null && (
                 <Textarea
                   label={t('What callers hear')}
-                  description={t('Read aloud. Empty: the usual greeting.')}
+                  description={t('Read aloud. Leave empty for the default greeting.')}
                   placeholder={t(
                     'Hello, you have reached us. Please leave a message after the tone.',
                   )}
@@ -68,13 +68,13 @@ export function VoicemailForm({ number }: { number: EditableNumber }) {
                 />
               )}
               <Switch
-                label={t('Write down what was said')}
+                label={t('Transcribe voicemails')}
                 disabled={!mayEdit}
                 {...form.getInputProps('voicemail.transcribe', { type: 'checkbox' })}
               />
               <TagsInput
                 label={t('Send new messages to')}
-                description={t('E-mail addresses, up to 20.')}
+                description={t('Up to 20 email addresses.')}
                 placeholder={form.values.voicemail.email.length ? '' : 'desk@example.com'}
                 maxTags={20}
                 splitChars={[',', ' ', ';']}

@@ -22,7 +22,7 @@ export function useNumberForm<V extends object>(
   }) as UseFormReturnType<V>;
   const { mutate, isPending } = useApiMutation(routing.updateNumber, {
     onFieldErrors: bindFieldErrors(form),
-    success: t('Number was successfully updated'),
+    success: t('Number updated'),
     invalidates: [
       routing.getNumber,
       numbers.listNumbersDatatable,

@@ -71,7 +71,7 @@ export function ContactForm({
   const form = useForm({
     initialValues: valuesOf(contact),
     validate: {
-      name: (v) => (v.trim() ? null : t('Give it a name.')),
+      name: (v) => (v.trim() ? null : t('Enter a name.')),
       number: (v, { type }) =>
         type === 'user' || routing.destinationNumber(v) !== null
           ? null
@@ -115,7 +115,7 @@ export function ContactForm({
       opened
       onClose={close}
       size="lg"
-      title={contact ? contact.name : t('Add a forwarding number')}
+      title={contact ? contact.name : t('Add forwarding number')}
       closeButtonProps={{ 'aria-label': t('Close') }}
     >
       <form onSubmit={form.onSubmit(send)} noValidate>
@@ -138,7 +138,7 @@ export function ContactForm({
               {...form.getInputProps('name')}
             />
             <Select
-              label={t('Kind')}
+              label={t('Type')}
               allowDeselect={false}
               data={[
                 { value: 'phone', label: t('Phone number') },
@@ -170,8 +170,8 @@ export function ContactForm({
             )}
             {v.type !== 'user' && (
               <TextInput
-                label={t('Extension there')}
-                description={t('Dialled once it answers; a comma waits a second.')}
+                label={t('Extension')}
+                description={t('Dialed after it answers. A comma waits one second.')}
                 placeholder="204"
                 maxLength={12}
                 {...text}
@@ -180,9 +180,9 @@ export function ContactForm({
             )}
             {v.type !== 'user' && (
               <Select
-                label={t('Key to press before taking a call')}
+                label={t('Key to accept a call')}
                 data={[
-                  { value: '', label: t('As each route says') },
+                  { value: '', label: t('Use route setting') },
                   ...routing.confirmKeys.map((key) => ({ value: key.value, label: key.label })),
                 ]}
                 allowDeselect={false}
@@ -193,8 +193,8 @@ export function ContactForm({
           </SimpleGrid>
           {v.type !== 'user' && (
             <Checkbox
-              label={t('Show the caller’s own number there')}
-              description={t('Otherwise the number that was called is shown.')}
+              label={t('Show the caller’s own number')}
+              description={t('Otherwise, the number they called is shown.')}
               disabled={!mayEdit}
               {...form.getInputProps('caller_id_pass_thru', { type: 'checkbox' })}
             />
@@ -217,7 +217,7 @@ export function ContactForm({
           {contact && (
             <div>
               <strong>{t('Used by')}</strong>
-              {usage.response?.data.length === 0 && <p>{t('No route names it.')}</p>}
+              {usage.response?.data.length === 0 && <p>{t('No routes use it.')}</p>}
               <ul>
                 {usage.response?.data.map((use) => (
                   <li key={`${use.route_id}.${use.position}`}>

@@ -43,7 +43,7 @@ export function ReplaceDialog({
     >
       <Stack gap="sm">
         {routes === 0 ? (
-          <Text size="sm">{t('No route names it.')}</Text>
+          <Text size="sm">{t('No routes use it.')}</Text>
         ) : (
           <>
             <Text size="sm">{refusalText('forwarding.in_use', { n: routes })}</Text>
@@ -60,7 +60,7 @@ export function ReplaceDialog({
             <Select
               label={t('Replace it with')}
               placeholder={
-                others.length ? t('Choose another forwarding number') : t('There is no other yet')
+                others.length ? t('Choose another forwarding number') : t('No others yet')
               }
               searchable
               data-autofocus

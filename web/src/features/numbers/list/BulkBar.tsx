@@ -41,7 +41,8 @@ export function BulkBar({ selected: chosen, of, filters, shown, clear }: BulkBar
   const update = useApiMutation(numbers.updateNumbersInBulk, { invalidates: numberLists });
   const remove = useApiMutation(numbers.removeNumbersInBulk, { invalidates: numberLists });
   const all = everything && of.total > chosen.size;
-  const count = all ? formatTotal(of) : formatNumber(chosen.size);
+  const size = all ? of.total : chosen.size;
+  const count = all ? formatTotal(of) : formatNumber(size);
   const which = all ? { all: true, filters } : { ids: [...chosen].map(Number) };
   const done = (): void => {
     setAsking(null);
@@ -56,18 +57,26 @@ export function BulkBar({ selected: chosen, of, filters, shown, clear }: BulkBar
     if (!response) return;
     trackBatch({
       id: response.data.batchId,
-      label: t('Changing {n} numbers', { n: formatNumber(response.data.total) }),
+      label: t('{n, plural, one {Changing # number} other {Changing # numbers}}', {
+        n: response.data.total,
+      }),
       total: response.data.total,
     });
     done();
   };
   const release = async (): Promise<void> => {
     const yes = await confirm({
-      title: t('Release {n} numbers?', { n: count }),
-      confirmLabel: t('Release {n} numbers', { n: count }),
+      title: t('{n, plural, one {Release {count} number?} other {Release {count} numbers?}}', {
+        n: size,
+        count,
+      }),
+      confirmLabel: t('{n, plural, one {Release {count} number} other {Release {count} numbers}}', {
+        n: size,
+        count,
+      }),
       danger: true,
       body: t(
-        'They stop taking calls and texts at once. For 72 hours you can keep them after all; then they go back to the carrier.',
+        'They stop taking calls and texts right away. You can keep them for 72 hours. Then they go back to the carrier.',
       ),
     });
     const response =
@@ -76,13 +85,17 @@ export function BulkBar({ selected: chosen, of, filters, shown, clear }: BulkBar
     if (!response) return;
     trackBatch({
       id: response.data.batchId,
-      label: t('Releasing {n} numbers', { n: formatNumber(response.data.total) }),
+      label: t('{n, plural, one {Releasing # number} other {Releasing # numbers}}', {
+        n: response.data.total,
+      }),
       total: response.data.total,
     });
     if (!all) {
       const ids = which.ids;
       showUndoToast(
-        t('{n} numbers are being released', { n: formatNumber(response.data.total) }),
+        t('{n, plural, one {# number is being released} other {# numbers are being released}}', {
+          n: response.data.total,
+        }),
         () =>
           void remove
             .mutate({
@@ -92,7 +105,9 @@ export function BulkBar({ selected: chosen, of, filters, shown, clear }: BulkBar
               if (kept)
                 trackBatch({
                   id: kept.data.batchId,
-                  label: t('Keeping {n} numbers', { n: formatNumber(kept.data.total) }),
+                  label: t('{n, plural, one {Keeping # number} other {Keeping # numbers}}', {
+                    n: kept.data.total,
+                  }),
                   total: kept.data.total,
                 });
             }),
@@ -103,13 +118,13 @@ export function BulkBar({ selected: chosen, of, filters, shown, clear }: BulkBar
   };
   if (chosen.size === 0) return null;
   return (
-    <div className={css.bar} role="toolbar" aria-label={t('Chosen numbers')}>
+    <div className={css.bar} role="toolbar" aria-label={t('Selected numbers')}>
       <span className={css.count} role="status">
-        {t('{n} chosen', { n: count })}
+        {t('{n} selected', { n: count })}
       </span>
       {!all && of.total > chosen.size && chosen.size >= shown && (
         <Button size="compact-sm" variant="subtle" onClick={() => setEverything(true)}>
-          {t('Choose all {n} that match', { n: formatTotal(of) })}
+          {t('Select all {n} that match', { n: formatTotal(of) })}
         </Button>
       )}
       <Button
@@ -141,7 +156,7 @@ export function BulkBar({ selected: chosen, of, filters, shown, clear }: BulkBar
         <Menu.Dropdown>
           <Menu.Item onClick={() => void change({ record: true })}>{t('Record calls')}</Menu.Item>
           <Menu.Item onClick={() => void change({ record: false })}>
-            {t('Do not record calls')}
+            {t('Don’t record calls')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
@@ -180,11 +195,12 @@ export function BulkBar({ selected: chosen, of, filters, shown, clear }: BulkBar
           clear();
         }}
       >
-        {t('Choose none')}
+        {t('Clear selection')}
       </Button>
       {asking === 'field' && (
         <BulkField
           count={count}
+          size={size}
           busy={update.isPending}
           close={() => setAsking(null)}
           change={change}
@@ -194,6 +210,7 @@ export function BulkBar({ selected: chosen, of, filters, shown, clear }: BulkBar
         <BulkEditDialog
           what={asking}
           count={count}
+          size={size}
           busy={update.isPending}
           close={() => setAsking(null)}
           change={change}
@@ -205,13 +222,15 @@ export function BulkBar({ selected: chosen, of, filters, shown, clear }: BulkBar
 
 function BulkEditDialog({
   what,
-  count: n,
+  count,
+  size: n,
   busy,
   close,
   change,
 }: {
   what: 'label' | 'tags' | 'template';
   count: string;
+  size: number;
   busy: boolean;
   close: () => void;
   change: (patch: Patch) => Promise<void>;
@@ -243,10 +262,16 @@ function BulkEditDialog({
       closeButtonProps={{ 'aria-label': t('Close') }}
       title={
         what === 'label'
-          ? t('Label {n} numbers', { n })
+          ? t('{n, plural, one {Label {count} number} other {Label {count} numbers}}', { n, count })
           : what === 'tags'
-            ? t('Tags of {n} numbers', { n })
-            : t('Apply a template to {n} numbers', { n })
+            ? t('{n, plural, one {Tags for {count} number} other {Tags for {count} numbers}}', {
+                n,
+                count,
+              })
+            : t(
+                '{n, plural, one {Apply a template to {count} number} other {Apply a template to {count} numbers}}',
+                { n, count },
+              )
       }
     >
       <form
@@ -259,7 +284,7 @@ function BulkEditDialog({
           {what === 'label' && (
             <TextInput
               label={t('Label')}
-              description={t('All of them get it. Empty takes the labels away.')}
+              description={t('Applies to all of them. Leave empty to remove labels.')}
               maxLength={80}
               data-autofocus
               value={label}
@@ -275,7 +300,7 @@ function BulkEditDialog({
                 onChange={setAdd}
                 maxTags={50}
               />
-              <TagsInput label={t('Take away')} value={away} onChange={setAway} maxTags={50} />
+              <TagsInput label={t('Remove')} value={away} onChange={setAway} maxTags={50} />
             </>
           )}
           {what === 'template' && (
@@ -287,9 +312,7 @@ function BulkEditDialog({
               data-autofocus
               searchable
               placeholder={
-                list.response?.data.length === 0
-                  ? t('There is no template yet')
-                  : t('Choose a template')
+                list.response?.data.length === 0 ? t('No templates yet') : t('Choose a template')
               }
               data={(list.response?.data ?? []).map((one) => ({
                 value: String(one.id),
@@ -304,7 +327,9 @@ function BulkEditDialog({
               {t('Cancel')}
             </Button>
             <Button type="submit" loading={busy} disabled={!patch}>
-              {what === 'template' ? t('Apply to {n}', { n }) : t('Change {n}', { n })}
+              {what === 'template'
+                ? t('Apply to {n}', { n: count })
+                : t('Change {n}', { n: count })}
             </Button>
           </Group>
         </Stack>

@@ -7,12 +7,14 @@ import { FieldInput, useFields } from '../../fields/index.ts';
 
 /** One custom field of many numbers: the value all of them get; left empty it is taken from all of them. */
 export function BulkField({
-  count: n,
+  count,
+  size: n,
   busy,
   close,
   change,
 }: {
   count: string;
+  size: number;
   busy: boolean;
   close: () => void;
   change: (patch: numbers.BulkPatch) => Promise<void>;
@@ -27,7 +29,10 @@ export function BulkField({
       onClose={close}
       size="md"
       closeButtonProps={{ 'aria-label': t('Close') }}
-      title={t('Custom field of {n} numbers', { n })}
+      title={t(
+        '{n, plural, one {Custom field for {count} number} other {Custom field for {count} numbers}}',
+        { n, count },
+      )}
     >
       <form
         onSubmit={(e) => {
@@ -40,9 +45,7 @@ export function BulkField({
             label={t('Custom field')}
             data-autofocus
             searchable
-            placeholder={
-              fields.length ? t('Choose a custom field') : t('There is no custom field yet')
-            }
+            placeholder={fields.length ? t('Choose a custom field') : t('No custom fields yet')}
             data={fields.map((f) => ({ value: String(f.id), label: f.name }))}
             value={chosen}
             onChange={(next) => {
@@ -55,7 +58,7 @@ export function BulkField({
           )}
           {field && value === null && (
             <Text size="sm" c="dimmed">
-              {t('Left empty, it is taken away from all of them.')}
+              {t('Leave empty to remove it from all of them.')}
             </Text>
           )}
           <Group justify="flex-end" gap="xs">
@@ -63,7 +66,7 @@ export function BulkField({
               {t('Cancel')}
             </Button>
             <Button type="submit" loading={busy} disabled={!field}>
-              {t('Change {n}', { n })}
+              {t('Change {n}', { n: count })}
             </Button>
           </Group>
         </Stack>

@@ -20,7 +20,11 @@ export function BulkProgress({ batchId, onClose }: { batchId: string; onClose: (
   return (
     <Alert
       color={done && job!.failed > 0 ? 'orange' : 'accent'}
-      title={done ? t('{n} numbers bought', { n: formatNumber(bought) }) : t('Buying numbers')}
+      title={
+        done
+          ? t('{n, plural, one {# number bought} other {# numbers bought}}', { n: bought })
+          : t('Buying numbers')
+      }
       withCloseButton={done}
       onClose={onClose}
       closeButtonLabel={t('Close')}

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { numbers } from '#contract';
-import { api, toast, formatNumber, t, usePermission } from '#ui';
+import { api, toast, t, usePermission } from '#ui';
 
 /** The list as it is shown, as a file. */
 export function ExportButton({ query }: { query: Record<string, unknown> }) {
@@ -20,7 +20,11 @@ export function ExportButton({ query }: { query: Record<string, unknown> }) {
     link.href = response.data.url;
     link.download = response.data.name;
     link.click();
-    toast.success(t('{n} numbers exported', { n: formatNumber(response.data.rows) }));
+    toast.success(
+      t('{n, plural, one {# number exported} other {# numbers exported}}', {
+        n: response.data.rows,
+      }),
+    );
   };
   return (
     <Tooltip label={t('Download as CSV')}>

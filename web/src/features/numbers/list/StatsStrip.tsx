@@ -25,7 +25,7 @@ export function StatsStrip({
     ...(s?.releasing ? [[t('Being released'), s.releasing, { status: 'releasing' }] as const] : []),
   ];
   return (
-    <ul className={css.strip} aria-label={t('Numbers counted')}>
+    <ul className={css.strip} aria-label={t('Numbers summary')}>
       {figures.map(([label, count, filter]) => {
         const keys = ['category', 'sms', 'unused', 'status'];
         const chosen = keys.every((key) => (current[key] ?? '') === (filter[key] ?? ''));

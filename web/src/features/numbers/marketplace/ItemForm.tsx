@@ -110,13 +110,13 @@ export function ItemForm({ item }: { item: Item }) {
         title={t('Price')}
         about={
           item.status === 'reserved'
-            ? t('Somebody is at the checkout: the price stands until they are done.')
-            : t(marketplace.termsOf(form.values.type as 'lease'))
+            ? t('Someone is checking out. The price can’t change until they’re done.')
+            : marketplace.termsOf(form.values.type as 'lease')
         }
       >
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           <Select
-            label={t('What is offered')}
+            label={t('Offer type')}
             allowDeselect={false}
             disabled={item.status === 'reserved'}
             data={[
@@ -127,25 +127,25 @@ export function ItemForm({ item }: { item: Item }) {
             {...at('type')}
           />
           <TextInput
-            label={t('A month, US dollars')}
+            label={t('US dollars per month')}
             inputMode="decimal"
             disabled={item.status === 'reserved'}
             {...at('monthly')}
           />
           <TextInput
-            label={t('At the start, US dollars')}
+            label={t('Setup fee, US dollars')}
             inputMode="decimal"
             disabled={item.status === 'reserved'}
             {...at('setup')}
           />
           <TextInput
-            label={t('Shortest term, months')}
+            label={t('Minimum term, months')}
             inputMode="numeric"
             disabled={item.status === 'reserved'}
             {...at('term')}
           />
           <TextInput
-            label={t('Least offer accepted, US dollars a month')}
+            label={t('Minimum offer, US dollars per month')}
             description={t('Not shown to buyers.')}
             inputMode="decimal"
             disabled={item.status === 'reserved'}
@@ -153,7 +153,7 @@ export function ItemForm({ item }: { item: Item }) {
           />
         </SimpleGrid>
       </Section>
-      <Section title={t('What buyers read')}>
+      <Section title={t('Public description')}>
         <Stack gap="sm">
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
             <TextInput label={t('What it spells')} {...at('vanity_text')} />
@@ -189,15 +189,15 @@ export function ItemForm({ item }: { item: Item }) {
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
             <TextInput
               label={t('Web address')}
-              description={t('Small letters, digits and dashes.')}
+              description={t('Lowercase letters, digits and dashes.')}
               {...at('seo_slug')}
             />
-            <TextInput label={t('Questions go to')} type="email" {...at('contact_email')} />
+            <TextInput label={t('Send questions to')} type="email" {...at('contact_email')} />
           </SimpleGrid>
           <Switch label={t('Featured')} {...form.getInputProps('featured', { type: 'checkbox' })} />
         </Stack>
       </Section>
-      <Section title={t('For yourselves')}>
+      <Section title={t('Internal details')}>
         <Stack gap="sm">
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
             <Select

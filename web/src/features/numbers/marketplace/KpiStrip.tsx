@@ -8,7 +8,7 @@ export function KpiStrip({ status, onPick }: { status: string; onPick: (status: 
   const k = useApiQuery(marketplace.marketplaceKpi, {}, { silent: true }).response?.data;
   const rows: readonly (readonly [string, string, string | null, string | null])[] = [
     [t('Listed'), k ? formatNumber(k.listed) : '–', null, 'listed,under_offer'],
-    [t('At the checkout'), k ? formatNumber(k.reserved) : '–', null, 'reserved'],
+    [t('In checkout'), k ? formatNumber(k.reserved) : '–', null, 'reserved'],
     [
       t('Leased'),
       k ? formatNumber(k.leased) : '–',
@@ -30,15 +30,15 @@ export function KpiStrip({ status, onPick }: { status: string; onPick: (status: 
     ],
     [t('Open offers'), k ? formatNumber(k.offers_open) : '–', null, 'under_offer'],
     [
-      t('Leased of listed'),
+      t('Leased / listed'),
       k ? `${formatNumber(k.conversion_pct)}%` : '–',
       k?.avg_days_to_lease == null
         ? null
-        : t('{n} days on average', { n: formatNumber(k.avg_days_to_lease) }),
+        : t('{n, plural, one {# day} other {# days}} on average', { n: k.avg_days_to_lease }),
       null,
     ],
     [
-      t('Revenue a month'),
+      t('Monthly revenue'),
       k ? formatMoney(k.monthly_revenue_cents) : '–',
       k && k.change.monthly_revenue_cents
         ? `+${formatMoney(k.change.monthly_revenue_cents)}`
@@ -47,7 +47,7 @@ export function KpiStrip({ status, onPick }: { status: string; onPick: (status: 
     ],
   ];
   return (
-    <ul className={css.wrapped} aria-label={t('Marketplace in figures')}>
+    <ul className={css.wrapped} aria-label={t('Marketplace summary')}>
       {rows.map(([label, value, change, picks]) => {
         const inside = (
           <>

@@ -25,7 +25,7 @@ export function ListOwnDialog({ close }: { close: () => void }) {
   const { mutate, isPending } = useApiMutation(marketplace.listOnMarketplace, {
     onFieldErrors: bindFieldErrors(form),
     invalidates: [marketplace.listMarketplaceNumbers, marketplace.marketplaceKpi],
-    success: t('The number is a draft on the marketplace'),
+    success: t('Number saved as a marketplace draft'),
     onSuccess: (response) => navigate(`/marketplace/${response.data.id}`),
   });
   return (
@@ -33,7 +33,7 @@ export function ListOwnDialog({ close }: { close: () => void }) {
       opened
       onClose={close}
       size="sm"
-      title={t('Offer a number')}
+      title={t('List a number')}
       closeButtonProps={{ 'aria-label': t('Close') }}
     >
       <form
@@ -47,7 +47,7 @@ export function ListOwnDialog({ close }: { close: () => void }) {
         <Stack gap="sm">
           <Text c="dimmed" fz="sm">
             {t(
-              'The number stays yours and keeps working until somebody leases it. Nobody sees it before you list it.',
+              'The number stays yours and keeps working until someone leases it. It’s hidden until you list it.',
             )}
           </Text>
           <Select
@@ -71,7 +71,7 @@ export function ListOwnDialog({ close }: { close: () => void }) {
               {t('Cancel')}
             </Button>
             <Button type="submit" loading={isPending}>
-              {t('Make a draft')}
+              {t('Create draft')}
             </Button>
           </Group>
         </Stack>

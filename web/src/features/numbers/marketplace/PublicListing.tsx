@@ -47,14 +47,14 @@ export function PublicListing({ id }: { id: number }) {
     return (
       <Page title={t('Marketplace')} back={back}>
         <EmptyState
-          title={t('This number is not on offer')}
+          title={t('This number isn’t available')}
           action={
             <Button component="a" href="/marketplace?view=market">
-              {t('See what is')}
+              {t('See available numbers')}
             </Button>
           }
         >
-          {t('Somebody may be at the checkout with it, or it was taken.')}
+          {t('Someone may be checking out with it, or it was taken.')}
         </EmptyState>
       </Page>
     );
@@ -98,12 +98,12 @@ export function PublicListing({ id }: { id: number }) {
           rows={[
             [t('Price'), priceLabel(listing.pricing)],
             listing.pricing.type !== 'assignment' && [
-              t('Shortest term'),
+              t('Minimum term'),
               months(listing.pricing.minimum_term_months),
             ],
             [t('Terms'), listing.terms],
             listing.pricing.setup_cents > 0 && [
-              t('At the start'),
+              t('Setup fee'),
               formatMoney(listing.pricing.setup_cents),
             ],
             [t('Tier'), tierName(listing.tier)],
@@ -143,14 +143,14 @@ function Checkout({
   const [term, setTerm] = useState(String(listing.pricing.minimum_term_months));
   const { mutate, isPending } = useApiMutation(marketplace.leaseListing, {
     invalidates: [...invalidates, numbers.listNumbersDatatable],
-    success: t('The number is now one of yours'),
+    success: t('The number is yours'),
     onSuccess: () => navigate('/numbers'),
   });
   const assigned = listing.pricing.type === 'assignment';
   const name = listing.vanity_text ?? listing.formatted;
   const price =
     listing.pricing.type === 'make_offer'
-      ? t('{price} a month', { price: formatMoney(listing.pricing.monthly_cents) })
+      ? t('{price} per month', { price: formatMoney(listing.pricing.monthly_cents) })
       : priceLabel(listing.pricing);
   const take = async (): Promise<void> => {
     const asked = assigned
@@ -257,7 +257,7 @@ function Questions({
         {mayBuy && (
           <Group align="flex-start">
             <TextInput
-              label={t('Your offer, US dollars a month for {months}', { months: months(least) })}
+              label={t('Your offer, US dollars per month for {months}', { months: months(least) })}
               inputMode="decimal"
               value={offer}
               error={wrong}

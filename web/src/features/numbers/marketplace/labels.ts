@@ -1,11 +1,11 @@
 import type { marketplace } from '#contract';
-import { formatMoney, formatNumber, t, type Tone } from '#ui';
+import { formatMoney, t, type Tone } from '#ui';
 
 type Status = marketplace.MarketplaceStatus;
 const statuses: Readonly<Record<Status, readonly [string, Tone]>> = {
   draft: ['Draft', 'neutral'],
   listed: ['Listed', 'success'],
-  reserved: ['At the checkout', 'info'],
+  reserved: ['In checkout', 'info'],
   under_offer: ['Under offer', 'accent'],
   leased: ['Leased', 'info'],
   withdrawn: ['Withdrawn', 'neutral'],
@@ -27,10 +27,10 @@ export function priceLabel(pricing: {
   if (pricing.type === 'make_offer') return t('Make an offer');
   if (pricing.type === 'assignment')
     return t('{price}, assignment of service', { price: formatMoney(pricing.setup_cents) });
-  return t('{price} a month', { price: formatMoney(pricing.monthly_cents) });
+  return t('{price} per month', { price: formatMoney(pricing.monthly_cents) });
 }
 export const months = (n: number): string =>
-  n === 1 ? t('1 month') : t('{n} months', { n: formatNumber(n) });
+  t('{n, plural, one {# month} other {# months}}', { n });
 export const centsToDollars = (cents: number | null): string =>
   cents === null ? '' : String(cents / 100);
 /** Typed dollars in cents; null: not an amount. */

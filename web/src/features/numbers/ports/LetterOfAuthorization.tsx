@@ -45,7 +45,8 @@ export function LetterOfAuthorization({
   );
   const signNow = (): void => {
     setWrong({});
-    if (!agree) return setWrong({ agree: t('Confirm that you may sign for this account.') });
+    if (!agree)
+      return setWrong({ agree: t('Confirm that you’re authorized to sign for this account.') });
     if (how === 'drawn' && !drawing) return setWrong({ drawing: t('Draw your signature.') });
     void sign({
       params: { id: port.id },
@@ -59,7 +60,7 @@ export function LetterOfAuthorization({
         title: t('Send the letter to be signed?'),
         confirmLabel: t('Send letter'),
         body: t(
-          '{email} gets it as a PDF. Add the signed copy under documents when it comes back.',
+          '{email} receives it as a PDF. Add the signed copy under documents when it comes back.',
           { email: port.authorized_email || t('The authorized person') },
         ),
       })
@@ -69,7 +70,7 @@ export function LetterOfAuthorization({
   return (
     <Stack gap="md">
       <article className={css.letter} aria-label={letter.title} tabIndex={0}>
-        <Facts rows={letter.facts.map(([fact, value]) => [t(fact), value || '–'] as const)} />
+        <Facts rows={letter.facts.map(([fact, value]) => [fact, value || '–'] as const)} />
         {letter.paragraphs.map((p) => (
           <p key={p}>{p}</p>
         ))}
@@ -99,14 +100,14 @@ export function LetterOfAuthorization({
       )}
       {letter.state === 'sent' && (
         <StatusBadge tone="info">
-          {t('Sent to {email} to be signed on paper', { email: port.authorized_email })}
+          {t('Sent to {email} to sign on paper', { email: port.authorized_email })}
         </StatusBadge>
       )}
       {mayEdit && letter.state !== 'signed' && (
         <Stack gap="sm">
           {missing.length > 0 && (
             <div className={css.notice} data-tone="danger" role="alert">
-              <Text fw={500}>{t('The letter still has holes')}</Text>
+              <Text fw={500}>{t('The letter is incomplete')}</Text>
               <ul>
                 {missing.map(([field, sentence]) => (
                   <li key={field}>{sentence}</li>
@@ -114,7 +115,7 @@ export function LetterOfAuthorization({
               </ul>
               {onFix && (
                 <Button size="compact-sm" variant="default" onClick={() => onFix(missing[0]![0])}>
-                  {t('Fill them in')}
+                  {t('Complete it')}
                 </Button>
               )}
             </div>
@@ -131,7 +132,7 @@ export function LetterOfAuthorization({
           <TextInput
             label={t('Full name')}
             description={t(
-              'Only {person} may sign this letter. Your own name is kept with the signature.',
+              'Only {person} can sign this letter. Your own name is kept with the signature.',
               { person },
             )}
             value={name}
@@ -157,7 +158,7 @@ export function LetterOfAuthorization({
             checked={agree}
             onChange={(e) => setAgree(e.currentTarget.checked)}
             label={t(
-              'I am authorized to sign for this account, and this counts as my signature. Time, network address and a fingerprint of the text are kept with it.',
+              'I am authorized to sign for this account, and this counts as my signature. The time, IP address and a fingerprint of the text are kept with it.',
             )}
             error={wrong['agree']}
           />
@@ -166,7 +167,7 @@ export function LetterOfAuthorization({
               {t('Sign letter')}
             </Button>
             <Button variant="default" loading={send.isPending} onClick={() => void byPaper()}>
-              {t('Have it signed on paper')}
+              {t('Sign on paper')}
             </Button>
           </Group>
         </Stack>

@@ -91,7 +91,7 @@ export function PortDetailsForm({
   return (
     <Stack gap="lg">
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-        <TextInput label={t('Carrier you leave')} {...at('losing_carrier')} />
+        <TextInput label={t('Current carrier')} {...at('losing_carrier')} />
         <Select
           label={t('Service')}
           allowDeselect={false}
@@ -102,8 +102,8 @@ export function PortDetailsForm({
           {...at('service')}
         />
         <TextInput
-          label={t('Account number there')}
-          description={t('It stands on the bill.')}
+          label={t('Account number')}
+          description={t('It’s on your bill.')}
           {...at('account_number')}
         />
         <TextInput
@@ -113,61 +113,61 @@ export function PortDetailsForm({
           {...at('pin')}
         />
         <TextInput
-          label={t('Main number of that account')}
+          label={t('Main number on the account')}
           type="tel"
           {...at('billing_telephone_number')}
         />
         <TextInput
-          label={t('Day of the move')}
+          label={t('Port date')}
           type="date"
           min={earliest}
-          description={t('The earliest possible day is {day}.', { day: dayName(earliest) })}
+          description={t('The earliest possible date is {day}.', { day: dayName(earliest) })}
           {...at('requested_date')}
         />
       </SimpleGrid>
       <Switch
-        label={t('Other numbers of that account stay there')}
+        label={t('Other numbers on that account stay there')}
         {...form.getInputProps('partial', { type: 'checkbox' })}
       />
       <Stack gap="sm">
         <SegmentedControl
-          aria-label={t('Whose account it is')}
+          aria-label={t('Account holder')}
           style={{ alignSelf: 'flex-start' }}
           data={[
             { value: 'business', label: t('Business') },
-            { value: 'residential', label: t('Private') },
+            { value: 'residential', label: t('Residential') },
           ]}
           {...at('customer_type')}
         />
         <TextInput
           label={
             form.values.customer_type === 'business'
-              ? t('Company on the bill')
+              ? t('Company name on the bill')
               : t('Name on the bill')
           }
           {...at('entity_name')}
         />
-        <Text fw={500}>{t('Who may sign for it')}</Text>
+        <Text fw={500}>{t('Authorized person')}</Text>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           <TextInput label={t('First name')} {...at('authorized_first_name')} />
           <TextInput label={t('Last name')} {...at('authorized_last_name')} />
           <TextInput
-            label={t('E-mail')}
+            label={t('Email')}
             type="email"
-            description={t('News about the move goes here.')}
+            description={t('Port updates are sent here.')}
             {...at('authorized_email')}
           />
           <TextInput
             label={t('Phone')}
             type="tel"
-            description={t('Where the other carrier can ask.')}
+            description={t('In case the current carrier has questions.')}
             {...at('authorized_phone')}
           />
         </SimpleGrid>
-        <Text fw={500}>{t('Service address, as it stands on the bill')}</Text>
+        <Text fw={500}>{t('Service address, as on the bill')}</Text>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           <TextInput label={t('Street')} {...at('service_address.line1')} />
-          <TextInput label={t('Floor, suite')} {...at('service_address.line2')} />
+          <TextInput label={t('Suite or floor')} {...at('service_address.line2')} />
           <TextInput label={t('City')} {...at('service_address.city')} />
           <TextInput
             label={t('State or province')}
@@ -189,11 +189,11 @@ export function PortDetailsForm({
       </Stack>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
         <Select
-          label={t('Settings after the move')}
-          description={t('A template, or the usual ones.')}
-          placeholder={t('The usual settings')}
+          label={t('Settings after porting')}
+          description={t('A template, or the defaults.')}
+          placeholder={t('Default settings')}
           clearable
-          clearButtonProps={{ 'aria-label': t('The usual settings') }}
+          clearButtonProps={{ 'aria-label': t('Default settings') }}
           data={kept.map((one) => ({ value: String(one.id), label: one.name }))}
           {...at('template_id')}
           value={form.values.template_id || null}
@@ -202,7 +202,7 @@ export function PortDetailsForm({
         <Select
           label={t('Temporary number')}
           description={t(
-            'Forward the old number to one of yours meanwhile; afterwards the moved number answers as it did.',
+            'Forward your old number to one of yours in the meantime. Once ported, it’s answered the same way.',
           )}
           placeholder={t('None')}
           searchable

@@ -44,7 +44,7 @@ export function PortDocuments({
     setWrong({});
     if (!file) return setWrong({ file: t('Choose a file.') });
     if (file.size > porting.documentBytes)
-      return setWrong({ file: t('A document may have up to 3 MB.') });
+      return setWrong({ file: t('A document can be up to 3 MB.') });
     if (
       !(await mutate({
         params: { id: port.id },
@@ -85,7 +85,7 @@ export function PortDocuments({
                   onClick={() =>
                     void remove
                       .mutate({ params: { id: port.id, documentId: d.id } })
-                      .then((done) => done ?? toast.neutral(t('The document stays')))
+                      .then((done) => done ?? toast.neutral(t('Document not removed')))
                   }
                 >
                   <IconTrash size={16} />
@@ -99,7 +99,7 @@ export function PortDocuments({
         <>
           <Group gap="sm" align="flex-start" grow preventGrowOverflow={false}>
             <Select
-              label={t('What it is')}
+              label={t('Document type')}
               allowDeselect={false}
               data={kinds.map((k) => ({ value: k, label: documentName(k) }))}
               value={kind}
@@ -109,7 +109,7 @@ export function PortDocuments({
             {kind === 'bill' && (
               <TextInput
                 type="date"
-                label={t('Date of the bill')}
+                label={t('Bill date')}
                 value={date}
                 onChange={(e) => setDate(e.currentTarget.value)}
                 error={wrong['bill_date']}

@@ -51,7 +51,7 @@ export function PortDrawer({
         port
           ? port.numbers.length === 1
             ? port.numbers[0]!.formatted
-            : t('{n} numbers', { n: port.numbers.length })
+            : t('{n, plural, one {# number} other {# numbers}}', { n: port.numbers.length })
           : t('Port request')
       }
       closeButtonProps={{ 'aria-label': t('Close') }}
@@ -74,20 +74,20 @@ function PortSummary({ port, edit }: { port: porting.PortRequest; edit: (id: num
   useEffect(() => alarm.current?.scrollIntoView({ block: 'center' }), [port.alarm?.code]);
   const submit = useApiMutation(porting.submitPort, {
     invalidates,
-    success: t('The request was submitted'),
+    success: t('Port request submitted'),
   });
   const cancel = useApiMutation(porting.cancelPort, {
     invalidates,
-    success: t('The request was canceled'),
+    success: t('Port request canceled'),
   });
   const askToCancel = async (): Promise<void> => {
     if (
       await confirm({
-        title: t('Cancel this request?'),
-        body: t('The numbers stay with {carrier}. To move them later a new request is needed.', {
+        title: t('Cancel this port request?'),
+        body: t('The numbers stay with {carrier}. To port them later, submit a new request.', {
           carrier: port.losing_carrier || t('their carrier'),
         }),
-        confirmLabel: t('Cancel the request'),
+        confirmLabel: t('Cancel request'),
         cancelLabel: t('Keep it'),
         danger: true,
       })
@@ -103,12 +103,12 @@ function PortSummary({ port, edit }: { port: porting.PortRequest; edit: (id: num
       <Group gap="sm">
         <StatusBadge tone={portStatusTone(port.status)}>{portStatusName(port.status)}</StatusBadge>
         {port.foc_date && port.status === 'firmOrderScheduled' && (
-          <Text fz="sm">{t('Moves on {day}', { day: dayName(port.foc_date) })}</Text>
+          <Text fz="sm">{t('Ports on {day}', { day: dayName(port.foc_date) })}</Text>
         )}
       </Group>
       {port.alarm && (
         <div ref={alarm} className={css.notice} data-tone="danger" role="alert">
-          <Text fw={500}>{t('This move needs your attention')}</Text>
+          <Text fw={500}>{t('This port needs your attention')}</Text>
           <p>{port.alarm.text}</p>
         </div>
       )}
@@ -126,7 +126,7 @@ function PortSummary({ port, edit }: { port: porting.PortRequest; edit: (id: num
       {port.status === 'documentsRequested' && (
         <div className={css.notice}>
           <Text fw={500}>
-            {t('The carrier asks for: {papers}', {
+            {t('The carrier needs: {papers}', {
               papers: port.documents_wanted.map(documentName).join(', '),
             })}
           </Text>
@@ -185,11 +185,11 @@ function PortSummary({ port, edit }: { port: porting.PortRequest; edit: (id: num
       </ul>
       <Facts
         rows={[
-          [t('Carrier you leave'), port.losing_carrier || '–'],
-          [t('Account number there'), port.account_number || '–'],
+          [t('Current carrier'), port.losing_carrier || '–'],
+          [t('Account number'), port.account_number || '–'],
           [t('On the bill'), port.entity_name || '–'],
           [
-            t('Who may sign for it'),
+            t('Authorized person'),
             [
               `${port.authorized_first_name} ${port.authorized_last_name}`.trim(),
               port.authorized_email,
@@ -198,7 +198,7 @@ function PortSummary({ port, edit }: { port: porting.PortRequest; edit: (id: num
               .filter(Boolean)
               .join(', ') || '–',
           ],
-          [t('Day of the move'), dayName(port.foc_date ?? port.requested_date)],
+          [t('Port date'), dayName(port.foc_date ?? port.requested_date)],
           [
             t('Letter'),
             port.loa.state === 'signed' ? (
@@ -220,7 +220,7 @@ function PortSummary({ port, edit }: { port: porting.PortRequest; edit: (id: num
               t('Not signed')
             ),
           ],
-          port.carrier_ref !== null && [t('Order at the carrier'), port.carrier_ref],
+          port.carrier_ref !== null && [t('Carrier order'), port.carrier_ref],
           port.cancel_reason !== null && [t('Why it was canceled'), port.cancel_reason],
         ]}
       />
@@ -228,7 +228,7 @@ function PortSummary({ port, edit }: { port: porting.PortRequest; edit: (id: num
         <PortDocuments port={port} kinds={['bill']} mayEdit={false} />
       )}
       {port.carrier === 'sandbox' && <SandboxPanel port={port} />}
-      <Section title={t('What happened')} plain>
+      <Section title={t('Timeline')} plain>
         <ol className={css.timeline}>
           {port.events.toReversed().map((e) => (
             <li key={e.id} data-kind={e.kind}>
@@ -247,7 +247,7 @@ function PortSummary({ port, edit }: { port: porting.PortRequest; edit: (id: num
         <Group>
           {editable && port.status !== 'pending' && (
             <Button variant="default" onClick={() => edit(port.id)}>
-              {t('Change details')}
+              {t('Edit details')}
             </Button>
           )}
           <Button
@@ -274,7 +274,7 @@ function Note({ port }: { port: porting.PortRequest }) {
   return (
     <Stack gap="xs" mt="md">
       <Textarea
-        label={t('Note for colleagues')}
+        label={t('Note for your team')}
         autosize
         minRows={2}
         value={text}

@@ -46,9 +46,9 @@ export function PortNumbersStep({
   return (
     <Stack gap="sm">
       <Textarea
-        label={t('Numbers to move')}
+        label={t('Numbers to port')}
         description={t(
-          'One a line. Local, toll-free and Canadian numbers move in separate requests.',
+          'One per line. Submit local, toll-free and Canadian numbers in separate requests.',
         )}
         placeholder={'(212) 555-2368\n(212) 555-2369'}
         autosize
@@ -64,12 +64,12 @@ export function PortNumbersStep({
       />
       <Group>
         <Button variant="default" loading={isPending} onClick={() => void check()}>
-          {t('Check these numbers')}
+          {t('Check numbers')}
         </Button>
       </Group>
       {checked && (
         <div role="status">
-          <ul className={css.found} aria-label={t('Can they be moved?')}>
+          <ul className={css.found} aria-label={t('Portability')}>
             {checked.numbers.map((n) => (
               <li key={n.number}>
                 <span className={`${css.grow} tabular`}>{n.formatted}</span>
@@ -78,9 +78,9 @@ export function PortNumbersStep({
                   {n.losing_carrier ? `, ${n.losing_carrier}` : ''}
                 </span>
                 {n.portable ? (
-                  <StatusBadge tone="success">{t('Can be moved')}</StatusBadge>
+                  <StatusBadge tone="success">{t('Can be ported')}</StatusBadge>
                 ) : (
-                  <StatusBadge tone="danger">{t('Cannot be moved')}</StatusBadge>
+                  <StatusBadge tone="danger">{t('Can’t be ported')}</StatusBadge>
                 )}
                 {n.sentence && <span className={css.why}>{n.sentence}</span>}
               </li>
@@ -89,12 +89,12 @@ export function PortNumbersStep({
           {checked.mixed ? (
             <Text c="red" mt="xs">
               {t(
-                'Local, toll-free and Canadian numbers move in separate requests. Leave one kind in this one.',
+                'Local, toll-free and Canadian numbers need separate requests. Keep one type in this one.',
               )}
             </Text>
           ) : (
             <Text c="dimmed" mt="xs">
-              {t('The earliest possible day is {day}.', { day: checked.earliest_date })}
+              {t('The earliest possible date is {day}.', { day: checked.earliest_date })}
             </Text>
           )}
         </div>

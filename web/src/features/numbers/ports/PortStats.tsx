@@ -17,11 +17,11 @@ export function PortStats({
     [t('Drafts'), s?.pending, 'pending', ''],
     [t('Need documents'), s?.documentsRequested, 'documentsRequested', ''],
     [t('With the carrier'), s?.inProgress, 'submitted,inProgress,firmOrderScheduled', ''],
-    [t('Refused'), s?.rejected, 'rejected', ''],
-    [t('Moved, 30 days'), s?.completed30d, 'completed', '1'],
+    [t('Rejected'), s?.rejected, 'rejected', ''],
+    [t('Ported, 30 days'), s?.completed30d, 'completed', '1'],
   ];
   return (
-    <ul className={css.strip} aria-label={t('Port requests counted')}>
+    <ul className={css.strip} aria-label={t('Port requests summary')}>
       {figures.map(([label, n, picks, done]) => {
         const chosen = status === picks && completed === done;
         return (

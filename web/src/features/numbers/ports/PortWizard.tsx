@@ -76,13 +76,13 @@ const WizardFrame = ({
     transitionProps={{ duration: 0 }}
     title={
       port
-        ? t('Move {number}', {
+        ? t('Port {number}', {
             number:
               port.numbers.length === 1
                 ? port.numbers[0]!.formatted
-                : t('{n} numbers', { n: port.numbers.length }),
+                : t('{n, plural, one {# number} other {# numbers}}', { n: port.numbers.length }),
           })
-        : t('Move numbers here')
+        : t('Port numbers')
     }
     closeButtonProps={{ 'aria-label': t('Close') }}
     closeOnClickOutside={false}
@@ -125,7 +125,7 @@ function Steps({
   });
   const submit = useApiMutation(porting.submitPort, {
     invalidates,
-    success: t('The request was submitted'),
+    success: t('Port request submitted'),
     onFieldErrors: (error) => {
       const first = Object.keys(error.fields)[0];
       if (first) {
@@ -183,7 +183,7 @@ function Steps({
       (port !== null && (await keep())) ||
       (await confirm({
         title: t('Leave without saving?'),
-        body: t('What you changed on this step is not saved yet.'),
+        body: t('Your changes on this step aren’t saved yet.'),
         confirmLabel: t('Leave'),
         cancelLabel: t('Stay'),
         danger: true,
@@ -236,7 +236,7 @@ function Steps({
           <Stack gap="sm">
             <Text c="dimmed">
               {t(
-                'A bill of the carrier you leave, at most 30 days old, with the account’s name and number on it.',
+                'A bill from your current carrier, at most 30 days old, with the account name and number.',
               )}
             </Text>
             <PortDocuments
@@ -308,7 +308,7 @@ function Review({ port, onFix }: { port: Port; onFix: (field: string) => void })
     <Stack gap="md">
       {needs.length > 0 && (
         <div className={css.notice} role="status">
-          <Text fw={500}>{t('Still to be done')}</Text>
+          <Text fw={500}>{t('Still to do')}</Text>
           <ul className={css.found}>
             {needs.map(([field, sentence]) => (
               <li key={field}>
@@ -316,10 +316,10 @@ function Review({ port, onFix }: { port: Port; onFix: (field: string) => void })
                 <Button
                   size="compact-sm"
                   variant="default"
-                  aria-label={t('Do it: {sentence}', { sentence })}
+                  aria-label={t('Fix: {sentence}', { sentence })}
                   onClick={() => onFix(field)}
                 >
-                  {t('Do it')}
+                  {t('Fix')}
                 </Button>
               </li>
             ))}
@@ -329,15 +329,15 @@ function Review({ port, onFix }: { port: Port; onFix: (field: string) => void })
       <Facts
         rows={[
           [t('Numbers'), port.numbers.map((n) => n.formatted).join(', ')],
-          [t('Carrier you leave'), port.losing_carrier || '–'],
-          [t('Account number there'), port.account_number || '–'],
+          [t('Current carrier'), port.losing_carrier || '–'],
+          [t('Account number'), port.account_number || '–'],
           [
-            t('Main number of that account'),
+            t('Main number on the account'),
             port.billing_telephone_number ? formatPhoneNumber(port.billing_telephone_number) : '–',
           ],
           [t('On the bill'), port.entity_name || '–'],
           [
-            t('Who may sign for it'),
+            t('Authorized person'),
             [
               `${port.authorized_first_name} ${port.authorized_last_name}`.trim(),
               port.authorized_email,
@@ -350,7 +350,7 @@ function Review({ port, onFix }: { port: Port; onFix: (field: string) => void })
             [a.line1, a.line2, a.city, `${a.state} ${a.zip}`.trim()].filter(Boolean).join(', ') ||
               '–',
           ],
-          [t('Day of the move'), dayName(port.requested_date)],
+          [t('Port date'), dayName(port.requested_date)],
           [t('Documents'), port.documents.map((d) => d.name).join(', ') || '–'],
           [
             t('Letter'),

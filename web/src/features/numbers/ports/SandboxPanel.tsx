@@ -18,7 +18,7 @@ export function SandboxPanel({ port }: { port: porting.PortRequest }) {
       toast.warn(
         response
           ? ((await response.json()) as { message: string }).message
-          : t('The sandbox did not answer.'),
+          : t('The sandbox isn’t responding.'),
       );
     refetch();
   };
@@ -29,12 +29,12 @@ export function SandboxPanel({ port }: { port: porting.PortRequest }) {
       </Text>
       <p>
         {t(
-          'The other carrier is played by the sandbox: one state a minute. An account number that ends in 13 makes it ask for a customer service record, one that ends in 66 is refused at once, the PIN 0000 is always wrong, and numbers that end in 99 are never released.',
+          'The sandbox plays the other carrier and moves one status per minute. An account number ending in 13 makes it ask for a customer service record, one ending in 66 is rejected right away, PIN 0000 is always wrong, and numbers ending in 99 are never released.',
         )}
       </p>
       {porting.isPortWithCarrier(port.status) && port.carrier_ref && (
         <Button size="compact-md" variant="default" loading={busy} onClick={() => void advance()}>
-          {t('Next state now')}
+          {t('Next status now')}
         </Button>
       )}
     </section>

@@ -6,10 +6,10 @@ const statuses: Readonly<Record<Status, readonly [string, Tone]>> = {
   pending: ['Draft', 'neutral'],
   documentsRequested: ['Needs documents', 'warn'],
   submitted: ['Submitted', 'info'],
-  inProgress: ['With the other carrier', 'info'],
-  firmOrderScheduled: ['Day agreed', 'accent'],
-  completed: ['Moved', 'success'],
-  rejected: ['Refused', 'danger'],
+  inProgress: ['With current carrier', 'info'],
+  firmOrderScheduled: ['Date confirmed', 'accent'],
+  completed: ['Ported', 'success'],
+  rejected: ['Rejected', 'danger'],
   canceled: ['Canceled', 'neutral'],
 };
 /** A day of the calendar, which has no zone: `2026-12-01` is Dec 1, 2026 everywhere. */

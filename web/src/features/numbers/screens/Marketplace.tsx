@@ -139,7 +139,12 @@ export default function Marketplace() {
   ];
   const marketColumns: Column<PublicListings>[] = [
     ...shared,
-    { key: 'industries', title: t('For'), wideOnly: true, cell: (r) => r.industries.join(', ') },
+    {
+      key: 'industries',
+      title: t('Used for'),
+      wideOnly: true,
+      cell: (r) => r.industries.join(', '),
+    },
     listedAt,
   ];
   const tools = {
@@ -149,28 +154,28 @@ export default function Marketplace() {
   const nothing = isFiltered ? (
     <EmptyState
       icon={<IconStars size={28} stroke={1.5} />}
-      title={t('No number fits these filters')}
+      title={t('No numbers match these filters')}
       action={
         <Button variant="default" onClick={clear}>
           {t('Clear filters')}
         </Button>
       }
     >
-      {t('Try another word, or clear the filters.')}
+      {t('Try another search or clear the filters.')}
     </EmptyState>
   ) : (
     <EmptyState
       icon={<IconStars size={28} stroke={1.5} />}
-      title={own ? t('Nothing on offer yet') : t('Nothing on the marketplace')}
+      title={own ? t('Nothing listed yet') : t('No numbers available')}
       action={
         own && mayEdit ? (
-          <Button onClick={() => setAdding(true)}>{t('Offer a number')}</Button>
+          <Button onClick={() => setAdding(true)}>{t('List a number')}</Button>
         ) : undefined
       }
     >
       {own
-        ? t('Numbers that spell a word are worth a lease. Offer one of yours.')
-        : t('When companies offer numbers they appear here.')}
+        ? t('Numbers that spell a word can earn a lease. List one of yours.')
+        : t('Numbers that companies list appear here.')}
     </EmptyState>
   );
   return (
@@ -190,7 +195,7 @@ export default function Marketplace() {
             >
               {t('CSV')}
             </Button>
-            {mayEdit && <Button onClick={() => setAdding(true)}>{t('Offer a number')}</Button>}
+            {mayEdit && <Button onClick={() => setAdding(true)}>{t('List a number')}</Button>}
           </Group>
         )
       }
@@ -202,12 +207,12 @@ export default function Marketplace() {
             onClear={clear}
             right={
               <SegmentedControl
-                aria-label={t('Which numbers')}
+                aria-label={t('Marketplace view')}
                 value={own ? 'own' : 'market'}
                 onChange={(view) => set({ view, status: '', sort: '' })}
                 data={[
                   { value: 'own', label: t('Yours') },
-                  { value: 'market', label: t('Find one') },
+                  { value: 'market', label: t('Available') },
                 ]}
               />
             }
@@ -248,11 +253,11 @@ export default function Marketplace() {
               onChange={(tier) => set({ tier: tier ?? '' })}
             />
             <Select
-              aria-label={t('Kind')}
-              placeholder={t('Any kind')}
+              aria-label={t('Type')}
+              placeholder={t('Any type')}
               w={130}
               clearable
-              clearButtonProps={{ 'aria-label': t('Any kind') }}
+              clearButtonProps={{ 'aria-label': t('Any type') }}
               data={[
                 { value: 'toll_free', label: t('Toll-free') },
                 { value: 'local', label: t('Local') },
@@ -288,7 +293,7 @@ export default function Marketplace() {
         />
       ) : (
         <DataList
-          label={t('Numbers on offer')}
+          label={t('Available numbers')}
           rows={market.response?.data}
           loading={market.loading}
           error={market.error}

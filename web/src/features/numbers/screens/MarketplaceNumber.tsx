@@ -78,10 +78,10 @@ function OwnItem({ item }: { item: marketplace.MarketplaceDetail }) {
     const body =
       item.status === 'leased'
         ? t(
-            'The lease runs until {date} and will not be renewed. Then the number comes back and leaves the marketplace.',
+            'The lease runs until {date} and won’t be renewed. Then the number comes back and leaves the marketplace.',
             { date: ends },
           )
-        : t('It leaves the marketplace for good; to offer it again it is put there anew.');
+        : t('It leaves the marketplace permanently. To offer it again, create a new listing.');
     if (
       status === 'withdrawn' &&
       !(await confirm({
@@ -95,9 +95,9 @@ function OwnItem({ item }: { item: marketplace.MarketplaceDetail }) {
     if (
       status === 'leased' &&
       !(await confirm({
-        title: t('Lease it as agreed?'),
+        title: t('Lease on these terms?'),
         body: t(
-          'The company whose offer you accepted gets the number now, at the price and for the term of its offer.',
+          'The company whose offer you accepted gets the number now, at the price and term of its offer.',
         ),
         confirmLabel: t('Lease'),
       }))
@@ -114,8 +114,8 @@ function OwnItem({ item }: { item: marketplace.MarketplaceDetail }) {
       await confirm({
         title: t('Give notice?'),
         body: t(
-          '{company} keeps the number until {date}, cannot renew the lease and is told today. Then the number is yours again, as a draft here.',
-          { company: item.lessee_name ?? t('Its lessee'), date: ends },
+          '{company} keeps the number until {date} and can’t renew the lease. They’re notified today. Then the number is yours again, as a draft here.',
+          { company: item.lessee_name ?? t('The lessee'), date: ends },
         ),
         confirmLabel: t('Give notice'),
         danger: true,
@@ -124,9 +124,9 @@ function OwnItem({ item }: { item: marketplace.MarketplaceDetail }) {
       await end.mutate({ params: { id: item.id }, body: {} });
   };
   const verbs: Partial<Record<marketplace.MarketplaceStatus, string>> = {
-    draft: t('Take off the lists'),
-    listed: t('List it'),
-    leased: t('Lease as agreed'),
+    draft: t('Unlist'),
+    listed: t('List number'),
+    leased: t('Lease on these terms'),
     withdrawn: t('Withdraw'),
   };
   const [first, ...rest] = [...item.may_become].sort(
@@ -181,7 +181,7 @@ function OwnItem({ item }: { item: marketplace.MarketplaceDetail }) {
         )
       }
     >
-      <Section title={t('In short')}>
+      <Section title={t('Summary')}>
         <Facts
           rows={[
             [t('Price'), priceLabel(item.pricing)],
@@ -190,13 +190,13 @@ function OwnItem({ item }: { item: marketplace.MarketplaceDetail }) {
             [t('Inquiries'), formatNumber(item.inquiries)],
             [
               t('Calls, 30 days'),
-              t('{n}, of them {m} over within ten seconds', {
+              t('{n}, {m} shorter than ten seconds', {
                 n: formatNumber(item.calls_30d),
                 m: formatNumber(item.misdials_30d),
               }),
             ],
             item.reserved_until !== null && [
-              t('At the checkout until'),
+              t('In checkout until'),
               <Time key="until" at={item.reserved_until} as="time" />,
             ],
             item.lessee_name !== null && [
@@ -212,17 +212,17 @@ function OwnItem({ item }: { item: marketplace.MarketplaceDetail }) {
             ],
             item.lease_monthly_cents !== null && [
               t('Lease'),
-              t('{price} a month for {months}', {
+              t('{price} per month for {months}', {
                 price: formatMoney(item.lease_monthly_cents),
                 months: months(item.lease_term_months ?? 0),
               }),
             ],
             item.lease_ends_at !== null && [
-              t('Comes back'),
+              t('Returns'),
               <span key="ends">
                 <Time at={item.lease_ends_at} as="date" />,{' '}
-                {item.lease_notice_at ? t('notice given') : t('unless it is renewed')}
-                {item.withdraws_at_end && <>; {t('then it leaves the marketplace')}</>}
+                {item.lease_notice_at ? t('notice given') : t('unless renewed')}
+                {item.withdraws_at_end && <> · {t('then leaves the marketplace')}</>}
               </span>,
             ],
             item.assigned_to !== null && [
@@ -254,7 +254,7 @@ function OwnItem({ item }: { item: marketplace.MarketplaceDetail }) {
               <li key={o.id}>
                 <span className={css.grow}>
                   <strong>{o.company}</strong>:{' '}
-                  {t('{price} a month for {months}', {
+                  {t('{price} per month for {months}', {
                     price: formatMoney(o.amount_cents),
                     months: months(o.term),
                   })}
@@ -331,7 +331,7 @@ function OwnItem({ item }: { item: marketplace.MarketplaceDetail }) {
           <ItemForm key={item.updated_at} item={item} />
         </div>
       ) : (
-        <Section title={t('What buyers read')}>
+        <Section title={t('Public description')}>
           <Stack gap="xs">
             <Text>{item.description || '–'}</Text>
             <Text fz="sm" c="dimmed">
@@ -340,13 +340,13 @@ function OwnItem({ item }: { item: marketplace.MarketplaceDetail }) {
           </Stack>
         </Section>
       )}
-      <Section title={t('What happened')} plain>
+      <Section title={t('Timeline')} plain>
         <ol className={css.timeline}>
           {item.timeline.map((e) => (
             <li key={e.id} data-kind={e.kind}>
               <div>{e.text}</div>
               <div className={css.quiet}>
-                {e.by ?? t('By itself')} · <Time at={e.at} as="instant" />
+                {e.by ?? t('System')} · <Time at={e.at} as="instant" />
               </div>
             </li>
           ))}

@@ -46,11 +46,7 @@ export default function NumberDetail() {
     return (
       <Page title={t('Number')} back={goBack()}>
         {error || id === null ? (
-          <ErrorState
-            {...(error && { error })}
-            retry={refetch}
-            title={t('This number is not here')}
-          />
+          <ErrorState {...(error && { error })} retry={refetch} title={t('Number not found')} />
         ) : (
           <Stack>
             {[0, 1, 2].map((i) => (
@@ -69,7 +65,7 @@ export default function NumberDetail() {
       ? []
       : ([
           ['keywords', t('Keywords')],
-          ['automatic', t('Automatic texts')],
+          ['automatic', t('Auto-replies')],
         ] as const)),
     ['people', t('People')],
     ...(number.category === 3 ? [] : ([['carrier', t('Carrier')]] as const)),
@@ -85,7 +81,7 @@ export default function NumberDetail() {
       action={
         maySeeFlow && (
           <Button component="a" variant="default" href={`/numbers/${number.id}/flow`}>
-            {t('Open the call flow')}
+            {t('Open call flow')}
           </Button>
         )
       }

@@ -7,7 +7,6 @@ import {
   EmptyState,
   ErrorState,
   FilterBar,
-  formatNumber,
   formatPhoneNumber,
   Page,
   t,
@@ -79,13 +78,13 @@ export default function NumberTimeline() {
   const error = found.error ?? first.error;
   return (
     <Page
-      title={t('What happened')}
+      title={t('Timeline')}
       layout="read"
       back={back}
       description={
         n && meta.response
-          ? t('{n} entries since {when}', {
-              n: formatNumber(meta.response.data.event_count),
+          ? t('{n, plural, one {# entry} other {# entries}} since {when}', {
+              n: meta.response.data.event_count,
               when: new Date(meta.response.data.first_seen).toLocaleDateString('en-US', {
                 month: 'short',
                 day: 'numeric',
@@ -97,7 +96,7 @@ export default function NumberTimeline() {
       filters={
         <FilterBar isFiltered={isFiltered} onClear={clear}>
           <MultiSelect
-            aria-label={t('Kinds of entries')}
+            aria-label={t('Entry types')}
             placeholder={types.length ? '' : t('Everything')}
             miw={260}
             clearable
@@ -126,9 +125,9 @@ export default function NumberTimeline() {
       ) : rows.length === 0 ? (
         <EmptyState
           icon={<IconHistory size={28} stroke={1.5} />}
-          title={t('Nothing of this kind yet')}
+          title={t('Nothing of this type yet')}
         >
-          {t('Changes, calls and texts of this number are written down here as they happen.')}
+          {t('Changes, calls and texts on this number appear here as they happen.')}
         </EmptyState>
       ) : (
         <ol className={css.line} aria-label={t('Timeline')}>

@@ -194,7 +194,7 @@ export default function Numbers() {
                 size="md"
                 onRemove={() => set({ tag: '' })}
                 removeButtonProps={{
-                  'aria-label': t('Show every tag'),
+                  'aria-label': t('Show all tags'),
                   'aria-hidden': false,
                   tabIndex: 0,
                 }}
@@ -256,14 +256,14 @@ export default function Numbers() {
           isFiltered ? (
             <EmptyState
               icon={<IconHash size={28} stroke={1.5} />}
-              title={t('No number fits these filters')}
+              title={t('No numbers match these filters')}
               action={
                 <Button variant="default" onClick={clear}>
                   {t('Clear filters')}
                 </Button>
               }
             >
-              {t('Try another word, or clear the filters.')}
+              {t('Try another search or clear the filters.')}
             </EmptyState>
           ) : (
             <EmptyState
@@ -273,9 +273,9 @@ export default function Numbers() {
             >
               {mayBuy
                 ? t(
-                    'Calls and texts need a number to arrive at. Search by area code, city or word, and it is yours in a minute.',
+                    'You need a number to receive calls and texts. Search by area code, city or word, and get one in a minute.',
                   )
-                : t('Numbers that are assigned to you appear here. An administrator can buy some.')}
+                : t('Numbers assigned to you appear here. An administrator can buy some.')}
             </EmptyState>
           )
         }

@@ -108,7 +108,7 @@ export default function NumbersBuy() {
         {chosen > 0 && (
           <div className={css.jump}>
             <Button fullWidth onClick={() => selection.current?.scrollIntoView({ block: 'start' })}>
-              {t('{n} chosen: go to your selection', { n: formatNumber(chosen) })}
+              {t('{n} selected: go to your selection', { n: formatNumber(chosen) })}
             </Button>
           </div>
         )}

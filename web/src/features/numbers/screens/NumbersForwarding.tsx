@@ -72,12 +72,12 @@ export default function NumbersForwarding() {
     },
     {
       key: 'number',
-      title: t('Leads to'),
+      title: t('Destination'),
       width: 'minmax(116px, 1.2fr)',
       sortable: true,
       cell: (c) =>
         c.type === 'user'
-          ? t('{name}, in the app', { name: c.user?.name ?? t('Somebody') })
+          ? t('{name}, in the app', { name: c.user?.name ?? t('Someone') })
           : `${c.number?.startsWith('+') ? formatPhoneNumber(c.number) : (c.number ?? '')}${c.extension ? ` ${t('ext.')} ${c.extension}` : ''}`,
     },
     {
@@ -89,9 +89,7 @@ export default function NumbersForwarding() {
       cell: (c) =>
         c.used_by_count === 0
           ? t('Unused')
-          : c.used_by_count === 1
-            ? t('1 route')
-            : t('{n} routes', { n: formatNumber(c.used_by_count) }),
+          : t('{n, plural, one {# route} other {# routes}}', { n: c.used_by_count }),
     },
     {
       key: 'answer_rate_30d',
@@ -100,7 +98,7 @@ export default function NumbersForwarding() {
       sortable: true,
       cell: (c) =>
         c.answer_rate_30d === null ? (
-          t('Not rung')
+          t('No calls')
         ) : c.is_failing ? (
           <StatusBadge tone="danger">
             {t('Failing, {rate}%', { rate: Math.round(c.answer_rate_30d * 100) })}
@@ -129,7 +127,7 @@ export default function NumbersForwarding() {
     },
   ];
   const add = mayEdit && (
-    <Button onClick={() => setAdding(true)}>{t('Add a forwarding number')}</Button>
+    <Button onClick={() => setAdding(true)}>{t('Add forwarding number')}</Button>
   );
   const figures = [
     ['', t('All'), stats?.total],
@@ -141,7 +139,7 @@ export default function NumbersForwarding() {
       title={t('Forwarding')}
       layout="fill"
       description={t(
-        'Places calls are sent to. Change one here and every route that names it follows at the next call.',
+        'Where calls are forwarded. Change one here and every route that uses it follows with the next call.',
       )}
       action={add}
       filters={
@@ -155,11 +153,11 @@ export default function NumbersForwarding() {
               onChange={(search) => set({ search, page: 1 })}
             />
             <Select
-              aria-label={t('Kind')}
-              placeholder={t('Any kind')}
+              aria-label={t('Type')}
+              placeholder={t('Any type')}
               w={150}
               clearable
-              clearButtonProps={{ 'aria-label': t('Any kind') }}
+              clearButtonProps={{ 'aria-label': t('Any type') }}
               data={[
                 { value: 'phone', label: t('Phone number') },
                 { value: 'sip', label: t('SIP address') },
@@ -172,7 +170,7 @@ export default function NumbersForwarding() {
         </>
       }
     >
-      <ul className={css.strip} aria-label={t('Forwarding numbers counted')}>
+      <ul className={css.strip} aria-label={t('Forwarding numbers summary')}>
         {figures.map(([state, label, n]) => (
           <li key={label}>
             <button
@@ -211,24 +209,22 @@ export default function NumbersForwarding() {
           isFiltered ? (
             <EmptyState
               icon={<IconPhoneOutgoing size={28} stroke={1.5} />}
-              title={t('No forwarding number fits')}
+              title={t('No forwarding numbers match')}
               action={
                 <Button variant="default" onClick={clear}>
                   {t('Clear filters')}
                 </Button>
               }
             >
-              {t('Try another word, or clear the filters.')}
+              {t('Try another search or clear the filters.')}
             </EmptyState>
           ) : (
             <EmptyState
               icon={<IconPhoneOutgoing size={28} stroke={1.5} />}
-              title={t('No forwarding number yet')}
+              title={t('No forwarding numbers yet')}
               action={add}
             >
-              {t(
-                'Keep a desk phone or a branch here once, and name it in as many routes as you like.',
-              )}
+              {t('Add a desk phone or a branch once and use it in as many routes as you like.')}
             </EmptyState>
           )
         }

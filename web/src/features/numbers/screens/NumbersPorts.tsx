@@ -68,7 +68,7 @@ export default function NumbersPorts() {
       ? [
           {
             id: 'ports.new',
-            title: t('Move numbers here'),
+            title: t('Port numbers'),
             group: t('Numbers'),
             href: '/numbers/ports?wizard=new',
           },
@@ -112,7 +112,7 @@ export default function NumbersPorts() {
     },
     {
       key: 'requested_date',
-      title: t('Day'),
+      title: t('Date'),
       width: '120px',
       sortable: true,
       wideOnly: true,
@@ -127,13 +127,13 @@ export default function NumbersPorts() {
       cell: (r) => <Time at={r.updated_at} as="ago" />,
     },
   ];
-  const add = mayEdit && <Button onClick={begin}>{t('Move numbers here')}</Button>;
+  const add = mayEdit && <Button onClick={begin}>{t('Port numbers')}</Button>;
   return (
     <Page
       title={t('Ports')}
       layout="fill"
       description={t(
-        'Numbers you have at another carrier, on their way here. They keep working there until the day of the move.',
+        'Numbers you’re porting in from another carrier. They keep working there until the port date.',
       )}
       action={add}
       filters={
@@ -204,23 +204,23 @@ export default function NumbersPorts() {
           isFiltered ? (
             <EmptyState
               icon={<IconArrowsRightLeft size={28} stroke={1.5} />}
-              title={t('No request fits these filters')}
+              title={t('No requests match these filters')}
               action={
                 <Button variant="default" onClick={clear}>
                   {t('Clear filters')}
                 </Button>
               }
             >
-              {t('Try another word, or clear the filters.')}
+              {t('Try another search or clear the filters.')}
             </EmptyState>
           ) : (
             <EmptyState
               icon={<IconArrowsRightLeft size={28} stroke={1.5} />}
-              title={t('No number is on its way')}
+              title={t('No port requests yet')}
               action={add}
             >
               {t(
-                'Bring the numbers you have elsewhere: check them, sign the letter, and watch them arrive.',
+                'Bring the numbers you have elsewhere: check them, sign the letter and track their progress.',
               )}
             </EmptyState>
           )

@@ -8,7 +8,6 @@ import {
   DataList,
   EmptyState,
   FilterBar,
-  formatNumber,
   lazyComponent,
   Page,
   SearchField,
@@ -54,7 +53,7 @@ export default function NumbersTemplates() {
     if (
       await confirm({
         title: t('Delete {name}?', { name: one.name }),
-        body: t('Numbers keep what they have.'),
+        body: t('Numbers keep their settings.'),
         confirmLabel: t('Delete'),
         danger: true,
       })
@@ -88,10 +87,10 @@ export default function NumbersTemplates() {
       cell: (one) => {
         const routes = Object.values(one.routes).sort((a, b) => a.extension - b.extension);
         return routes.length === 0
-          ? t('As they are')
+          ? t('Unchanged')
           : routes.length === 1
             ? routingName(routes[0]!.type)
-            : t('{n} extensions', { n: routes.length });
+            : t('{n, plural, one {# extension} other {# extensions}}', { n: routes.length });
       },
     },
     {
@@ -109,9 +108,7 @@ export default function NumbersTemplates() {
       cell: (one) =>
         one.usage_count === 0
           ? t('Unused')
-          : one.usage_count === 1
-            ? t('1 number')
-            : t('{n} numbers', { n: formatNumber(one.usage_count) }),
+          : t('{n, plural, one {# number} other {# numbers}}', { n: one.usage_count }),
     },
     {
       key: 'updatedAt',
@@ -145,13 +142,13 @@ export default function NumbersTemplates() {
         ]
       : []),
   ];
-  const add = mayEdit && <Button onClick={() => setAdding(true)}>{t('Add a template')}</Button>;
+  const add = mayEdit && <Button onClick={() => setAdding(true)}>{t('Add template')}</Button>;
   return (
     <Page
       title={t('Templates')}
       layout="fill"
       description={t(
-        'Settings and routes to give to numbers: when they are bought, or to many at once. Numbers get a copy.',
+        'Settings and routes to apply to numbers, when you buy them or in bulk. Numbers get a copy.',
       )}
       action={add}
       filters={
@@ -190,24 +187,22 @@ export default function NumbersTemplates() {
           isFiltered ? (
             <EmptyState
               icon={<IconTemplate size={28} stroke={1.5} />}
-              title={t('No template fits')}
+              title={t('No templates match')}
               action={
                 <Button variant="default" onClick={clear}>
                   {t('Clear filters')}
                 </Button>
               }
             >
-              {t('Try another word, or clear the search.')}
+              {t('Try another word or clear the search.')}
             </EmptyState>
           ) : (
             <EmptyState
               icon={<IconTemplate size={28} stroke={1.5} />}
-              title={t('No template yet')}
+              title={t('No templates yet')}
               action={add}
             >
-              {t(
-                'Write down once how numbers of a kind are set up, and give it to as many as you like.',
-              )}
+              {t('Set up a type of number once and apply it to as many as you like.')}
             </EmptyState>
           )
         }

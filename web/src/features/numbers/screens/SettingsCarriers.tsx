@@ -18,7 +18,7 @@ const states: Readonly<Record<Account['state'], readonly [string, Tone]>> = {
   ok: ['Working', 'success'],
   warning: ['Working', 'warn'],
   refused: ['Access refused', 'danger'],
-  unreachable: ['Not answering', 'danger'],
+  unreachable: ['Not responding', 'danger'],
   simulated: ['Simulated', 'neutral'],
   unchecked: ['Not checked', 'neutral'],
 };

@@ -336,7 +336,7 @@ function Drawing({ graph, highlight, selected, mayEdit, onSelect, onDrop, onRemo
           'controls.ariaLabel': t('Zoom'),
           'controls.zoomIn.ariaLabel': t('Zoom in'),
           'controls.zoomOut.ariaLabel': t('Zoom out'),
-          'controls.fitView.ariaLabel': t('Show everything'),
+          'controls.fitView.ariaLabel': t('Fit to view'),
         }}
       >
         <Controls

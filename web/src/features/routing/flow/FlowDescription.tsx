@@ -20,7 +20,7 @@ export function FlowDescription({
     <div className={css.words}>
       <Group justify="space-between" className={css.noPrint ?? ''}>
         <span className={css.quiet}>
-          {changes.length === 0 ? t('As it is live now.') : t('As it would be once published.')}
+          {changes.length === 0 ? t('Current live version.') : t('After publishing.')}
         </span>
         <Button
           variant="default"
@@ -31,7 +31,7 @@ export function FlowDescription({
           {t('Print')}
         </Button>
       </Group>
-      <h2 className={css.wordsTitle}>{t('How calls to {number} go', { number })}</h2>
+      <h2 className={css.wordsTitle}>{t('How calls to {number} are routed', { number })}</h2>
       {flows.flowSentences(flow, people).map((sentence, i) => (
         <p key={i} data-lead={/^(Press|Callers)/.test(sentence) || undefined}>
           {sentence}

@@ -158,7 +158,7 @@ export function FlowEditor({
   });
   const discarding = useApiMutation(flows.discardFlowDraft, {
     invalidates: [flows.getFlow],
-    success: t('The draft was discarded'),
+    success: t('Draft discarded'),
   });
 
   /** Stores what is shown as the draft; null when it was refused. */
@@ -180,7 +180,7 @@ export function FlowEditor({
     if (response === null) return null;
     base.current = response.data.draft?.revision ?? null;
     form.resetDirty(form.getValues());
-    setAnnouncement(t('The draft was saved'));
+    setAnnouncement(t('Draft saved'));
     return response.data;
   };
   const publish = async (): Promise<void> => {
@@ -194,8 +194,8 @@ export function FlowEditor({
       (await confirm({
         title: t('Replace version {n}?', { n: now.version }),
         body: t(
-          '{name} published version {n} after this draft began: {summary} Publishing replaces it.',
-          { name: now.published_by ?? t('Somebody'), n: now.version, summary: now.summary },
+          '{name} published version {n} after this draft was started: {summary} Publishing replaces it.',
+          { name: now.published_by ?? t('Someone'), n: now.version, summary: now.summary },
         ),
         confirmLabel: t('Publish anyway'),
       }))
@@ -206,7 +206,7 @@ export function FlowEditor({
     if (
       !(await confirm({
         title: t('Discard the draft?'),
-        body: t('The editor shows the flow as it is live now. Calls are not affected.'),
+        body: t('The editor goes back to the live flow. Calls aren’t affected.'),
         confirmLabel: t('Discard'),
       }))
     )
@@ -265,7 +265,7 @@ export function FlowEditor({
   const tabs = [
     ['canvas', t('Canvas')],
     ['list', t('List')],
-    ['words', t('In words')],
+    ['words', t('Summary')],
     ['versions', t('Versions')],
   ] as const;
   const editing = view === 'canvas' || view === 'list';
@@ -278,7 +278,7 @@ export function FlowEditor({
       aside={
         <StatusBadge tone={isDraft ? 'warn' : 'success'}>
           {dirty
-            ? t('Draft, not saved')
+            ? t('Unsaved draft')
             : flow.draft
               ? t('Draft')
               : flow.published.version > 0
@@ -287,7 +287,7 @@ export function FlowEditor({
         </StatusBadge>
       }
       description={
-        isDraft ? t('Calls go on as published until you publish this draft.') : undefined
+        isDraft ? t('Calls follow the published flow until you publish this draft.') : undefined
       }
       action={
         mayEdit && (
@@ -346,8 +346,8 @@ export function FlowEditor({
               color="yellow"
               title={
                 flow.draft
-                  ? t('{name} changed this draft meanwhile', { name: flow.draft.edited_by })
-                  : t('This draft was published or discarded meanwhile')
+                  ? t('{name} just changed this draft', { name: flow.draft.edited_by })
+                  : t('This draft was just published or discarded')
               }
             >
               <Group gap="xs">
@@ -359,7 +359,7 @@ export function FlowEditor({
                   variant="default"
                   onClick={() => {
                     base.current = flow.draft?.revision ?? null;
-                    setAnnouncement(t('Yours is kept; saving replaces theirs'));
+                    setAnnouncement(t('Yours is kept. Saving replaces theirs.'));
                   }}
                 >
                   {t('Keep mine')}
@@ -426,7 +426,7 @@ export function FlowEditor({
           </Tabs>
         </div>
         {editing && (
-          <aside className={css.side} aria-label={t('Chosen step')}>
+          <aside className={css.side} aria-label={t('Selected step')}>
             <Tabs value={side} onChange={(to) => setSide(to === 'try' ? 'try' : 'step')}>
               <Tabs.List mb="md">
                 <Tabs.Tab value="step">{t('Step')}</Tabs.Tab>

@@ -13,7 +13,7 @@ const items: readonly { item: PaletteItem; label: string; about: string; icon: t
     {
       item: 'voicemail',
       label: 'Voicemail',
-      about: 'A message when nobody answers',
+      about: 'A message when no one answers',
       icon: IconMicrophone,
     },
   ];
@@ -34,7 +34,7 @@ export function Palette({ onAdd, at }: { onAdd: (item: PaletteItem) => void; at:
           label={
             item === 'extension' || at === null
               ? t(about)
-              : t('{what}, at {step}', { what: t(about), step: at })
+              : t('Add {what} at {step}', { what: t(about), step: at })
           }
           openDelay={400}
         >

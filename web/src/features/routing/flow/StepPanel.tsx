@@ -25,11 +25,7 @@ interface StepPanelProps {
 /** The chosen step's own form. Steps of one route share its fields: who is rung, then hours, voicemail and the rest. */
 export function StepPanel({ form, step, mayEdit, numberId, onRemove, onSelect }: StepPanelProps) {
   if (step === null)
-    return (
-      <p className={css.quiet}>
-        {t('Choose a step to see and change it, or put one in from above.')}
-      </p>
-    );
+    return <p className={css.quiet}>{t('Select a step to edit it, or add one from above.')}</p>;
   const key = parseStepId(step.id).route;
   const index = form.values.routes.findIndex((one) => one.key === key);
   return (
@@ -51,22 +47,20 @@ export function StepPanel({ form, step, mayEdit, numberId, onRemove, onSelect }:
       </Group>
       {step.kind === 'start' && (
         <p className={css.quiet}>
-          {t('Every call to this number begins here.')}{' '}
-          <a href={`/numbers/${numberId}?tab=settings`}>{t('Settings of the number')}</a>
+          {t('Every call to this number starts here.')}{' '}
+          <a href={`/numbers/${numberId}?tab=settings`}>{t('Number settings')}</a>
         </p>
       )}
       {step.kind === 'screen' && (
         <p className={css.quiet}>
-          {t('Callers on the block list are refused before anything else.')}{' '}
+          {t('Blocked callers are rejected before anything else.')}{' '}
           <a href="/settings/blocked">{t('Blocked callers')}</a>
         </p>
       )}
       {(step.kind === 'menu' || step.id === 'nobody') && (
         <MenuFields form={form} mayEdit={mayEdit} />
       )}
-      {step.id === 'none' && (
-        <p className={css.quiet}>{t('Put in an extension to say who is rung.')}</p>
-      )}
+      {step.id === 'none' && <p className={css.quiet}>{t('Add an extension to set who rings.')}</p>}
       {index >= 0 && (
         <RouteFields
           key={`${key}-${index}`}
@@ -88,15 +82,15 @@ function MenuFields({ form, mayEdit }: { form: DraftForm; mayEdit: boolean }) {
       <GreetingPicker
         label={t('Menu greeting')}
         type="menu"
-        none={t('Words of your own')}
+        none={t('Custom text')}
         readOnly={!mayEdit}
         value={menu.greeting_id ?? null}
         onChange={(id) => form.setFieldValue('menu.greeting_id', id)}
       />
       {!menu.greeting_id && (
         <Textarea
-          label={t('What the caller hears')}
-          placeholder={t('Made from the labels')}
+          label={t('What callers hear')}
+          placeholder={t('Created from the labels')}
           autosize
           minRows={3}
           maxLength={1000}
@@ -105,11 +99,11 @@ function MenuFields({ form, mayEdit }: { form: DraftForm; mayEdit: boolean }) {
         />
       )}
       <Select
-        label={t('When the caller presses nothing')}
+        label={t('If no key is pressed')}
         readOnly={!mayEdit}
         clearable={mayEdit}
         clearButtonProps={{ 'aria-label': t('Clear') }}
-        placeholder={t('Voicemail if it is on, else the first extension')}
+        placeholder={t('Voicemail if on, otherwise the first extension')}
         data={[
           { value: 'voicemail', label: t('Voicemail') },
           ...routes.map((one) => ({
@@ -171,7 +165,7 @@ function RouteFields({
             </Group>
           )}
           <Select
-            label={t('How it rings')}
+            label={t('Ring type')}
             data={typeOptions()}
             allowDeselect={false}
             readOnly={!mayEdit}
@@ -201,7 +195,7 @@ function RouteFields({
               size="compact-sm"
               onClick={() => onSelect(`route:${route.key}`)}
             >
-              {t('Who is rung')}
+              {t('Who rings')}
             </Button>
           </Group>
         </>

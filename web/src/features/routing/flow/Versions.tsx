@@ -30,7 +30,7 @@ export function Versions({ numberId, live, mayEdit, hasDraft, onRestored }: Vers
     invalidates: [flows.getFlow, flows.listFlowVersions],
     success: (response, input) =>
       input.body && 'as' in input.body && input.body.as === 'draft'
-        ? t('Taken as the draft')
+        ? t('Loaded as draft')
         : t('Rolled back: version {n} is live', { n: response.data.published.version }),
     onSuccess: ({ data }) => onRestored(data),
   });
@@ -47,7 +47,7 @@ export function Versions({ numberId, live, mayEdit, hasDraft, onRestored }: Vers
   if (list.rows.length === 0)
     return (
       <EmptyState title={t('No versions yet')}>
-        {t('Each time this flow is published, a version is kept here to go back to.')}
+        {t('A version is saved each time you publish this flow.')}
       </EmptyState>
     );
   const restore = async (version: number, as: 'published' | 'draft'): Promise<void> => {
@@ -55,7 +55,7 @@ export function Versions({ numberId, live, mayEdit, hasDraft, onRestored }: Vers
       as === 'published' &&
       !(await confirm({
         title: t('Roll back to version {n}?', { n: version }),
-        body: t('New calls follow it at once. It becomes a new version, so nothing is lost.'),
+        body: t('New calls follow it right away. It becomes a new version, so nothing is lost.'),
         confirmLabel: t('Roll back'),
       }))
     )
@@ -64,9 +64,9 @@ export function Versions({ numberId, live, mayEdit, hasDraft, onRestored }: Vers
       as === 'draft' &&
       hasDraft &&
       !(await confirm({
-        title: t('Replace the draft by version {n}?', { n: version }),
-        body: t('What the draft holds now is given up. Calls go on as published.'),
-        confirmLabel: t('Replace the draft'),
+        title: t('Replace the draft with version {n}?', { n: version }),
+        body: t('The current draft is discarded. Calls aren’t affected.'),
+        confirmLabel: t('Replace draft'),
       }))
     )
       return;
@@ -99,7 +99,7 @@ export function Versions({ numberId, live, mayEdit, hasDraft, onRestored }: Vers
                   color="gray"
                   size="compact-sm"
                   aria-expanded={open === one.version}
-                  aria-label={t('Read version {n}', { n: one.version })}
+                  aria-label={t('View version {n}', { n: one.version })}
                   onClick={() => setOpen(open === one.version ? null : one.version)}
                 >
                   {t('Read')}
@@ -109,10 +109,10 @@ export function Versions({ numberId, live, mayEdit, hasDraft, onRestored }: Vers
                     variant="default"
                     size="compact-sm"
                     loading={isPending}
-                    aria-label={t('Take version {n} as the draft', { n: one.version })}
+                    aria-label={t('Use version {n} as draft', { n: one.version })}
                     onClick={() => void restore(one.version, 'draft')}
                   >
-                    {t('As draft')}
+                    {t('Use as draft')}
                   </Button>
                 )}
                 {mayEdit && one.version !== live && (

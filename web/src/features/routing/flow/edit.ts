@@ -55,7 +55,7 @@ export function addStep(draft: Draft, item: PaletteItem, insertPoint: InsertPoin
     return {
       draft: { ...draft, routes: [...draft.routes, route] },
       selectedId: `route:${route.key}`,
-      announcement: t('Extension {n} was added', { n: route.extension }),
+      announcement: t('Extension {n} added', { n: route.extension }),
     };
   }
   const target = targetRoute(draft, insertPoint);
@@ -76,7 +76,7 @@ export function addStep(draft: Draft, item: PaletteItem, insertPoint: InsertPoin
             : { ...(route.business_hours ?? nineToFive), preset: 2 },
       })),
       selectedId: `hours:${key}`,
-      announcement: t('Hours were added'),
+      announcement: t('Hours added'),
     };
   if (item === 'voicemail') return addVoicemail(draft, key, insertPoint);
   return addDestination(draft, target, insertPoint);
@@ -113,7 +113,7 @@ function addVoicemail(draft: Draft, key: string, insertPoint: InsertPoint): Edit
   return {
     draft: changeRoute(draft, key, (route) => ({ ...route, voicemail_enabled: true })),
     selectedId: `end:${key}`,
-    announcement: t('Voicemail was added'),
+    announcement: t('Voicemail added'),
   };
 }
 
@@ -156,7 +156,7 @@ function addDestination(draft: Draft, target: DraftRoute, insertPoint: InsertPoi
   return {
     draft: next,
     selectedId: nextType === 'sequential' ? `ring:${key}:${forward.key}` : `ring:${key}`,
-    announcement: t('A destination was added'),
+    announcement: t('Destination added'),
   };
 }
 
@@ -164,8 +164,8 @@ function addDestination(draft: Draft, target: DraftRoute, insertPoint: InsertPoi
 export function removeBlockReason(id: string): string | null {
   const { kind } = parseStepId(id);
   if (kind === 'start' || kind === 'screen' || kind === 'none')
-    return t('This step always stands.');
-  if (kind === 'menu') return t('The menu goes when only one extension is left.');
+    return t('This step can’t be removed.');
+  if (kind === 'menu') return t('The menu is removed when only one extension is left.');
   return null;
 }
 
@@ -177,7 +177,7 @@ export function removeStep(draft: Draft, id: string): EditResult {
     return {
       draft: { ...draft, menu: { ...draft.menu, fallback: '' } },
       selectedId: 'menu',
-      announcement: t('Callers who press nothing go the usual way'),
+      announcement: t('Callers who press nothing follow the default'),
     };
   const change = (
     how: (one: DraftRoute) => DraftRoute,
@@ -192,19 +192,19 @@ export function removeStep(draft: Draft, id: string): EditResult {
     return change(
       (one) => ({ ...one, business_hours: null }),
       `route:${route}`,
-      t('Hours were removed: always open'),
+      t('Hours removed: always open'),
     );
   if (kind === 'after')
     return change(
       (one) => ({ ...one, after_hours: { action: '', target: '' } }),
       `hours:${route}`,
-      t('The after-hours action was removed'),
+      t('After-hours action removed'),
     );
   if (kind === 'end')
     return change(
       (one) => ({ ...one, voicemail_enabled: false }),
       `end:${route}`,
-      t('Voicemail was removed'),
+      t('Voicemail removed'),
     );
   if (kind === 'ring')
     return change(
@@ -213,11 +213,11 @@ export function removeStep(draft: Draft, id: string): EditResult {
         forwards: forward === null ? [] : one.forwards.filter((each) => each.key !== forward),
       }),
       `route:${route}`,
-      forward === null ? t('Its destinations were removed') : t('The destination was removed'),
+      forward === null ? t('Destinations removed') : t('Destination removed'),
     );
   return {
     draft: { ...draft, routes: draft.routes.filter((one) => one.key !== route) },
     selectedId: draft.routes.length > 2 ? 'menu' : 'screen',
-    announcement: t('The extension was removed'),
+    announcement: t('Extension removed'),
   };
 }

@@ -51,7 +51,7 @@ describe('a flow drawn', () => {
       'ring:r1:f12 > end:r1 (no answer)',
       'menu > route:r2 (press 2)',
       'route:r2 > end:r2',
-      'menu > nobody (nothing pressed)',
+      'menu > nobody (no key)',
     ]);
   });
 

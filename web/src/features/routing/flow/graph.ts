@@ -45,7 +45,7 @@ export const keyOfForward = (one: DraftForward): string =>
 export const nameOfForward = (one: DraftForward, about: GraphContext): string =>
   one.user_id === null
     ? one.label || one.number || t('New phone')
-    : (about.people[one.user_id] ?? t('Somebody'));
+    : (about.people[one.user_id] ?? t('Someone'));
 export const nameOfRoute = (route: Pick<DraftRoute, 'label' | 'extension'>): string =>
   route.label || t('Extension {n}', { n: route.extension });
 
@@ -81,18 +81,15 @@ const ringTitles: Partial<Record<DraftRoute['type'], string>> = {
 
 function afterHoursText(route: DraftRoute): { title: string; about: string } {
   const { action, target } = route.after_hours;
-  if (action === 'forward')
-    return { title: t('Forward'), about: target || t('A phone to be filled in') };
+  if (action === 'forward') return { title: t('Forward'), about: target || t('Phone not set') };
   if (action === 'greeting')
     return {
       title: t('Message'),
-      about: route.after_hours.greeting_id
-        ? t('A greeting of the library')
-        : target || t('Words to be filled in'),
+      about: route.after_hours.greeting_id ? t('A saved greeting') : target || t('Text not set'),
     };
   if (action === 'voicemail' || (action === '' && route.voicemail_enabled))
     return { title: t('Voicemail'), about: t('When closed') };
-  return { title: t('Message'), about: t('Says that you are closed') };
+  return { title: t('Message'), about: t('Plays a closed message') };
 }
 
 export function graphOf(draft: Draft, about: GraphContext): FlowGraph {
@@ -114,24 +111,24 @@ export function graphOf(draft: Draft, about: GraphContext): FlowGraph {
   const routes = draft.routes.toSorted((a, b) => a.extension - b.extension);
   const several = routes.length > 1;
 
-  step('start', 'start', 0, about.number, t('A call comes in'));
-  step('screen', 'screen', 0, t('Blocked callers'), t('Are turned away'));
+  step('start', 'start', 0, about.number, t('Incoming call'));
+  step('screen', 'screen', 0, t('Blocked callers'), t('Rejected'));
   link('start', 'screen');
   if (several) {
-    step('menu', 'menu', 0, t('Menu'), draft.menu.greeting || t('Made from the labels'));
+    step('menu', 'menu', 0, t('Menu'), draft.menu.greeting || t('Created from the labels'));
     link('screen', 'menu');
   }
   if (routes.length === 0)
     link(
       'screen',
-      step('none', 'end', 1, t('No route yet'), t('Callers reach voicemail or hear a message')),
+      step('none', 'end', 1, t('No routes yet'), t('Callers reach voicemail or hear a message')),
     );
   for (const route of routes) addRoute(route, 1);
   if (several) {
     const fallback = draft.routes.find((one) => String(one.extension) === draft.menu.fallback);
     const pressed =
       fallback && links.find((one) => one.from === 'menu' && one.to === `route:${fallback.key}`);
-    if (fallback && pressed) pressed.label = t('press {n}, or nothing', { n: fallback.extension });
+    if (fallback && pressed) pressed.label = t('press {n}, or no key', { n: fallback.extension });
     else
       link(
         'menu',
@@ -141,10 +138,10 @@ export function graphOf(draft: Draft, about: GraphContext): FlowGraph {
           1,
           t('Voicemail'),
           draft.menu.fallback === 'voicemail'
-            ? t('When nothing is pressed')
-            : t('If it is on, else the first extension'),
+            ? t('If no key is pressed')
+            : t('If on, otherwise the first extension'),
         ),
-        t('nothing pressed'),
+        t('no key'),
       );
   }
   return { steps, links };
@@ -173,7 +170,9 @@ export function graphOf(draft: Draft, about: GraphContext): FlowGraph {
         depth,
         hoursTitle(route),
         route.business_hours?.exceptions.length
-          ? t('{n} special days', { n: route.business_hours.exceptions.length })
+          ? t('{n, plural, one {# special date} other {# special dates}}', {
+              n: route.business_hours.exceptions.length,
+            })
           : t('Open or closed'),
         mine,
       );
@@ -215,14 +214,14 @@ export function graphOf(draft: Draft, about: GraphContext): FlowGraph {
               ? t('Everyone in the app')
               : t(ringTitles[route.type] ?? ''),
           forwards.length === 0 && !everybody
-            ? t('Nobody yet')
+            ? t('No one yet')
             : t('Rings {n} s', { n: forwards[0]?.timeout ?? route.timeout }),
           { ...mine, rows: single ? [] : rows },
         );
         link(at, ring, label);
         [at, label, depth] = [ring, t('no answer'), depth + 1];
         if (route.type === 'in-app-calling' && !hasHours(route) && route.after_hours.action !== '')
-          addAfter(ring, t('nobody active'), depth);
+          addAfter(ring, t('no one active'), depth);
       }
     }
     const takes = route.voicemail_enabled || goesStraightToVoicemail(route);
@@ -235,7 +234,7 @@ export function graphOf(draft: Draft, about: GraphContext): FlowGraph {
         takes ? t('Voicemail') : t('Message'),
         takes
           ? route.voicemail_greeting || t('The caller leaves a message')
-          : t('Nobody can take the call'),
+          : t('No one can take the call'),
         mine,
       ),
       label,

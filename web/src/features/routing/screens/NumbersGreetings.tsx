@@ -58,7 +58,7 @@ export default function NumbersGreetings() {
     if (
       await confirm({
         title: t('Delete “{name}”?', { name: one.name }),
-        body: t('Nothing uses it. The sound goes for good.'),
+        body: t('Nothing uses it. The audio is permanently deleted.'),
         confirmLabel: t('Delete'),
         danger: true,
       })
@@ -94,7 +94,7 @@ export default function NumbersGreetings() {
     },
     {
       key: 'type',
-      title: t('For'),
+      title: t('Used for'),
       width: '150px',
       sortable: true,
       wideOnly: true,
@@ -102,7 +102,7 @@ export default function NumbersGreetings() {
     },
     {
       key: 'source',
-      title: t('Made'),
+      title: t('Created'),
       width: '100px',
       wideOnly: true,
       cell: (g) => sourceName(g.source),
@@ -116,7 +116,7 @@ export default function NumbersGreetings() {
     },
     {
       key: 'used',
-      title: t('Used'),
+      title: t('Usage'),
       width: '110px',
       wideOnly: true,
       cell: (g) =>
@@ -124,7 +124,7 @@ export default function NumbersGreetings() {
           '–'
         ) : (
           <Button size="compact-xs" variant="subtle" onClick={() => setUsesOf(g)}>
-            {g.used_by_count === 1 ? t('1 place') : t('{n} places', { n: g.used_by_count })}
+            {t('{n, plural, one {# place} other {# places}}', { n: g.used_by_count })}
           </Button>
         ),
     },
@@ -144,7 +144,7 @@ export default function NumbersGreetings() {
       cell: (g) => (
         <Menu position="bottom-end">
           <Menu.Target>
-            <ActionIcon aria-label={t('More about {name}', { name: g.name })}>
+            <ActionIcon aria-label={t('Options for {name}', { name: g.name })}>
               <IconDots size={16} />
             </ActionIcon>
           </Menu.Target>
@@ -153,14 +153,14 @@ export default function NumbersGreetings() {
               leftSection={<IconMapPin size={16} aria-hidden />}
               onClick={() => setUsesOf(g)}
             >
-              {t('Where it is used')}
+              {t('Where it’s used')}
             </Menu.Item>
             {mayEdit && (
               <Menu.Item
                 leftSection={<IconEdit size={16} aria-hidden />}
                 onClick={() => setEditing(g)}
               >
-                {t('Change')}
+                {t('Edit')}
               </Menu.Item>
             )}
             {mayEdit && (
@@ -177,12 +177,14 @@ export default function NumbersGreetings() {
       ),
     },
   ];
-  const add = mayEdit && <Button onClick={() => setEditing('new')}>{t('Add a greeting')}</Button>;
+  const add = mayEdit && <Button onClick={() => setEditing('new')}>{t('Add greeting')}</Button>;
   return (
     <Page
       title={t('Greetings')}
       layout="fill"
-      description={t('What callers hear: chosen in a number’s settings, its menu and its routes.')}
+      description={t(
+        'What callers hear. Choose greetings in a number’s settings, menu and routes.',
+      )}
       action={add}
       filters={
         <>
@@ -196,11 +198,11 @@ export default function NumbersGreetings() {
               onChange={(search) => set({ search })}
             />
             <Select
-              aria-label={t('For')}
-              placeholder={t('Any use')}
+              aria-label={t('Used for')}
+              placeholder={t('Any usage')}
               w={170}
               clearable
-              clearButtonProps={{ 'aria-label': t('Any use') }}
+              clearButtonProps={{ 'aria-label': t('Any usage') }}
               data={typeOptions()}
               value={filters.type || null}
               onChange={(type) => set({ type: type ?? '' })}
@@ -231,14 +233,14 @@ export default function NumbersGreetings() {
           isFiltered ? (
             <EmptyState
               icon={<IconMicrophone size={28} stroke={1.5} />}
-              title={t('No greeting fits')}
+              title={t('No greetings match')}
               action={
                 <Button variant="default" onClick={clear}>
                   {t('Clear filters')}
                 </Button>
               }
             >
-              {t('Try another word, or clear the filters.')}
+              {t('Try another search or clear the filters.')}
             </EmptyState>
           ) : (
             <EmptyState
@@ -280,7 +282,7 @@ function UsesDialog({ greeting, close }: { greeting: Greeting; close: () => void
       {places?.length === 0 && (
         <p className={css.quiet}>
           {greeting.is_default
-            ? t('Nothing names it. As the default it is heard wherever none is chosen.')
+            ? t('Nothing uses it directly. As the default, it plays wherever none is chosen.')
             : t('Nothing uses it.')}
         </p>
       )}
@@ -294,11 +296,13 @@ function UsesDialog({ greeting, close }: { greeting: Greeting; close: () => void
                 >
                   {one.label}
                 </a>{' '}
-                · {t(one.as)}
+                · {one.as}
               </li>
             ))}
           </ul>
-          <p className={css.quiet}>{t('To delete it, choose another in these places first.')}</p>
+          <p className={css.quiet}>
+            {t('To delete it, choose another greeting in these places first.')}
+          </p>
         </>
       )}
     </Modal>

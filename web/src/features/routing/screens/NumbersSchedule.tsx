@@ -53,7 +53,7 @@ export default function NumbersSchedule() {
       dirty &&
       !(await confirm({
         title: t('Leave without saving?'),
-        body: t('What you changed here is not saved.'),
+        body: t('Your changes here aren’t saved.'),
         confirmLabel: t('Leave'),
       }))
     )
@@ -63,12 +63,12 @@ export default function NumbersSchedule() {
   };
   const whose = people.response && (
     <Select
-      aria-label={t('Whose hours')}
+      aria-label={t('Schedule for')}
       w={260}
       searchable
       clearable
-      clearButtonProps={{ 'aria-label': t('The company’s hours') }}
-      placeholder={t('The company’s hours')}
+      clearButtonProps={{ 'aria-label': t('Company hours') }}
+      placeholder={t('Company hours')}
       data={people.response.data.map((one) => ({
         value: String(one.id),
         label: `${one.first_name} ${one.last_name}`.trim() || one.email,
@@ -81,7 +81,7 @@ export default function NumbersSchedule() {
     <Page
       title={t('Schedule')}
       description={t(
-        'Routes and numbers that follow these hours ring while open, and go the way of “closed” otherwise.',
+        'Routes and numbers that use these hours ring while open and otherwise follow the after-hours route.',
       )}
       filters={
         <>
@@ -92,7 +92,7 @@ export default function NumbersSchedule() {
       aside={
         response && (
           <StatusBadge tone={response.data.voicemail ? 'warn' : 'neutral'}>
-            {t(response.data.label)}
+            {response.data.label}
           </StatusBadge>
         )
       }
@@ -141,7 +141,7 @@ function Editor({
     if (!dirty) takeOver(fresh);
   }, [fresh]);
   const { mutate, isPending } = useApiMutation(schedules.saveSchedule, {
-    success: t('Schedule was successfully updated'),
+    success: t('Schedule updated'),
     invalidates: [schedules.getSchedule, schedules.previewSchedule],
   });
   const wrong = scheduleError(draft);
@@ -173,12 +173,14 @@ function Editor({
       >
         <Stack gap="md">
           {!mayEdit && (
-            <Alert color="gray">{t('Your role shows these settings without changing them.')}</Alert>
+            <Alert color="gray">
+              {t('Your role can view these settings but not change them.')}
+            </Alert>
           )}
           {userId === null && (
             <Section
               title={t('Business hours')}
-              about={t('What “Business Hours” means wherever it is chosen.')}
+              about={t('What “Business Hours” means everywhere it’s used.')}
             >
               <dl className={css.week}>
                 {schedules.weekdays.map((day) => (
@@ -201,8 +203,8 @@ function Editor({
             title={userId === null ? t('Schedule') : t('Their hours')}
             about={
               userId === null
-                ? t('What numbers follow that name the company’s schedule.')
-                : t('Outside these hours this person is not rung.')
+                ? t('Used by numbers that follow the company schedule.')
+                : t('Outside these hours, this person isn’t rung.')
             }
           >
             <Stack gap="sm">
@@ -236,19 +238,15 @@ function Editor({
               {shownPreset === 5 && (
                 <Alert color="orange">
                   {userId === null
-                    ? t(
-                        'Every caller of what follows these hours goes to voicemail. The times are kept for later.',
-                      )
-                    : t('This person is not rung. Their times are kept for later.')}
+                    ? t('Callers go straight to voicemail. The times are kept for later.')
+                    : t('This person isn’t rung. Their times are kept for later.')}
                 </Alert>
               )}
               {shownPreset === 6 && (
                 <p className={css.quiet}>
                   {userId === null
-                    ? t('The business hours above, whatever they are.')
-                    : t(
-                        'The company’s business hours, whatever they are, with its days that are different.',
-                      )}
+                    ? t('Follows the business hours above.')
+                    : t('Follows the company’s business hours, including its special dates.')}
                 </p>
               )}
               {shownPreset !== 5 && shownPreset !== 6 && (
@@ -260,7 +258,7 @@ function Editor({
               )}
             </Stack>
           </Section>
-          <Section title={t('Days that are different')} about={t('They beat the weekly times.')}>
+          <Section title={t('Special dates')} about={t('They override the weekly hours.')}>
             <ExceptionsEditor
               exceptions={draft.exceptions}
               mayEdit={mayEdit}
@@ -275,9 +273,7 @@ function Editor({
           {mayEdit && (
             <div className={css.bar}>
               {dirty && (
-                <span role={wrong ? 'alert' : undefined}>
-                  {wrong ? t(wrong) : t('Not saved yet')}
-                </span>
+                <span role={wrong ? 'alert' : undefined}>{wrong ?? t('Unsaved changes')}</span>
               )}
               <Button
                 variant="default"

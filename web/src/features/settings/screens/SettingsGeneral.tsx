@@ -40,9 +40,7 @@ export default function SettingsGeneral() {
     <SettingsFrame
       title={t('General')}
       layout="read"
-      description={t(
-        'These hold for the whole company. What is set on a number comes first there.',
-      )}
+      description={t('These apply to the whole company. Settings on a number override them.')}
     >
       {error && !response && <ErrorState error={error} retry={refetch} />}
       {!response && !error && (
@@ -111,7 +109,7 @@ function Settings({
       !(await confirm({
         title: t('Restore the defaults?'),
         body: t(
-          'Every setting on this page goes back to what new companies have. Numbers, people and campaigns keep what they have of their own.',
+          'Every setting on this page returns to its default. Numbers, people and campaigns keep their own settings.',
         ),
         confirmLabel: t('Restore defaults'),
         danger: true,
@@ -136,9 +134,9 @@ function Settings({
       noValidate
     >
       <Section
-        title={t('Privacy of what is said')}
+        title={t('Transcript privacy')}
         about={t(
-          'Taken out of transcripts and silenced in their recordings as soon as the words are written down. What was written before stays as it is.',
+          'Removed from new transcripts and silenced in their recordings. Earlier transcripts don’t change.',
         )}
       >
         <Stack gap="sm">
@@ -149,47 +147,47 @@ function Settings({
       </Section>
       <Section
         title={t('Calls and voicemail')}
-        about={t('A new number begins with these; numbers you have keep their own settings.')}
+        about={t('New numbers start with these. Existing numbers keep their settings.')}
       >
         <Stack gap="sm">
           <SwitchSetting
             form={form}
             of="record_calls_default"
-            label={t('Record calls of new numbers')}
+            label={t('Record calls on new numbers')}
           />
           <SelectSetting
             form={form}
             of="recording_announcement_default"
-            label={t('Recording announcement of new numbers')}
+            label={t('Recording announcement on new numbers')}
             description={t(
-              'Many states ask that everybody on the line knows. Without it, tell callers another way.',
+              'Many states require that everyone on the line knows. Without it, tell callers another way.',
             )}
             options={[
-              ['default', t('Callers are told that the call is recorded')],
+              ['default', t('Callers hear that the call is recorded')],
               ['none', t('No announcement')],
             ]}
           />
           <SwitchSetting
             form={form}
             of="transcription_default"
-            label={t('Write down recorded calls of new numbers')}
+            label={t('Transcribe recorded calls on new numbers')}
           />
           <SwitchSetting
             form={form}
             of="voicemail_transcription"
-            label={t('Write down voicemails of new numbers')}
+            label={t('Transcribe voicemails on new numbers')}
           />
           <SwitchSetting
             form={form}
             of="voicemail_email_attach"
-            label={t('Attach the recording to voicemail e-mails')}
-            description={t('For all numbers, new or not.')}
+            label={t('Attach recordings to voicemail emails')}
+            description={t('For all numbers, new or existing.')}
           />
           <NumberSetting
             form={form}
             of="recording_retention_days"
             label={t('Keep recordings for')}
-            description={t('For recordings from now on, of numbers that do not say otherwise.')}
+            description={t('For new recordings on numbers without their own setting.')}
             suffix={t(' days')}
           />
         </Stack>
@@ -198,15 +196,13 @@ function Settings({
         title={t('Campaigns')}
         about={
           <>
-            {t('Links in texts are turned on under')}{' '}
             <Anchor href="/settings/company" inherit>
-              {t('Company')}
+              {t('Turn on links in texts')}
             </Anchor>
-            ; {t('whether unregistered numbers may text under')}{' '}
+            {' · '}
             <Anchor href="/settings/sms-verification" inherit>
-              {t('SMS verification')}
+              {t('Let unregistered numbers text')}
             </Anchor>
-            .
           </>
         }
       >
@@ -214,15 +210,15 @@ function Settings({
           <SwitchSetting
             form={form}
             of="campaign_approval_required"
-            label={t('Somebody approves campaigns of users')}
-            description={t('A user’s campaign waits until an administrator lets it go.')}
+            label={t('Require approval for users’ campaigns')}
+            description={t('A user’s campaign waits until an administrator approves it.')}
           />
           <fieldset className={css.together}>
             <legend>{t('Quiet hours')}</legend>
             <p className={css.about}>
               {hours.start === hours.end
-                ? t('They begin when they end: campaigns are sent at any hour.')
-                : t('Campaigns text nobody in these hours; they go on when the hours are over.')}
+                ? t('Start and end are the same, so campaigns are sent at any hour.')
+                : t('Campaigns aren’t sent during these hours. They continue afterward.')}
             </p>
             <SimpleGrid cols={{ base: 2, sm: 3 }} spacing="sm">
               <TextInput
@@ -239,9 +235,9 @@ function Settings({
             <SelectSetting
               form={form}
               of="quiet_hours.mode"
-              label={t('By whose clock')}
+              label={t('Time zone used')}
               options={[
-                ['recipient', t('The recipient’s, as far as we know where they are')],
+                ['recipient', t('The recipient’s, when known')],
                 ['company', t('The company’s ({zone})', { zone: zone.replaceAll('_', ' ') })],
               ]}
             />
@@ -249,9 +245,9 @@ function Settings({
           <NumberSetting
             form={form}
             of="recently_texted_guard_hours"
-            label={t('Leave people in peace after a campaign for')}
+            label={t('Time between campaigns to the same person')}
             description={t(
-              'Who got a campaign in these hours is left out of the next. 0: nobody is.',
+              'Anyone who received a campaign in this time is skipped. 0 turns this off.',
             )}
             suffix={t(' hours')}
           />
@@ -262,44 +258,46 @@ function Settings({
             suffix={t(' people')}
           />
           <TextInput
-            label={t('Usual words to opt out')}
-            description={t('A new campaign begins with them.')}
+            label={t('Default opt-out text')}
+            description={t('New campaigns start with it.')}
             maxLength={160}
             {...form.getInputProps('settings.default_unsubscribe_text')}
           />
         </Stack>
       </Section>
       <Section
-        title={t('What people may do')}
-        about={t('Owners and administrators may do all of it.')}
+        title={t('User permissions')}
+        about={t('Owners and administrators can do all of it.')}
       >
         <Stack gap="sm">
           <SwitchSetting
             form={form}
             of="users_can_configure_numbers"
-            label={t('Users change settings of their numbers')}
+            label={t('Users can change settings of their numbers')}
           />
           <SwitchSetting
             form={form}
             of="users_can_purchase_numbers"
-            label={t('Users buy and release numbers')}
+            label={t('Users can buy and release numbers')}
           />
-          <SwitchSetting form={form} of="users_can_export" label={t('Users export lists')} />
+          <SwitchSetting form={form} of="users_can_export" label={t('Users can export lists')} />
           <SwitchSetting
             form={form}
             of="users_can_bulk_contacts"
-            label={t('Users import contacts and change many at once')}
+            label={t('Users can import contacts and edit many at once')}
           />
           <SwitchSetting
             form={form}
             of="mask_contact_details_for_users"
-            label={t('Hide contacts’ details from users')}
-            description={t('They see that there is a contact, not the number, e-mail or address.')}
+            label={t('Hide contact details from users')}
+            description={t(
+              'They see that there’s a contact, but not the number, email or address.',
+            )}
           />
           <SwitchSetting
             form={form}
             of="reporting_can_edit_calls"
-            label={t('Reporting people tag and note calls')}
+            label={t('Reporting role can tag calls and add notes')}
           />
         </Stack>
       </Section>
@@ -307,7 +305,7 @@ function Settings({
         <NumberSetting
           form={form}
           of="export_link_hours"
-          label={t('A file can be fetched for')}
+          label={t('Files are available for')}
           suffix={t(' hours')}
         />
       </Section>
