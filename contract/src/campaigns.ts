@@ -741,6 +741,7 @@ export const campaignInboxSynced = event({
     'listCampaignEvents',
     'getNotificationCounts',
     'getNotificationCountsByNumber',
+    'getWaiting',
     'contactTimeline',
     'listNotes',
   ],

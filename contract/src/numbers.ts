@@ -1316,6 +1316,7 @@ const saysIt = [
   'getConversation',
   'listInboxItems',
   'listActivity',
+  'getWaiting',
   'getCall',
   'listCampaigns',
   'getCampaign',

@@ -154,6 +154,7 @@ test('a thread, the activity list and the unread counts use their indexes', asyn
         kinds: ['call', 'message', 'voicemail', 'fax'],
         groups: [],
         tz: 'UTC',
+        now: new Date(),
       },
       page,
     ),
