@@ -892,9 +892,11 @@ export const activityFields = [
   'user_id',
   'archived',
   'callback_due',
+  'campaign',
 ] as const;
 /** `direction` is inbound or outbound; `at` an instant or a day in `tz`; `duration` seconds; `unread`, `has_media`, `archived` true or false;
- * `callback_due`: a call missed in the last 14 days that no one has called or texted back since. */
+ * `callback_due`: a call missed in the last 14 days that no one has called or texted back since;
+ * `campaign`: a text that a campaign sent. */
 const filter = z.object({
   field: z.enum(activityFields),
   op: z.enum(['eq', 'ne', 'in', 'contains', 'gte', 'lte']).default('eq'),

@@ -73,7 +73,11 @@ const waiting = async (who: TestPerson) =>
 async function listed(who: TestPerson) {
   const activity = async (kind: 'call' | 'voicemail', field: 'callback_due' | 'unread') => {
     const { body } = await app.as(who).request(conversations.listActivity, {
-      body: { companyId: who.companyId, types: [kind], groups: [[{ field, op: 'eq', value: true }]] },
+      body: {
+        companyId: who.companyId,
+        types: [kind],
+        groups: [[{ field, op: 'eq', value: true }]],
+      },
     } as never);
     return { total: body.meta.total, parties: body.data.map((r) => r.recipient) };
   };
@@ -120,7 +124,14 @@ test('a missed call waits until someone calls or texts back, or answers the next
   const o = await createOffice();
   const parties = Array.from({ length: 8 }, uniquePhone);
   const [called, texted, rang, automatic, archived, cold, twice, before] = parties as [
-    string, string, string, string, string, string, string, string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
   ];
   for (const party of [called, texted, rang, automatic, archived]) await o.call(party, 4, 2);
   await o.call(cold, callbackDays * 24 + 1, 2);

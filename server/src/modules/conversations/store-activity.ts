@@ -116,6 +116,8 @@ function condition(f: Filter, { companyId, tz, now }: ActivityFilter): RawBuilde
       return isTruthy(f.value) !== (f.op === 'ne')
         ? sql`(i.read_at is null and i.is_inbound)`
         : sql`not (i.read_at is null and i.is_inbound)`;
+    case 'campaign':
+      return sql`coalesce(i.source like 'campaign:%', false) = ${isTruthy(f.value) !== (f.op === 'ne')}`;
     case 'callback_due':
       return isTruthy(f.value) !== (f.op === 'ne')
         ? isCallbackDue(now)

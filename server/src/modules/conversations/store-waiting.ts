@@ -27,10 +27,7 @@ export async function countItems(
   return { total: page.total, total_is_capped: page.capped };
 }
 /** The oldest such item; null when there is none. */
-export async function oldestItem(
-  tx: Tx,
-  where: RawBuilder<unknown>,
-): Promise<InboxItemRow | null> {
+export async function oldestItem(tx: Tx, where: RawBuilder<unknown>): Promise<InboxItemRow | null> {
   const { rows } = await sql<InboxItemRow>`select i.*, c.party, c.contact_id ${itemSource()}
     where ${where} order by i.created_at, i.id limit 1`.execute(tx);
   return rows[0] ?? null;
