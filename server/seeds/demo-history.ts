@@ -90,7 +90,7 @@ export interface History {
   seeded: SeededCall[];
 }
 /** The figures of one week against the week before: a little more each week. */
-const weeklyGrowth = 0.8;
+const weeklyGrowth = 0.4;
 const days = 90;
 
 /** Each of a list once in any order, then all of them again: what is drawn stays even. */
@@ -162,9 +162,13 @@ function planSlots(
   const waitingCalls = newest(of(2), waiting.calls);
   const unheard = newest(of(3), trade.voicemails.length);
 
+  const sinceNew = { call: 0, thread: 0 };
   return drafts.flatMap(({ at, i, kind }): Slot[] => {
     const waits = kind === 'thread' ? waitingThreads.has(i) : waitingCalls.has(i) || unheard.has(i);
-    const isNew = known === 0 || (!waits && i % (kind === 'call' ? 6 : 5) === 3);
+    // One call in six, one thread in five; someone who waits is known already, and the next is new.
+    sinceNew[kind] += 1;
+    const isNew = known === 0 || (!waits && sinceNew[kind] >= (kind === 'call' ? 6 : 5));
+    if (isNew) sinceNew[kind] -= kind === 'call' ? 6 : 5;
     const person = isNew ? newcomer() : regular(waits ? at - 3 * DAY : at);
     // Nothing happens any more with someone who waits.
     lastSeen.set(person, waits ? Infinity : at);

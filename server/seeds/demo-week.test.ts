@@ -32,6 +32,8 @@ const starts = [
   '2026-03-08T20:00:00Z', // the day they go forward
   '2027-01-01T12:00:00Z',
   '2026-07-04T15:00:00Z', // a Saturday
+  '2026-12-23T15:12:00Z', // 22 weekdays after 20
+  '2027-01-20T07:30:00Z',
 ].map((at) => new Date(at));
 
 interface Call {
@@ -82,7 +84,7 @@ describe.each(starts)('the demo world begun at %s', (now) => {
     }
   });
 
-  test('each of five figures is within 15% of the period before, for a week and for a month', () => {
+  test('each of five figures is within 10% of the week before, and 15% of the month before', () => {
     const until = now.getTime();
     const change = (list: readonly number[], days: number) => {
       const among = (from: number, to: number) => list.filter((at) => at >= from && at < to).length;
@@ -99,7 +101,9 @@ describe.each(starts)('the demo world begun at %s', (now) => {
         texts,
       };
       for (const [name, list] of Object.entries(figures))
-        expect(change(list, days), `${name} in ${days} days`).toBeLessThanOrEqual(0.15);
+        expect(change(list, days), `${name} in ${days} days`).toBeLessThanOrEqual(
+          days === 7 ? 0.1 : 0.15,
+        );
     }
   });
 
