@@ -36,8 +36,7 @@ const change = z.object({
     .meta({ description: 'Per hundred of before; null when that was nothing' }),
 });
 
-/** What the series follows: the figures that the home page draws. */
-export const seriesFigures = ['total', 'answer_rate', 'missed', 'first_time', 'messages'] as const;
+/** One bar of the home page's drawings. */
 const seriesPoint = z.object({
   at: z.string().meta({ description: 'A day, or an hour of it: 2026-11-21, 2026-11-21T09:00' }),
   total: z.number(),
