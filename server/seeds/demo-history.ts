@@ -230,7 +230,7 @@ export function planHistory(random: SeededRandom, company: SeedCompany, at: Date
   const callTags: Row[] = [];
   const seeded: SeededCall[] = [];
   const made = new Map<Person, Item[]>();
-  let waitingCalls = 0;
+  let [waitingCalls, talked] = [0, 0];
   const numberOf = ({ index }: Person) =>
     company.numbers[index % 5 < 3 ? 0 : index % company.numbers.length]!;
   const add = (person: Person, item: Item) => {
@@ -332,7 +332,7 @@ export function planHistory(random: SeededRandom, company: SeedCompany, at: Date
       recording_retention_days: 365,
       note: outcome === 1 && random.chance(0.3) ? topic.note : '',
       qualified: outcome === 1 && talk > 60,
-      lead: outcome === 1 && random.chance(0.2),
+      lead: outcome === 1 && talked++ % 5 === 0,
       outcome_tags: [],
       department: 'unknown',
       value_cents: null,

@@ -37,9 +37,9 @@ test('what waits comes first, and each figure leads to its list', async () => {
     return all;
   });
   expect(links.map((link) => [link.textContent?.trim(), link.getAttribute('href')])).toEqual([
-    ['Unread conversations1,000+', '/inbox?view=unread'],
-    ['Missed, not called back3', '/activity/calls?outcome=due'],
-    ['Unheard voicemails2', '/activity/voicemails?unread=1'],
+    ['Unread1,000+Conversations', '/inbox?view=unread'],
+    ['Calls to return3Missed, not called back', '/activity/calls?outcome=due'],
+    ['Unheard voicemails2Not played yet', '/activity/voicemails?unread=1'],
     [expect.stringMatching(/^Longest wait1 day/), `/inbox/${longest.conversationId}`],
   ]);
   const headings = screen.getAllByRole('heading', { level: 2 }).map((h) => h.textContent);
@@ -52,7 +52,7 @@ test('when nothing waits it says so; a figure whose list the role cannot open is
   renderScreen(<Dashboard />, { permissions: permissionsOf('reporting') });
   const region = await waits();
   await within(region).findByText('You’re all caught up.');
-  expect(within(region).queryByText('Unread conversations')).toBeNull();
+  expect(within(region).queryByText('Unread')).toBeNull();
   expect(within(region).getByText('Longest wait').closest('a')).toBeNull();
   expect(screen.queryByRole('heading', { name: 'Live now' })).toBeNull();
 });
@@ -65,7 +65,7 @@ test('figures that fail leave the rest of the page, and are asked for again', as
   await screen.findByRole('region', { name: /^Calls and texts/ });
   mockReply(analytics.getWaiting, exampleAnswer(analytics.getWaiting));
   await user.click(within(region).getByRole('button', { name: 'Try again' }));
-  await within(region).findByText('Missed, not called back');
+  await within(region).findByText('Calls to return');
 });
 
 test('five figures are drawn, compared over as long; the others and the days are under More', async () => {

@@ -43,19 +43,22 @@ export function Waiting() {
     {
       key: 'unread',
       icon: IconInbox,
-      label: t('Unread conversations'),
+      label: t('Unread'),
+      note: t('Conversations'),
       href: '/inbox?view=unread',
     },
     {
       key: 'missed',
       icon: IconPhoneX,
-      label: t('Missed, not called back'),
+      label: t('Calls to return'),
+      note: t('Missed, not called back'),
       href: '/activity/calls?outcome=due',
     },
     {
       key: 'voicemails',
       icon: IconRecordMail,
       label: t('Unheard voicemails'),
+      note: t('Not played yet'),
       href: '/activity/voicemails?unread=1',
     },
   ] as const;
@@ -68,7 +71,7 @@ export function Waiting() {
         <ErrorState error={error} retry={refetch} />
       ) : (
         <ul className={css.tiles} aria-busy={!waits || undefined}>
-          {counts.map(({ key, icon: Icon, label, href }) => {
+          {counts.map(({ key, icon: Icon, label, note, href }) => {
             const count = waits?.[key];
             if (waits && !count) return null;
             return (
@@ -80,6 +83,7 @@ export function Waiting() {
                   <strong data-numeric>
                     {count ? total(count) : <Skeleton height={22} width={36} my={6} />}
                   </strong>
+                  <small className={css.note}>{note}</small>
                 </a>
               </li>
             );
@@ -122,7 +126,7 @@ function LongestWait({
         )}
       </strong>
       {item && (
-        <small className={css.who}>
+        <small className={css.note}>
           {t('{name} · {kind}', {
             name: conversationName(item),
             kind: t(kindNames[item.kind] ?? 'message'),
