@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { analytics, calls, conversations } from '#contract';
 import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
 import { inboxHelpers, uniquePhone } from '../../../test/support/inbox.ts';
-import { callbackDays } from '../conversations/index.ts';
+import { appendCampaignMessages, callbackDays, queueText } from '../conversations/index.ts';
 
 const app = await createTestApp({ clock: 'still' });
 const inbox = inboxHelpers(app);
@@ -158,6 +158,50 @@ test('a missed call waits until someone calls or texts back, or answers the next
   expect(missed.total).toBe(4);
   expect(missed.parties.toSorted()).toEqual([twice, twice, before, automatic].toSorted());
   expect((await waiting(o.owner)).missed?.total).toBe(4);
+});
+
+test('automatic texts and campaigns answer no one; the latest leaves out what campaigns sent', async () => {
+  const o = await createOffice();
+  const caller = uniquePhone();
+  await o.call(caller, 4, 2);
+  await inbox.inCompany(o.company.id).transaction(async (t) => {
+    await appendCampaignMessages(t, {
+      numberId: o.number.id,
+      carrier: 'sandbox',
+      actor: { id: o.owner.id, name: 'Olive Owner' },
+      skipInbox: false,
+      texts: [
+        {
+          party: caller,
+          content: 'Time for your check-up',
+          media: [],
+          at: new Date(o.ago(2)),
+          state: 'delivered',
+          code: null,
+          reason: null,
+          source: 'campaign:1',
+        },
+      ],
+    });
+    await queueText(t, {
+      numberId: o.number.id,
+      party: caller,
+      content: 'Sorry we missed your call.',
+      media: [],
+      automatic: 'text_back',
+    });
+  });
+  expect((await waiting(o.owner)).missed?.total).toBe(1);
+  const latest = await app.as(o.owner).request(conversations.listActivity, {
+    body: {
+      companyId: o.company.id,
+      groups: [[{ field: 'campaign', op: 'eq', value: false }]],
+    },
+  } as never);
+  expect(latest.body.data.map((r) => (r.details as { content?: string }).content)).toEqual([
+    'Sorry we missed your call.',
+    undefined,
+  ]);
 });
 
 test('what someone may see decides: roles, and people limited to some numbers', async () => {
