@@ -87,7 +87,7 @@ export const jobs = [
 ];
 
 async function attachRecording(
-  { tx, companyId, files, now }: TxCtx,
+  { tx, companyId, files }: TxCtx,
   { call, kind }: SpeechPlan,
   { channels, lines, durationMs }: Awaited<ReturnType<typeof speakDialog>>,
 ) {

@@ -80,7 +80,7 @@ type Slot = { at: number; person: Person; isNew: boolean; waits: boolean } & (
 );
 type Row = Record<string, unknown>;
 /** Rows by table. */
-export interface History {
+interface History {
   people: Person[];
   conversations: Row[];
   items: Row[];

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import css from './Sparkline.module.css';
 
-export interface SparklinePoint {
+interface SparklinePoint {
   label: string;
   /** null: nothing was measured. */
   value: number | null;

@@ -9,7 +9,7 @@ import css from './Waiting.module.css';
 
 const DAY = 86_400;
 /** How long something waits, in seconds, as one says it. */
-export const formatWait = (seconds: number): string =>
+const formatWait = (seconds: number): string =>
   seconds < 60
     ? t('Less than a minute')
     : seconds < DAY
