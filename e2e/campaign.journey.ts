@@ -102,7 +102,8 @@ test(`a campaign to ${PEOPLE} with pause, resume and a STOP${inTrouble ? ' throu
   await page.getByRole('option', { name: 'Recall everybody' }).click();
   await page.getByRole('combobox', { name: 'From' }).fill('Billing');
   await page.getByRole('option', { name: /Billing desk/ }).click();
-  await page.getByRole('checkbox', { name: /Keep out of the inbox/ }).check();
+  // The texts stay out of the inbox unless one asks for them.
+  expect(await page.getByRole('checkbox', { name: 'Show in inbox' }).isChecked()).toBe(false);
   // Looked at: as each of the first three reads it, and what it costs.
   const side = page.getByRole('complementary', { name: 'Preview' });
   await side.getByText('people get it').waitFor();

@@ -745,6 +745,7 @@ export const campaignInboxSynced = event({
     'listCampaignEvents',
     'getNotificationCounts',
     'getNotificationCountsByNumber',
+    'getWaiting',
     'contactTimeline',
     'listNotes',
   ],

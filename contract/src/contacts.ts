@@ -607,6 +607,7 @@ const everywhere = [
   'getConversation',
   'listActivity',
   'listInboxItems',
+  'getWaiting',
   'getCall',
   'getCompany',
   'listCampaignEvents',

@@ -333,7 +333,7 @@ export const conversationExample: Conversation = {
   assignee: null,
   snoozedUntil: null,
 };
-const inboxItemExample = {
+export const inboxItemExample = {
   ...itemExample,
   recipient: '+12125550147',
   contact: { id: 77, name: 'Dana Reed' },
@@ -895,8 +895,12 @@ export const activityFields = [
   'has_media',
   'user_id',
   'archived',
+  'callback_due',
+  'campaign',
 ] as const;
-/** `direction` is inbound or outbound; `at` an instant or a day in `tz`; `duration` seconds; `unread`, `has_media`, `archived` true or false. */
+/** `direction` is inbound or outbound; `at` an instant or a day in `tz`; `duration` seconds; `unread`, `has_media`, `archived` true or false;
+ * `callback_due`: a call missed in the last 14 days that no one has called or texted back since;
+ * `campaign`: a text that a campaign sent. */
 const filter = z.object({
   field: z.enum(activityFields),
   op: z.enum(['eq', 'ne', 'in', 'contains', 'gte', 'lte']).default('eq'),
@@ -1034,6 +1038,7 @@ export const conversationUpdated = event({
     'getNotificationCountsByNumber',
     'listInboxViews',
     'callKpi',
+    'getWaiting',
   ],
   data: z.object({
     conversationId: id,

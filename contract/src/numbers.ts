@@ -1310,6 +1310,7 @@ const saysIt = [
   'getConversation',
   'listInboxItems',
   'listActivity',
+  'getWaiting',
   'getCall',
   'listCampaigns',
   'getCampaign',

@@ -66,7 +66,7 @@ export async function enqueueAudio(
 ): Promise<void> {
   const { dialogs, voicemails } = company.trade;
   const answered = calls
-    .filter((c) => c.outcome === 1 && c.talkSeconds > 20)
+    .filter((c) => !c.outbound && c.outcome === 1 && c.talkSeconds > 20)
     .slice(0, dialogs.length);
   const boxed = calls.filter((c) => c.outcome === 3).slice(0, voicemails.length);
   const plans = [
@@ -87,7 +87,7 @@ export const jobs = [
 ];
 
 async function attachRecording(
-  { tx, companyId, files, now }: TxCtx,
+  { tx, companyId, files }: TxCtx,
   { call, kind }: SpeechPlan,
   { channels, lines, durationMs }: Awaited<ReturnType<typeof speakDialog>>,
 ) {
@@ -228,13 +228,19 @@ async function attachRecording(
       kind: 'voicemail',
       is_inbound: true,
       created_at: at,
-      read_at: now,
+      read_at: null,
       details,
       text: lines[0]!.text,
       tries: 0,
       source: `voicemail:${voicemailId}`,
     },
   ]);
+  await sql`update conversation set unread_voicemails = unread_voicemails + 1,
+    latest_item_id = ${itemId}, latest_kind = 'voicemail', latest_at = ${at},
+    latest_details = ${JSON.stringify(details)}::jsonb, last_activity_at = ${at}
+    where company_id = ${companyId} and id = ${call.conversationId}`.execute(tx);
+  await sql`update number_activity set unread = unread + 1
+    where company_id = ${companyId} and number_id = ${call.numberId}`.execute(tx);
 }
 /** Every word with its share of its line's time, so that a click finds the moment. */
 function transcriptWords(line: SpokenLine) {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../src/platform/db.ts';
 import { idAt, type SeedCompany } from './demo-history.ts';
+import { lastOpenTime } from './demo-week.ts';
 
 const DAY = 86_400_000;
 
@@ -14,7 +15,9 @@ export async function seedCampaigns(
   by: { id: number; name: string },
   now: Date,
 ): Promise<void> {
-  const at = (days: number, minutes = 0) => new Date(now.getTime() - days * DAY + minutes * 60_000);
+  // Someone was at work when it happened.
+  const at = (days: number, minutes = 0) =>
+    new Date(lastOpenTime(company.rhythm, now.getTime() - days * DAY) + minutes * 60_000);
   const number = company.numbers[4]!;
   const group = idAt(now.getTime() - 40 * DAY + 11);
   await tx

@@ -5,6 +5,8 @@ import { insertFax, updateFax, type FaxRow } from '../src/modules/conversations/
 import { faxItemDetails } from '../src/modules/conversations/fax/present.ts';
 import type { Services } from '../src/platform/context.ts';
 import type { Tx } from '../src/platform/db.ts';
+import type { SeedCompany } from './demo-history.ts';
+import { lastOpenTime } from './demo-week.ts';
 
 const MINUTE = 60_000;
 const page = { width: 1728, height: 2237 };
@@ -13,7 +15,7 @@ const page = { width: 1728, height: 2237 };
 export async function seedFax(
   services: Services,
   tx: Tx,
-  companyId: number,
+  { id: companyId, rhythm }: Pick<SeedCompany, 'id' | 'rhythm'>,
   now: Date,
 ): Promise<void> {
   const number = '+12125552360';
@@ -100,7 +102,7 @@ export async function seedFax(
     },
   ];
   for (const f of faxes) {
-    const when = new Date(now.getTime() - f.ago * MINUTE);
+    const when = new Date(lastOpenTime(rhythm, now.getTime() - f.ago * MINUTE));
     const row = (await insertFax(tx, {
       company_id: companyId,
       number_id: numberId,

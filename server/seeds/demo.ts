@@ -33,6 +33,7 @@ import { seedTeam } from './demo-team.ts';
 import { seedTemplates } from './demo-templates.ts';
 import { seedMarketplace, seedPorts, type SeedLease } from './demo-porting.ts';
 import { seedRegistration } from './demo-registration.ts';
+import { officeWeek, shopWeek, type Rhythm } from './demo-week.ts';
 import { dental, createRandom, garage, realty, type Trade } from './demo-vocabulary.ts';
 
 /** Everybody's password in the demo world, printed at start and in the README. */
@@ -51,7 +52,7 @@ const people = [
 
 interface Plan {
   trade: Trade;
-  timezone: string;
+  rhythm: Rhythm;
   industry: string;
   numbers: readonly (readonly [string, string])[];
   contacts: number;
@@ -62,7 +63,7 @@ interface Plan {
 const plans: readonly Plan[] = [
   {
     trade: dental,
-    timezone: 'America/New_York',
+    rhythm: { timezone: 'America/New_York', weekdays: officeWeek },
     industry: 'healthcare',
     contacts: 720,
     messages: 4500,
@@ -79,7 +80,7 @@ const plans: readonly Plan[] = [
   },
   {
     trade: garage,
-    timezone: 'America/Chicago',
+    rhythm: { timezone: 'America/Chicago', weekdays: shopWeek },
     industry: 'retail',
     contacts: 300,
     messages: 1700,
@@ -93,7 +94,7 @@ const plans: readonly Plan[] = [
   },
   {
     trade: realty,
-    timezone: 'America/Phoenix',
+    rhythm: { timezone: 'America/Phoenix', weekdays: shopWeek },
     industry: 'real estate',
     contacts: 180,
     messages: 1000,
@@ -133,7 +134,6 @@ async function createDemoCompany(
   tx: Tx,
   now: Date,
 ): Promise<{ company: SeedCompany; calls: SeededCall[] }[]> {
-  const random = createRandom(20_261_121);
   const password_hash = await hash(DEMO_PASSWORD);
   const ids = new Map<string, number>();
   for (const [key, first_name, last_name] of people) {
@@ -169,7 +169,7 @@ async function createDemoCompany(
   for (const [index, plan] of plans.entries()) {
     const company = await insertCompany(tx, {
       name: plan.trade.name,
-      timezone: plan.timezone,
+      timezone: plan.rhythm.timezone,
       organization_id: organization.id,
       industry: plan.industry,
       email: `hello@${plan.trade.name.toLowerCase().replace(/\W+/g, '-')}.test`,
@@ -208,9 +208,9 @@ async function createDemoCompany(
       });
     }
     const agents = index === 0 ? ['user', 'administrator', 'owner'] : ['administrator', 'owner'];
-    await seedRouting(tx, company.id, numbers, agents.map(id), plan.timezone);
+    await seedRouting(tx, company.id, numbers, agents.map(id), plan.rhythm.timezone);
     await seedFlows(tx, company.id, numbers[0]!.id, { id: id('owner'), name: 'Olive Owner' }, now);
-    await enqueueGreetings(tx, { id: company.id, trade: plan.trade }, plan.timezone, now);
+    await enqueueGreetings(tx, { id: company.id, trade: plan.trade }, plan.rhythm.timezone, now);
     const tags = new Map(
       plan.trade.tags.map((name, i) => [name, idAt(now.getTime() - 89 * DAY + i)]),
     );
@@ -235,11 +235,14 @@ async function createDemoCompany(
       messages: plan.messages,
       calls: plan.calls,
       areaCodes: plan.areaCodes,
+      rhythm: plan.rhythm,
       agents: agents.map((key) => {
         const p = people.find(([k]) => k === key)!;
         return { id: id(key), name: `${p[1]} ${p[2]}` };
       }),
     };
+    // A source of its own, so that a change in one company changes no other.
+    const random = createRandom(20_261_121 + index);
     made.push({ company: seeded, calls: await seedHistory(tx, random, seeded, now) });
     await sql`insert into number_activity (company_id, number_id, unread, last_call_at, last_message_at)
       select n.company_id, n.id, coalesce((select sum(c.unread) from conversation c where c.company_id = n.company_id and c.number_id = n.id and c.archived_at is null), 0),
@@ -261,7 +264,7 @@ async function createDemoCompany(
     organization.id,
     now,
   );
-  await seedFax(services, tx, made[0]!.company.id, now);
+  await seedFax(services, tx, made[0]!.company, now);
   await seedRegistration(tx, made[0]!.company, now);
   await seedCampaigns(
     tx,
@@ -290,7 +293,7 @@ async function createDemoCompany(
       lease,
       idAt(now.getTime() - 21 * DAY + i),
       agents,
-      plans.find((_, n) => made[n]!.company.id === lease.companyId)!.timezone,
+      plans.find((_, n) => made[n]!.company.id === lease.companyId)!.rhythm.timezone,
     );
   }
   return made;

@@ -518,7 +518,11 @@ async function serveScreens(app: FastifyInstance, handset: boolean) {
 /** The worker: relay, reactions, jobs, the clock. */
 export async function startWorker(
   services: Services,
-  o: { /** No rate but the carrier's own: for measuring. */ unthrottled?: boolean } = {},
+  o: {
+    /** No rate but the carrier's own: for measuring. */ unthrottled?: boolean;
+    /** Jobs besides the modules' own, such as those of the demo world. */
+    extraJobs?: typeof jobs;
+  } = {},
 ) {
   const notifier = createOutboxNotifier(services.db);
   for (const carrier of services.gateways.carriers.all)
@@ -528,18 +532,11 @@ export async function startWorker(
   const lease = await acquireWorkerLease(services.settings.databaseUrl!, services.log);
   const dispatch = campaigns.startDispatcher(services, notifier, { ...o, lease });
   const listening = notifications.startNotificationTargets(services.db);
-  // The demo world's own jobs are scaffolding: loaded only where there is one.
-  const demo = services.settings.demo
-    ? [
-        ...(await import('../seeds/demo-audio.ts')).jobs,
-        ...(await import('../seeds/demo-greetings.ts')).jobs,
-      ]
-    : [];
   const queue = await startJobs(
     services.settings.databaseUrl!,
     services,
     notifier,
-    [...jobs, ...demo],
+    [...jobs, ...(o.extraJobs ?? [])],
     subscribers,
     undefined,
     lease,

@@ -77,7 +77,9 @@ try {
     process.send?.({ listening: bound });
   }
   if (settings.roles.includes('worker')) {
-    const worker = await startWorker(services);
+    // The demo world is no part of the product: loaded only where there is one.
+    const extraJobs = settings.demo ? (await import('../seeds/jobs.ts')).jobs : [];
+    const worker = await startWorker(services, { extraJobs });
     stops.push(() => worker.stop());
   }
   if (settings.roles.includes('web')) {

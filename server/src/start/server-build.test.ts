@@ -40,7 +40,7 @@ beforeEach(() => {
   write('contract/src/index.ts', `export const word: string = 'first';`);
   write('server/src/start/exit-with-parent.ts', '');
   write('server/src/thread.ts', '');
-  write('server/src/start/seed.ts', `import { word } from '#contract'; console.log(word);`);
+  write('server/seeds/seed.ts', `import { word } from '#contract'; console.log(word);`);
   write(
     'server/src/deep/place.ts',
     `export const place = [import.meta.dirname, import.meta.filename, new URL('./beside.sql', import.meta.url).pathname];`,

@@ -26,7 +26,7 @@ const repoRoot = join(import.meta.dirname, '../../..');
 const entryPoints = {
   main: 'server/src/main.ts',
   exitWithParent: 'server/src/start/exit-with-parent.ts',
-  seed: 'server/src/start/seed.ts',
+  seed: 'server/seeds/seed.ts',
   thread: 'server/src/thread.ts',
 };
 /** What these are made of; a change in any of it means a new build. */

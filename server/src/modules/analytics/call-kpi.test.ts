@@ -100,6 +100,67 @@ test('a period is counted by the days of its zone and set against another; who s
   ).toMatchObject({ messages: 1 });
 });
 
+test('the period is told day by day in its zone, a single day hour by hour, and no further than now', async () => {
+  const { company, owner } = await app.createCompany();
+  const a = await inbox.number(company.id);
+  app.clock.value = new Date('2026-11-12T18:30:00Z');
+  // 1:30 PM in New York. The second is of the evening before there, and of this day in UTC.
+  for (const c of [
+    { at: '2026-11-10T15:00:00Z', outcome: 1, first: true },
+    { at: '2026-11-11T04:30:00Z', outcome: 2 },
+    { at: '2026-11-10T16:00:00Z', outcome: 4 },
+    { at: '2026-11-12T14:10:00Z', outcome: 1 },
+    { at: '2026-11-12T14:50:00Z', outcome: 3 },
+  ])
+    await call(company.id, a.id, c);
+  const series = async (start: string, end: string, tz: string) =>
+    (
+      await app.as(owner).request(analytics.callKpi, {
+        params: { companyId: company.id },
+        body: { currentRange: { start, end }, tz },
+      })
+    ).body.data.series;
+  const none = { total: 0, answer_rate: null, missed: 0, first_time: 0, messages: 0 };
+  expect(await series('2026-11-10', '2026-11-20', 'America/New_York')).toEqual([
+    { at: '2026-11-10', total: 3, answer_rate: 50, missed: 1, first_time: 1, messages: 0 },
+    { at: '2026-11-11', ...none },
+    { ...none, at: '2026-11-12', total: 2, answer_rate: 50 },
+  ]);
+  expect((await series('2026-11-10', '2026-11-11', 'UTC')).map((p) => [p.at, p.total])).toEqual([
+    ['2026-11-10', 2],
+    ['2026-11-11', 1],
+  ]);
+  const hours = await series('2026-11-12', '2026-11-12', 'America/New_York');
+  expect(hours.map(({ at }) => at).at(-1)).toBe('2026-11-12T13:00');
+  expect(hours.filter((h) => h.total > 0).map((h) => [h.at, h.total])).toEqual([
+    ['2026-11-12T09:00', 2],
+  ]);
+});
+
+test('a period that still runs is set against one that ran for as long, when that is asked', async () => {
+  const { company, owner } = await app.createCompany();
+  const a = await inbox.number(company.id);
+  app.clock.value = new Date('2026-11-12T18:30:00Z');
+  for (const at of ['2026-11-11T18:29:00Z', '2026-11-11T18:31:00Z', '2026-11-12T18:00:00Z'])
+    await call(company.id, a.id, { at, outcome: 1 });
+  const previous = async (day: string, sameTime?: boolean) =>
+    (
+      await app.as(owner).request(analytics.callKpi, {
+        params: { companyId: company.id },
+        body: {
+          currentRange: { start: day, end: day },
+          previousRange: { start: '2026-11-11', end: '2026-11-11' },
+          tz: 'America/New_York',
+          ...(sameTime === undefined ? {} : { sameTime }),
+        },
+      })
+    ).body.data.previous.total;
+  expect(await previous('2026-11-12')).toBe(2);
+  expect(await previous('2026-11-12', true)).toBe(1);
+  // A period that is over is compared whole.
+  expect(await previous('2026-11-10', true)).toBe(2);
+});
+
 test('days that run backwards, and zones nobody knows, are refused at their field', async () => {
   const { company, owner } = await app.createCompany();
   const ask = (body: object) =>

@@ -24,7 +24,7 @@ export { holdFromSip, placeFromSip, sipLogin, sipPresent, transferFromSip } from
 export { startCallClock } from './call-clock.ts';
 export { voicemailTranscript as wordsOfVoicemail } from './store-audio.ts';
 export { identifyCaller, cachedIdentities as knownIdentities } from './identify-caller.ts';
-export { callFigures } from './store-figures.ts';
+export { callFigures, type CallFigures } from './store-figures.ts';
 export { linkConversation } from './link-conversation.ts';
 import { owns as wayOwns } from './carrier-failover/store.ts';
 export const owns = [...recordOwns, ...liveOwns, ...wayOwns] as const;

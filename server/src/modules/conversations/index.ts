@@ -13,6 +13,8 @@ export { storeMedia, prepareMedia } from './media.ts';
 export { requireTextable } from './textable.ts';
 export type { StoredMedia } from './present.ts';
 export { countTextsBetween } from './store-stats.ts';
+export { waiting } from './waiting.ts';
+export { callbackDays } from './store-activity.ts';
 export { receiveText } from './receive-texts.ts';
 export { receiveReceipt } from './receive-receipt.ts';
 export { carrierFaxRoutes, receiveFax } from './fax/fax-webhooks.ts';

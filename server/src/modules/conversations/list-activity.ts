@@ -46,6 +46,7 @@ export async function listActivity(
       kinds,
       groups: body.groups,
       tz: body.tz,
+      now: ctx.now,
       extraConditions: await fieldFilter(ctx, entityOf.call, body.eav, callIdOfItem),
     },
     { limit: body.perPage, offset: (body.page - 1) * body.perPage, after: readCursor(body.cursor) },

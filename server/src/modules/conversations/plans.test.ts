@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import {
+  maxReturnedRows,
   maxSortedRows,
   maxScannedRows,
   explainQueries,
@@ -18,6 +19,13 @@ import {
   type ConversationFilter,
 } from './store-lists.ts';
 import { parseSearch } from './rules.ts';
+import {
+  countItems,
+  missedCondition,
+  oldestItem,
+  unheardCondition,
+  unreadCondition,
+} from './store-waiting.ts';
 import { inboxHelpers } from '../../../test/support/inbox.ts';
 
 /**
@@ -154,6 +162,7 @@ test('a thread, the activity list and the unread counts use their indexes', asyn
         kinds: ['call', 'message', 'voicemail', 'fax'],
         groups: [],
         tz: 'UTC',
+        now: new Date(),
       },
       page,
     ),
@@ -163,6 +172,35 @@ test('a thread, the activity list and the unread counts use their indexes', asyn
   expect(await plansOf((tx) => unreadByNumber(tx, company.id, null))).toContain(
     'conversation_unread',
   );
+});
+
+test('what waits is counted, and its oldest found, among unread items and missed calls alone', async () => {
+  // One call in fifty was missed, one text in a hundred is unread, and there are a few voicemails.
+  await app.services.db.systemTransaction((tx) =>
+    sql`update conversation_item set is_inbound = true, details = details || '{"outcome": 2}'
+      where company_id = ${company.id} and kind = 'call' and conversation_id % 50 = 1`.execute(tx),
+  );
+  await app.services.db.systemTransaction((tx) =>
+    sql`update conversation_item set is_inbound = true, read_at = null,
+      kind = case when conversation_id % 1000 = 0 then 'voicemail' else kind end
+      where company_id = ${company.id} and id % 10 = 2 and conversation_id % 100 = 0`.execute(tx),
+  );
+  await analyzeAs(app, ['conversation_item']);
+  const scope = { companyId: company.id, sight: null, tz: 'UTC', now: new Date() };
+  for (const [where, index] of [
+    [missedCondition(scope), 'conversation_item_missed'],
+    [unheardCondition(scope), 'conversation_item_unread'],
+    [unreadCondition(scope, 'message'), 'conversation_item_unread'],
+    [unreadCondition(scope, 'call'), 'conversation_item_unread'],
+  ] as const)
+    for (const ask of [countItems, oldestItem]) {
+      const asked = await plans((tx) => ask(tx, where));
+      expect(asked.join('\n')).toContain(index);
+      expect(asked.join('\n')).not.toMatch(/Seq Scan on conversation/);
+      expect(maxReturnedRows(asked, /^conversation_item$/), asked.join('\n')).toBeLessThan(
+        size / 4,
+      );
+    }
 });
 
 /** Nothing is read from end to end, and no more than a thousand rows are sorted (counting stops there, too): what grows with the company is walked by an index. */

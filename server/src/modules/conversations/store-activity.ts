@@ -16,6 +16,7 @@ export interface ActivityFilter {
   kinds: readonly ActivityKind[];
   groups: readonly (readonly Filter[])[];
   tz: string;
+  /** The moment the list is asked for: `callback_due` looks back from it. */ now: Date;
   /** What calls' custom fields ask, as conditions on `callOfItem`. */ extraConditions?: readonly RawBuilder<unknown>[];
 }
 export const callIdOfItem = sql`(i.details ->> 'callId')::bigint`;
@@ -36,7 +37,7 @@ export function activityCondition(f: ActivityFilter): RawBuilder<unknown> {
         groups.map(
           (g) =>
             sql`(${sql.join(
-              g.map((one) => condition(one, f.companyId, f.tz)),
+              g.map((one) => condition(one, f)),
               sql` and `,
             )})`,
         ),
@@ -59,8 +60,26 @@ const listOf = (value: Filter['value']) => (Array.isArray(value) ? value : [valu
 const isTruthy = (value: Filter['value']) =>
   value === true || value === 1 || value === '1' || value === 'true';
 
+/** How long a missed call waits to be called back, in days; an older one has gone cold. */
+export const callbackDays = 14;
+/**
+ * A missed call that waits: in an open conversation, from a number that can be called, and since
+ * then no call of ours, no call answered, and no text or fax that a person of ours wrote. Automatic
+ * texts and campaigns answer no one. `i` is the item and `c` its conversation.
+ */
+const isCallbackDue = (now: Date) => {
+  const since = new Date(now.getTime() - callbackDays * 86_400_000);
+  return sql`(i.kind = 'call' and i.is_inbound and i.details ->> 'outcome' = '2'
+    and i.created_at >= ${since} and c.archived_at is null and c.party like '+%'
+    and not exists (select from conversation_item l where l.company_id = i.company_id
+      and l.conversation_id = i.conversation_id and l.deleted_at is null and l.created_at > i.created_at
+      and (l.kind = 'call' and (not l.is_inbound or l.details ->> 'outcome' = '1')
+        or l.kind in ('message', 'fax') and not l.is_inbound and l.actor_id is not null
+          and l.details ->> 'automatic' is null and coalesce(l.source, '') not like 'campaign:%')))`;
+};
+
 /** One filter as SQL. Values are always parameters; what cannot be meant matches nothing. */
-function condition(f: Filter, companyId: number, tz: string): RawBuilder<unknown> {
+function condition(f: Filter, { companyId, tz, now }: ActivityFilter): RawBuilder<unknown> {
   const no = f.op === 'ne' ? sql`not` : sql``;
   switch (f.field) {
     case 'number_id':
@@ -93,7 +112,16 @@ function condition(f: Filter, companyId: number, tz: string): RawBuilder<unknown
         sql`${Number(f.value) || 0}::numeric`,
       );
     case 'unread':
-      return sql`(i.read_at is null and i.is_inbound) = ${isTruthy(f.value) !== (f.op === 'ne')}`;
+      // As the index of what is unread words it.
+      return isTruthy(f.value) !== (f.op === 'ne')
+        ? sql`(i.read_at is null and i.is_inbound)`
+        : sql`not (i.read_at is null and i.is_inbound)`;
+    case 'campaign':
+      return sql`coalesce(i.source like 'campaign:%', false) = ${isTruthy(f.value) !== (f.op === 'ne')}`;
+    case 'callback_due':
+      return isTruthy(f.value) !== (f.op === 'ne')
+        ? isCallbackDue(now)
+        : sql`(${isCallbackDue(now)}) is not true`;
     case 'archived':
       return sql`(c.archived_at is not null) = ${isTruthy(f.value) !== (f.op === 'ne')}`;
     case 'has_media':

@@ -26,10 +26,10 @@ export interface PageWindow {
   offset: number;
   after: { at: Date; id: number } | null;
 }
-async function countCapped(
+export async function countCapped(
   tx: Tx,
   from: RawBuilder<unknown>,
-  window: PageWindow,
+  window: Pick<PageWindow, 'limit' | 'offset'>,
 ): Promise<{ total: number; capped: boolean }> {
   const most = Math.max(maxCounted, window.offset + window.limit) + 1;
   const n = await countUpTo(tx, from, most);
@@ -273,6 +273,10 @@ export async function itemPage(tx: Tx, f: ItemFilter, w: PageWindow): Promise<Pa
   );
 }
 
+/** Where items are read from that lists outside their conversation show. */
+export const itemSource = (items: RawBuilder<unknown> = sql`conversation_item i`) =>
+  sql`from ${items} join conversation c on c.company_id = i.company_id and c.id = i.conversation_id join number n on n.company_id = i.company_id and n.id = i.number_id`;
+
 /** Items with the party of their conversation, newest first. `walk`: so many fit that they are counted among the newest only. */
 export async function inboxItemPage(
   tx: Tx,
@@ -284,8 +288,7 @@ export async function inboxItemPage(
     newest === null
       ? sql`conversation_item i`
       : sql`(select i.* from conversation_item i where i.company_id = ${walk!.companyId} and i.deleted_at is null order by i.created_at desc, i.id desc limit ${newest}) i`;
-  const from = (newest: number | null) =>
-    sql`from ${items(newest)} join conversation c on c.company_id = i.company_id and c.id = i.conversation_id join number n on n.company_id = i.company_id and n.id = i.number_id where ${where}`;
+  const from = (newest: number | null) => sql`${itemSource(items(newest))} where ${where}`;
   const place = w.after ? sql`and (i.created_at, i.id) < (${w.after.at}, ${w.after.id})` : sql``;
   const { rows } =
     await sql<InboxItemRow>`select i.*, c.party, c.contact_id ${from(walk?.newest ?? null)} ${place} order by i.created_at desc, i.id desc limit ${w.limit} offset ${w.after ? 0 : w.offset}`.execute(

@@ -1,18 +1,34 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 
-/** Texts in both directions on days of a zone, both days included, on numbers one may see (null: all). */
+/** Days of a zone, both included; `until` cuts the last of them at a local time such as 14:30:00. */
+interface Days {
+  start: string;
+  end: string;
+  tz: string;
+  until?: string | undefined;
+}
+
+/**
+ * Texts in both directions, by the days or hours of a zone (`YYYY-MM-DD`, `YYYY-MM-DDTHH:00`), on
+ * numbers one may see (null: all). Days without any are left out.
+ */
 export async function countTextsBetween(
   tx: Tx,
   companyId: number,
-  days: { start: string; end: string; tz: string },
+  { start, end, tz, until }: Days,
+  format: 'YYYY-MM-DD' | 'YYYY-MM-DD"T"HH24":00"',
   visibleNumbers: readonly number[] | null,
-): Promise<number> {
-  const { rows } = await sql<{
-    n: number;
-  }>`select count(*)::int n from conversation_item where company_id = ${companyId} and kind = 'message' and deleted_at is null and ${visibleNumbers === null ? sql`true` : sql`number_id = any (${[...visibleNumbers]}::bigint[])`}
-    and created_at >= (${days.start}::date)::timestamp at time zone ${days.tz} and created_at < (${days.end}::date + 1)::timestamp at time zone ${days.tz}`.execute(
-    tx,
-  );
-  return rows[0]!.n;
+): Promise<Map<string, number>> {
+  const sight = visibleNumbers === null ? null : [...visibleNumbers];
+  const { rows } = await sql<{ at: string; n: number }>`
+    select to_char(created_at at time zone ${tz}, ${format}) at, count(*)::int n
+    from conversation_item where company_id = ${companyId} and kind = 'message' and deleted_at is null
+      and ${sight === null ? sql`true` : sql`number_id = any (${sight}::bigint[])`}
+      and created_at >= (${start}::date)::timestamp at time zone ${tz}
+      and created_at < ${endOf(end, until)} at time zone ${tz}
+    group by 1`.execute(tx);
+  return new Map(rows.map(({ at, n }) => [at, n]));
 }
+const endOf = (end: string, until: string | undefined) =>
+  until ? sql`(${end}::date + ${until}::time)` : sql`(${end}::date + 1)::timestamp`;

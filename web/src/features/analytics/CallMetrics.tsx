@@ -1,7 +1,7 @@
 import { Select, Skeleton } from '@mantine/core';
-import { IconArrowDownRight, IconArrowUpRight } from '@tabler/icons-react';
+import { IconArrowDownRight, IconArrowUpRight, IconChevronRight } from '@tabler/icons-react';
 import { analytics } from '#contract';
-import type { PeriodFigures } from '#contract/analytics';
+import type { PeriodFigures, SeriesPoint } from '#contract/analytics';
 import {
   calendarDay,
   EmptyState,
@@ -10,6 +10,7 @@ import {
   formatDay,
   formatDuration,
   formatNumber,
+  formatTime,
   Hidden,
   t,
   useApiQuery,
@@ -26,10 +27,12 @@ import {
   type DateRange,
   type Period,
 } from './ranges.ts';
+import { Sparkline } from './Sparkline.tsx';
 import css from './CallMetrics.module.css';
 
 type MetricKey = keyof PeriodFigures;
-/** Whether more of it is good news, bad news or neither; `rows` leads to what was counted. */
+type SeriesKey = Exclude<keyof SeriesPoint, 'at'>;
+/** Whether more of it is good news, bad news or neither; `listQuery` leads to what was counted. */
 interface Metric {
   key: MetricKey;
   label: string;
@@ -37,118 +40,154 @@ interface Metric {
   betterWhen?: 'more' | 'fewer';
   format?: (n: number) => string;
   listQuery?: string;
-  wideOnly?: boolean;
 }
 const percent = (n: number): string => `${formatNumber(n)}%`;
-const metrics = (): readonly Metric[] => [
-  { key: 'total', label: t('Calls'), betterWhen: 'more', listQuery: 'calls?direction=inbound' },
+/** The five that are drawn. */
+const mainMetrics = (): readonly (Metric & { key: SeriesKey })[] => [
+  {
+    key: 'total',
+    label: t('Incoming calls'),
+    betterWhen: 'more',
+    listQuery: 'calls?direction=inbound',
+  },
+  {
+    key: 'answer_rate',
+    label: t('Answer rate'),
+    description: t('Answered calls, of all that were not blocked'),
+    betterWhen: 'more',
+    format: percent,
+  },
+  {
+    key: 'missed',
+    label: t('Missed calls'),
+    betterWhen: 'fewer',
+    listQuery: 'calls?direction=inbound&outcome=2',
+  },
+  {
+    key: 'first_time',
+    label: t('New callers'),
+    description: t('First contact with your company'),
+    betterWhen: 'more',
+  },
+  {
+    key: 'messages',
+    label: t('Texts'),
+    description: t('Sent and received'),
+    listQuery: 'messages',
+  },
+];
+/** The rest, under "More". */
+const otherMetrics = (): readonly Metric[] => [
   {
     key: 'answered',
     label: t('Answered'),
     betterWhen: 'more',
     listQuery: 'calls?direction=inbound&outcome=1',
   },
-  {
-    key: 'missed',
-    label: t('Missed'),
-    betterWhen: 'fewer',
-    listQuery: 'calls?direction=inbound&outcome=2',
-  },
   { key: 'voicemail', label: t('Voicemail'), listQuery: 'calls?direction=inbound&outcome=3' },
-  {
-    key: 'blocked',
-    label: t('Blocked'),
-    listQuery: 'calls?direction=inbound&outcome=4',
-    wideOnly: true,
-  },
-  {
-    key: 'answer_rate',
-    label: t('Answer rate'),
-    description: t('Answered, of all that were not blocked'),
-    betterWhen: 'more',
-    format: percent,
-  },
+  { key: 'blocked', label: t('Blocked'), listQuery: 'calls?direction=inbound&outcome=4' },
   {
     key: 'avg_ring',
     label: t('Ring time'),
-    description: t('Until somebody answered, on average'),
+    description: t('Average until answered'),
     betterWhen: 'fewer',
     format: formatDuration,
-    wideOnly: true,
   },
   {
     key: 'avg_duration',
     label: t('Talk time'),
-    description: t('Of answered calls, on average'),
+    description: t('Average of answered calls'),
     format: formatDuration,
   },
-  { key: 'total_minutes', label: t('Minutes'), description: t('Talked in all'), wideOnly: true },
+  { key: 'total_minutes', label: t('Minutes'), description: t('Total talk time') },
   {
     key: 'unique_callers',
     label: t('Callers'),
-    description: t('Different phones'),
-    betterWhen: 'more',
-    wideOnly: true,
-  },
-  {
-    key: 'first_time',
-    label: t('New callers'),
-    description: t('Who never called or texted before'),
+    description: t('Different phone numbers'),
     betterWhen: 'more',
   },
-  { key: 'qualified', label: t('Qualified'), betterWhen: 'more', wideOnly: true },
+  { key: 'qualified', label: t('Qualified'), betterWhen: 'more' },
   { key: 'leads', label: t('Leads'), betterWhen: 'more' },
-  {
-    key: 'messages',
-    label: t('Texts'),
-    description: t('In both directions'),
-    listQuery: 'messages',
-    wideOnly: true,
-  },
 ];
 const defaultFilters = { period: 'week', against: 'before' };
-/** The year is said where it is not this one. */
+/** The year is named where it is not this one. */
 const formatRange = ({ start: from, end }: DateRange, year: string): string => {
   const day = (iso: string): string =>
     (iso.startsWith(year) ? formatDay : formatDate)(`${iso}T12:00:00Z`, 'UTC');
   return from === end ? day(end) : `${day(from)} – ${day(end)}`;
 };
+/** A point of the series as people read it: `Nov 21`, `9:00 AM`. */
+const formatPoint = (at: string): string =>
+  at.length === 10 ? formatDay(`${at}T12:00:00Z`, 'UTC') : formatTime(`${at}:00Z`, 'UTC');
 
-/** Calls that came in during a period, against another (A9.4). Both choices stand in the address; news makes the figures new. */
-export function CallMetrics() {
+/**
+ * Calls and texts of a period: five figures drawn day by day, against a period that ran for as long
+ * (A9.4), and the others under "More". Both choices are in the address; events refresh it.
+ * @param since when the company began, as an instant; what came before is no comparison
+ */
+export function CallMetrics({ since }: { since: string | undefined }) {
   const companyId = useCompanyId();
   const seesCalls = usePermission('calls.view'),
     seesTexts = usePermission('inbox.view');
   const { filters, set } = useFilters(defaultFilters);
   const zone = userZone();
-  const now = rangeOf(filters.period as Period, calendarDay(useNow(60_000), zone));
+  const clock = useNow(60_000);
+  const now = rangeOf(filters.period as Period, calendarDay(clock, zone));
   const then = comparisonRange(now, filters.against as Comparison);
   const { response, error, refetch } = useApiQuery(
     analytics.callKpi,
     {
       params: { companyId: companyId ?? 0 },
-      body: { currentRange: now, previousRange: then, tz: zone },
+      body: { currentRange: now, previousRange: then, tz: zone, sameTime: true },
     },
     { enabled: companyId !== null, staleTime: 15_000, silent: true },
   );
   const k = response?.data;
   const year = now.end.slice(0, 4);
-  const silent =
+  const isComparable = since === undefined || calendarDay(since, zone) <= then.start;
+  const isEmpty =
     k && k.current.total + k.previous.total + k.current.messages + k.previous.messages === 0;
   const open = (rows: string | undefined): string | null =>
     rows && (rows.startsWith('messages') ? seesTexts : seesCalls)
       ? `/activity/${rows}${rows.includes('?') ? '&' : '?'}period=${filters.period}`
       : null;
+  const tile = (metric: Metric, points?: React.ReactNode) => (
+    <Tile key={metric.key} metric={metric} href={open(metric.listQuery)}>
+      <strong data-numeric>
+        {k ? (
+          (metric.format ?? formatNumber)(k.current[metric.key])
+        ) : (
+          <Skeleton height={16} width={44} my={6} />
+        )}
+      </strong>
+      {!k ? (
+        <Skeleton height={10} width={56} my={4} />
+      ) : isComparable ? (
+        <Change
+          metric={metric}
+          abs={k.change[metric.key].abs}
+          pct={k.change[metric.key].pct}
+          before={k.previous[metric.key]}
+        />
+      ) : (
+        <small className={css.change}>{t('No earlier data')}</small>
+      )}
+      {points}
+    </Tile>
+  );
   return (
     <section aria-labelledby="call-figures">
       <div className={css.head}>
         <h2 id="call-figures" className={css.title}>
-          {t('Calls that came in')}{' '}
+          {t('Calls and texts')}{' '}
           <small>
-            {t('{now}, against {then}', {
-              now: formatRange(now, year),
-              then: formatRange(then, year),
-            })}
+            {isComparable
+              ? t('{now}, compared with {then} until {time}', {
+                  now: formatRange(now, year),
+                  then: formatRange(then, year),
+                  time: formatTime(clock, zone),
+                })
+              : formatRange(now, year)}
           </small>
         </h2>
         <div className={css.choices}>
@@ -174,7 +213,7 @@ export function CallMetrics() {
             value={filters.against}
             onChange={(against) => set({ against: against ?? 'before' })}
             data={[
-              { value: 'before', label: t('The days just before') },
+              { value: 'before', label: t('Previous period') },
               { value: '1', label: t('A month earlier') },
               { value: '3', label: t('Three months earlier') },
               { value: '6', label: t('Six months earlier') },
@@ -185,89 +224,172 @@ export function CallMetrics() {
       </div>
       {error && !k ? (
         <ErrorState error={error} retry={refetch} />
-      ) : silent ? (
+      ) : isEmpty ? (
         <div className={css.none}>
-          <EmptyState title={t('Nobody called')}>
-            {t(
-              'Neither in these days nor in those they are compared with. Figures appear with the first call.',
-            )}
+          <EmptyState title={t('No calls in this period')}>
+            {t('Figures appear with the first call or text.')}
           </EmptyState>
         </div>
       ) : (
-        <ul className={css.figures} aria-busy={!k || undefined}>
-          {metrics().map((f) => {
-            const to = open(f.listQuery);
-            const inside = (
-              <>
-                <span>{f.label}</span>
-                <strong data-numeric>
-                  {k ? (
-                    (f.format ?? formatNumber)(k.current[f.key])
-                  ) : (
-                    <Skeleton height={16} width={44} my={6} />
-                  )}
-                </strong>
-                {k ? (
-                  <Change
-                    figure={f}
-                    abs={k.change[f.key].abs}
-                    pct={k.change[f.key].pct}
-                    before={k.previous[f.key]}
-                  />
-                ) : (
-                  <Skeleton height={10} width={56} my={4} />
-                )}
-              </>
-            );
-            return (
-              <li key={f.key} title={f.description} data-wide={f.wideOnly || undefined}>
-                {to ? (
-                  <a className={css.figure} href={to}>
-                    {inside}
-                  </a>
-                ) : (
-                  <div className={css.figure}>{inside}</div>
-                )}
-              </li>
-            );
-          })}
-        </ul>
+        <>
+          <ul className={css.figures} aria-busy={!k || undefined}>
+            {mainMetrics().map((metric) =>
+              tile(metric, <MetricBars metric={metric} series={k?.series} />),
+            )}
+          </ul>
+          {k && (
+            <details className={css.more}>
+              <summary>
+                <IconChevronRight size={16} aria-hidden /> {t('More')}
+              </summary>
+              <ul className={css.others}>{otherMetrics().map((metric) => tile(metric))}</ul>
+              <SeriesTable series={k.series} />
+            </details>
+          )}
+        </>
       )}
     </section>
   );
 }
 
-/** How it changed: an arrow and a share (or the number, when there was nothing before); whether that is good is said by colour as well. */
+function Tile({
+  metric,
+  href,
+  children,
+}: {
+  metric: Metric;
+  href: string | null;
+  children: React.ReactNode;
+}) {
+  const content = (
+    <>
+      <span>{metric.label}</span>
+      {children}
+    </>
+  );
+  return (
+    <li title={metric.description}>
+      {href ? (
+        <a className={css.figure} href={href}>
+          {content}
+        </a>
+      ) : (
+        <div className={css.figure}>{content}</div>
+      )}
+    </li>
+  );
+}
+
+function MetricBars({
+  metric,
+  series,
+}: {
+  metric: Metric & { key: SeriesKey };
+  series: readonly SeriesPoint[] | undefined;
+}) {
+  if (!series) return <Skeleton height={28} mt={8} />;
+  if (series.length < 2) return null;
+  const format = metric.format ?? formatNumber;
+  const points = series.map((point) => {
+    const value = point[metric.key];
+    return { label: formatPoint(point.at), value, text: value === null ? '–' : format(value) };
+  });
+  const measured = points.filter(({ value }) => value !== null);
+  const [low, high] = [Math.min, Math.max].map((pick) =>
+    measured.find(({ value }) => value === pick(...measured.map((p) => p.value ?? 0))),
+  );
+  return (
+    <div className={css.bars}>
+      <Sparkline
+        points={points}
+        summary={
+          low && high
+            ? t(
+                '{label} from {first} to {last}: lowest {low} ({lowAt}), highest {high} ({highAt})',
+                {
+                  label: metric.label,
+                  first: points[0]!.label,
+                  last: points.at(-1)!.label,
+                  low: low.text,
+                  lowAt: low.label,
+                  high: high.text,
+                  highAt: high.label,
+                },
+              )
+            : metric.label
+        }
+      />
+    </div>
+  );
+}
+
+/** What the bars show, in figures. */
+function SeriesTable({ series }: { series: readonly SeriesPoint[] }) {
+  const shown = mainMetrics();
+  return (
+    <div className={css.scroll} tabIndex={0} role="region" aria-label={t('Figures by day')}>
+      <table className={css.table}>
+        <thead>
+          <tr>
+            <th scope="col">{series[0]?.at.length === 10 ? t('Day') : t('Hour')}</th>
+            {shown.map(({ key, label }) => (
+              <th key={key} scope="col" data-numeric>
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {series.toReversed().map((point) => (
+            <tr key={point.at}>
+              <th scope="row">{formatPoint(point.at)}</th>
+              {shown.map(({ key, format }) => {
+                const value = point[key];
+                return (
+                  <td key={key} data-numeric>
+                    {value === null ? '–' : (format ?? formatNumber)(value)}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** How it changed: an arrow and a share (or the number, when there was nothing before); color repeats whether that is good. */
 function Change({
-  figure,
+  metric,
   abs,
   pct,
   before,
 }: {
-  figure: Metric;
+  metric: Metric;
   abs: number;
   pct: number | null;
   before: number;
 }) {
-  const was = t('{n} before', { n: (figure.format ?? formatNumber)(before) });
+  const was = t('{n} before', { n: (metric.format ?? formatNumber)(before) });
   if (abs === 0)
     return (
       <small className={css.change} title={was}>
-        {t('as before')}
+        {t('No change')}
       </small>
     );
   // An average of nothing is no measure.
-  if (pct === null && figure.format)
-    return <small className={css.change}>{t('none before')}</small>;
+  if (pct === null && metric.format)
+    return <small className={css.change}>{t('No earlier data')}</small>;
   const tone =
-    figure.betterWhen === undefined
+    metric.betterWhen === undefined
       ? undefined
-      : abs > 0 === (figure.betterWhen === 'more')
+      : abs > 0 === (metric.betterWhen === 'more')
         ? 'good'
         : 'bad';
   const Arrow = abs > 0 ? IconArrowUpRight : IconArrowDownRight;
-  const words =
-    figure.key === 'answer_rate'
+  const change =
+    metric.key === 'answer_rate'
       ? t('{n} points', { n: signed(abs) })
       : pct === null
         ? signed(abs)
@@ -275,7 +397,7 @@ function Change({
   return (
     <small className={css.change} data-tone={tone} title={was}>
       <Arrow size={13} aria-hidden />
-      {words}
+      {change}
       <Hidden>, {was}</Hidden>
     </small>
   );

@@ -1,4 +1,6 @@
 /** What other features may use of this one. */
+export { liveStates } from './live/live-states.ts';
+export { livePartyName } from './live/ParkedCalls.tsx';
 export { Keypad } from './phone/Keypad.tsx';
 export { openDialler } from './phone/phone.ts';
 export { startRinging } from './phone/ringer.ts';

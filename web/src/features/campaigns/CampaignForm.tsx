@@ -64,7 +64,7 @@ const valuesOf = (c: Campaign | null): Values => ({
   groups: c?.groups[0] ? String(c.groups[0].id) : null,
   number_id: c?.number_id ? String(c.number_id) : null,
   should_be_sent_at: c?.should_be_sent_at ?? null,
-  skip_inbox: c?.skip_inbox ?? false,
+  skip_inbox: c?.skip_inbox ?? true,
   resume_next_day: c?.resume_next_day ?? true,
   files: [],
   kept: c?.media_files ?? [],
@@ -454,9 +454,10 @@ export function CampaignForm({ campaign }: { campaign: Campaign | null }) {
                 onChange={(e) => form.setFieldValue('resume_next_day', e.currentTarget.checked)}
               />
               <Checkbox
-                label={t('Keep out of the inbox until someone replies')}
-                checked={v.skip_inbox}
-                onChange={(e) => form.setFieldValue('skip_inbox', e.currentTarget.checked)}
+                label={t('Show in inbox')}
+                description={t('If off, a conversation appears in the inbox once someone replies.')}
+                checked={!v.skip_inbox}
+                onChange={(e) => form.setFieldValue('skip_inbox', !e.currentTarget.checked)}
               />
             </div>
           </Section>

@@ -5,8 +5,9 @@ import {
   IconPhoneIncoming,
   IconPhoneOutgoing,
   IconRecordMail,
+  IconSpeakerphone,
 } from '@tabler/icons-react';
-import { conversations } from '#contract';
+import { campaigns, conversations } from '#contract';
 import {
   EmptyState,
   ErrorState,
@@ -52,7 +53,10 @@ const outcomes: Record<number, string> = {
 };
 const icons = { message: IconMessage, voicemail: IconRecordMail, fax: IconFileText } as const;
 
-/** What happened last, whatever its kind; a row leads to its conversation, or to the call for those who see calls only. */
+/**
+ * What happened last, whatever its kind; a row leads to its conversation, or to the call for those who
+ * see calls only. A campaign is one row, however many texts it sent.
+ */
 export function RecentActivity() {
   const { response, error, refetch, loading } = useApiQuery(
     conversations.listActivity,
@@ -62,12 +66,14 @@ export function RecentActivity() {
         perPage: 8,
         tz: userZone(),
         types: ['call', 'message', 'voicemail', 'fax'],
-        groups: [],
+        groups: [[{ field: 'campaign', op: 'eq', value: false }]],
       } as never,
     },
     { staleTime: 5000, silent: true },
   );
   const rows = (response?.data ?? []) as unknown as Row[];
+  const sent = useSentCampaigns();
+  const oldest = rows.at(-1)?.createdAt ?? '';
   const seesInbox = usePermission('inbox.view'),
     seesCalls = usePermission('calls.view');
   const addressOf = (row: Row): string | null =>
@@ -86,7 +92,7 @@ export function RecentActivity() {
         </div>
       )}
       {error && !response && <ErrorState error={error} retry={refetch} />}
-      {response && rows.length === 0 && (
+      {response && rows.length + sent.length === 0 && (
         <EmptyState title={t('No activity yet')}>
           {t(
             'Calls and messages appear here as soon as someone calls or texts one of your numbers.',
@@ -94,13 +100,67 @@ export function RecentActivity() {
         </EmptyState>
       )}
       <ul className={css.list}>
-        {rows.map((row) => (
-          <li key={`${row.kind}${row.id}`}>
-            <ActivityRow row={row} href={addressOf(row)} />
-          </li>
-        ))}
+        {[
+          ...rows.map((row) => ({
+            key: `${row.kind}${row.id}`,
+            at: row.createdAt,
+            content: <ActivityRow row={row} href={addressOf(row)} />,
+          })),
+          ...sent.flatMap((campaign) =>
+            response && campaign.at >= oldest
+              ? [
+                  {
+                    key: `campaign${campaign.id}`,
+                    at: campaign.at,
+                    content: <CampaignRow {...campaign} />,
+                  },
+                ]
+              : [],
+          ),
+        ]
+          .toSorted((a, b) => b.at.localeCompare(a.at))
+          .map(({ key, content }) => (
+            <li key={key}>{content}</li>
+          ))}
       </ul>
     </Section>
+  );
+}
+
+interface SentCampaign {
+  id: number;
+  title: string;
+  sent: number;
+  at: string;
+}
+/** Campaigns that have sent something, among the newest; none for those who see no campaigns. */
+function useSentCampaigns(): SentCampaign[] {
+  const seesCampaigns = usePermission('campaigns.view');
+  const { response } = useApiQuery(
+    campaigns.listCampaigns,
+    { query: { perPage: 13 } },
+    { enabled: seesCampaigns, staleTime: 30_000, silent: true },
+  );
+  return (response?.data ?? []).flatMap(({ id, title, sent_count, started_at, finished_at }) =>
+    started_at && sent_count > 0
+      ? [{ id, title, sent: sent_count, at: finished_at ?? started_at }]
+      : [],
+  );
+}
+function CampaignRow({ id, title, sent, at }: SentCampaign) {
+  return (
+    <a className={css.line} href={`/campaigns/${id}/events`}>
+      <span className={css.icon}>
+        <IconSpeakerphone size={16} stroke={1.75} aria-hidden />
+      </span>
+      <span className={css.who}>{title}</span>
+      <span className={css.what}>
+        {t('Campaign, {n, plural, one {# text sent} other {# texts sent}}', { n: sent })}
+      </span>
+      <span className={css.when}>
+        <Time at={at} />
+      </span>
+    </a>
   );
 }
 

@@ -8,4 +8,5 @@ export { ContactTimeline } from './contact/ContactTimeline.tsx';
 export { TextButton } from './contact/TextButton.tsx';
 export { formatWhen, toLocalInput, zonedInstant } from './scheduling/schedule-times.ts';
 export { AutomaticTexts } from './team/AutomaticTexts.tsx';
+export { conversationName } from './labels.ts';
 export { useOurNumbers } from './use-our-numbers.ts';

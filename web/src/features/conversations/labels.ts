@@ -8,8 +8,10 @@ export const ANONYMOUS = 'anonymous';
 export const partyName = (recipient: string): string =>
   recipient === ANONYMOUS ? t('Withheld number') : formatPhoneNumber(recipient);
 /** The other side as one calls it: the contact's name, else the number. */
-export const conversationName = (c: Pick<Conversation, 'contact' | 'recipient'>): string =>
-  c.contact?.name.trim() || partyName(c.recipient);
+export const conversationName = (c: {
+  contact: { name: string } | null;
+  recipient: string;
+}): string => c.contact?.name.trim() || partyName(c.recipient);
 export const numberLabel = (number: Conversation['number']): string =>
   number.label || formatPhoneNumber(number.number);
 

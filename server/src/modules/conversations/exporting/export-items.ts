@@ -54,6 +54,7 @@ export async function exportItems(
       kinds: [kinds[entity]],
       groups: body.groups,
       tz: body.tz,
+      now: ctx.now,
     },
     ctx.now,
   );
@@ -98,6 +99,7 @@ export async function writeExport(
     kinds: [kinds[entity]],
     groups: input.groups,
     tz: input.tz,
+    now: until,
   };
   const needs = requiredJoins(entity, input.columns);
   await runExport(

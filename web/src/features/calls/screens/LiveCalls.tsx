@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { IconEar, IconMicrophone, IconVolume } from '@tabler/icons-react';
 import { live } from '#contract';
-import type { LiveCall, LiveState, MonitorMode } from '#contract/live';
+import type { LiveCall, MonitorMode } from '#contract/live';
 import {
   canCall,
   DataList,
@@ -17,23 +17,12 @@ import {
   useStore,
   useUser,
   type Column,
-  type Tone,
 } from '#ui';
+import { liveStates } from '../live/live-states.ts';
 import { livePartyName } from '../live/ParkedCalls.tsx';
 import { monitorCall, phone, unparkCall } from '../phone/phone.ts';
 import { monitorModeLabels } from '../live/MonitoringPanel.tsx';
 
-const states: Record<LiveState, { label: string; tone: Tone }> = {
-  ringing: { label: 'Ringing', tone: 'info' },
-  waiting: { label: 'Waiting', tone: 'neutral' },
-  talking: { label: 'Talking', tone: 'success' },
-  held: { label: 'On hold', tone: 'warn' },
-  consulting: { label: 'Consulting', tone: 'warn' },
-  transferring: { label: 'Transferring', tone: 'warn' },
-  parked: { label: 'Parked', tone: 'warn' },
-  voicemail: { label: 'Voicemail', tone: 'neutral' },
-  ending: { label: 'Ending', tone: 'neutral' },
-};
 const icons: Record<MonitorMode, typeof IconEar> = {
   listen: IconEar,
   whisper: IconMicrophone,
@@ -81,8 +70,8 @@ export default function LiveCalls() {
       title: t('State'),
       width: '128px',
       cell: (c) => (
-        <StatusBadge tone={states[c.state].tone}>
-          {c.slot ? t('Parked in slot {n}', { n: c.slot }) : t(states[c.state].label)}
+        <StatusBadge tone={liveStates[c.state].tone}>
+          {c.slot ? t('Parked in slot {n}', { n: c.slot }) : t(liveStates[c.state].label)}
         </StatusBadge>
       ),
     },

@@ -14,18 +14,18 @@ import {
 } from '#ui';
 import { roleList } from '#contract/permissions';
 import { secondLevelScreens } from '../../index.ts';
-import { CallMetrics } from '../../analytics/index.ts';
+import { CallMetrics, LiveNow, Waiting } from '../../analytics/index.ts';
 import { GettingStarted } from '../GettingStarted.tsx';
 import { RecentActivity } from '../RecentActivity.tsx';
 import { TourOffer } from '../TourOffer.tsx';
-import { TodayMetrics } from '../TodayMetrics.tsx';
 import css from './Dashboard.module.css';
 
-/** The start page: what today brought, what came last, and what is still to set up. All of it from real rows. */
+/** The home page: what waits for someone, how the period went, what is live, and what came last. */
 export default function Dashboard() {
   const user = useUser();
   const companyId = useCompanyId();
-  const seesActivity = usePermission('analytics.view');
+  const seesActivity = usePermission('analytics.view'),
+    watchesCalls = usePermission('calls.monitor');
   const now = useNow(60_000);
   const weekday = new Intl.DateTimeFormat('en-US', {
     weekday: 'long',
@@ -44,8 +44,9 @@ export default function Dashboard() {
     >
       <div className={css.grid}>
         <div className={css.main}>
-          {seesActivity && <TodayMetrics zone={response?.data.timezone} />}
-          {seesActivity && <CallMetrics />}
+          {seesActivity && <Waiting />}
+          {seesActivity && <CallMetrics since={response?.data.created_at} />}
+          {watchesCalls && <LiveNow />}
           {seesActivity ? <RecentActivity /> : <YourScreens role={here?.role} />}
         </div>
         <div className={css.side}>

@@ -16,6 +16,9 @@ it('everything set must hold together', () => {
     ],
   ]);
 });
+it('missed calls not called back are a filter of their own', () => {
+  expect(of({ outcome: 'due' })).toEqual([[{ field: 'callback_due', op: 'eq', value: true }]]);
+});
 it('a period is counted in days of the reader’s zone, today included', () => {
   expect(of({ period: 'today' })).toEqual([[{ field: 'at', op: 'gte', value: '2026-11-20' }]]);
   expect(of({ period: 'week' })).toEqual([[{ field: 'at', op: 'gte', value: '2026-11-14' }]]);

@@ -35,7 +35,8 @@ export function toFilterGroups(
   const add = (field: Filter['field'], op: Filter['op'], value: Filter['value']): void =>
     void all.push({ field, op, value });
   if (f.direction) add('direction', 'eq', f.direction);
-  if (f.outcome && kind === 'call') add('outcome', 'eq', Number(f.outcome));
+  if (kind === 'call' && f.outcome === 'due') add('callback_due', 'eq', true);
+  else if (f.outcome && kind === 'call') add('outcome', 'eq', Number(f.outcome));
   if (f.state && kind === 'message')
     add(
       'delivery_state',

@@ -213,6 +213,7 @@ function List({ part }: { part: keyof typeof kinds }) {
                 data={[
                   ['1', t('Answered')],
                   ['2', t('Missed')],
+                  ['due', t('Missed, not called back')],
                   ['3', t('Voicemail')],
                   ['4', t('Blocked')],
                 ]}

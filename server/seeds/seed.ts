@@ -2,8 +2,8 @@
  * Makes the demo world in a process of its own: it loads the whole product, which the supervisor
  * should not carry for the rest of its life.
  */
-import { seedDemo } from '../../seeds/demo.ts';
-import { readSettings } from '../platform/settings.ts';
+import { readSettings } from '../src/platform/settings.ts';
+import { seedDemo } from './demo.ts';
 
 const settings = readSettings();
 await seedDemo(settings.databaseUrl ?? '', settings);

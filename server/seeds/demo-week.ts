@@ -1,0 +1,118 @@
+import type { SeededRandom } from './demo-vocabulary.ts';
+
+/** When a company is busy: in its own time zone, Sunday first. */
+export interface Rhythm {
+  timezone: string;
+  /** How the week's calls and texts fall on its days; together 1. */
+  weekdays: readonly number[];
+}
+/** Open Monday to Friday, Monday busiest; a few who try on a weekend. */
+export const officeWeek = [0.006, 0.228, 0.204, 0.196, 0.19, 0.164, 0.012] as const;
+/** Open on Saturday as well. */
+export const shopWeek = [0.01, 0.19, 0.17, 0.165, 0.165, 0.16, 0.14] as const;
+
+const DAY = 86_400_000;
+const HOUR = 3_600_000;
+/** What each hour from 8 AM has of an open day; the doors open at 9 and close at 5. */
+const openHours = [0.02, 0.12, 0.15, 0.14, 0.1, 0.11, 0.13, 0.12, 0.09, 0.02];
+/** Of a closed day, from 10 AM. */
+const closedHours = [0.25, 0.25, 0.2, 0.2, 0.1];
+const isOpenOn = ({ weekdays }: Rhythm, weekday: number) => (weekdays[weekday] ?? 0) > 0.05;
+
+/** Making one takes longer than asking it a thousand times. */
+const clocks = new Map<string, Intl.DateTimeFormat>();
+/** The calendar day of a moment in a zone (`2026-11-21`), and the time of day in milliseconds. */
+export function localOf(at: number, timezone: string): { day: string; ms: number } {
+  // Sweden writes dates as ISO 8601 does.
+  const clock =
+    clocks.get(timezone) ??
+    new Intl.DateTimeFormat('sv-SE', {
+      timeZone: timezone,
+      dateStyle: 'short',
+      timeStyle: 'medium',
+    });
+  clocks.set(timezone, clock);
+  const [day = '', time = ''] = clock.format(at).split(' ');
+  const [h = 0, m = 0, s = 0] = time.split(':').map(Number);
+  return { day, ms: ((h * 60 + m) * 60 + s) * 1000 };
+}
+/** The moment at which a clock of the zone shows this day and time. */
+function momentOf(day: string, ms: number, timezone: string): number {
+  const wanted = Date.parse(`${day}T00:00:00Z`) + ms;
+  let at = wanted;
+  // Twice: the first guess may lie on the other side of a clock change.
+  for (let pass = 0; pass < 2; pass++) {
+    const shown = localOf(at, timezone);
+    at += wanted - (Date.parse(`${shown.day}T00:00:00Z`) + shown.ms);
+  }
+  return at;
+}
+const weekdayOf = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay();
+const daysBack = (day: string, n: number) =>
+  new Date(Date.parse(`${day}T00:00:00Z`) - n * DAY).toISOString().slice(0, 10);
+
+/**
+ * Moments of the last `days` days, oldest first, none later than `now`: `perWeek` in the last week and
+ * `weeklyGrowth` of a hundred fewer each week before. Spread evenly over days and hours by their
+ * weights, so that one week is like the next at whatever time of day or week the demo begins.
+ */
+export function momentsOf(
+  random: SeededRandom,
+  rhythm: Rhythm,
+  now: number,
+  { days, perWeek, weeklyGrowth }: { days: number; perWeek: number; weeklyGrowth: number },
+): number[] {
+  const today = localOf(now, rhythm.timezone).day;
+  const moments: number[] = [];
+  let owed = 0;
+  for (let ago = days; ago >= 0; ago--) {
+    const day = daysBack(today, ago);
+    const weekday = weekdayOf(day);
+    owed += (perWeek * (rhythm.weekdays[weekday] ?? 0)) / (1 + weeklyGrowth / 100) ** (ago / 7);
+    const count = Math.round(owed);
+    owed -= count;
+    const [first, hours] = isOpenOn(rhythm, weekday) ? [8, openHours] : [10, closedHours];
+    for (let i = 0; i < count; i++) {
+      const place = (i + 0.2 + random.next() * 0.6) / count;
+      moments.push(momentOf(day, (first + hourAt(hours, place)) * HOUR, rhythm.timezone));
+    }
+  }
+  return moments.filter((at) => at < now).sort((a, b) => a - b);
+}
+/** Where in these hours a share of all has passed. */
+function hourAt(shares: readonly number[], place: number): number {
+  let left = place;
+  for (const [hour, share] of shares.entries()) {
+    if (left <= share) return hour + left / share;
+    left -= share;
+  }
+  return shares.length;
+}
+
+/** Whether the doors are open at a moment. */
+export function isOpenAt(rhythm: Rhythm, at: number): boolean {
+  const { day, ms } = localOf(at, rhythm.timezone);
+  return isOpenOn(rhythm, weekdayOf(day)) && ms >= 9 * HOUR && ms < 17 * HOUR;
+}
+/** A moment when someone is at work: this one, or soon after the doors open next. */
+export function nextOpenTime(rhythm: Rhythm, at: number): number {
+  if (isOpenAt(rhythm, at)) return at;
+  const { day, ms } = localOf(at, rhythm.timezone);
+  for (let ahead = ms < 9 * HOUR ? 0 : 1; ahead < 9; ahead++) {
+    const next = daysBack(day, -ahead);
+    if (isOpenOn(rhythm, weekdayOf(next)))
+      return momentOf(next, 9 * HOUR + (at % (50 * 60_000)), rhythm.timezone);
+  }
+  return at;
+}
+/** The same in the past: this moment, or a time late on the last open day before. */
+export function lastOpenTime(rhythm: Rhythm, at: number): number {
+  if (isOpenAt(rhythm, at)) return at;
+  const { day, ms } = localOf(at, rhythm.timezone);
+  for (let ago = ms >= 17 * HOUR ? 0 : 1; ago < 9; ago++) {
+    const last = daysBack(day, ago);
+    if (isOpenOn(rhythm, weekdayOf(last)))
+      return momentOf(last, 17 * HOUR - 60_000 - (at % (50 * 60_000)), rhythm.timezone);
+  }
+  return at;
+}

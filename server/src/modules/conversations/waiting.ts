@@ -1,0 +1,51 @@
+import type { Answer } from '#contract';
+import type { getWaiting } from '#contract/analytics';
+import type { TxCtx } from '../../platform/context.ts';
+import { conversationFilterOf } from './list-conversations.ts';
+import { presentInboxItems } from './present.ts';
+import { conversationCount, type InboxItemRow } from './store-lists.ts';
+import {
+  countItems,
+  missedCondition,
+  oldestItem,
+  unheardCondition,
+  unreadCondition,
+} from './store-waiting.ts';
+
+/** As far as lists count (`store-lists.ts`). */
+const maxCounted = 1000;
+
+/**
+ * What waits for an answer now, on the numbers the person sees. Each figure counts exactly the rows
+ * of one list (docs/decisions/0087): the inbox's Unread, the calls to return, the voicemails not
+ * played. A figure is null where the role cannot open its list.
+ */
+export async function waiting(ctx: TxCtx): Promise<Answer<typeof getWaiting>['data']> {
+  const seesInbox = ctx.may('inbox.view') !== 'none';
+  const seesCalls = ctx.may('calls.view') !== 'none';
+  const scope = { companyId: ctx.companyId, sight: ctx.numbers, tz: 'UTC', now: ctx.now };
+  const unread = seesInbox
+    ? await conversationCount(
+        ctx.tx,
+        conversationFilterOf(ctx, { isArchived: false, isUnread: true }),
+        maxCounted,
+      )
+    : 0;
+  const [missed, unheard] = [missedCondition(scope), unheardCondition(scope)];
+  const waits: (InboxItemRow | null)[] = [];
+  if (seesCalls) waits.push(await oldestItem(ctx.tx, missed), await oldestItem(ctx.tx, unheard));
+  if (seesInbox)
+    for (const kind of ['message', 'call', 'voicemail', 'fax'] as const)
+      waits.push(await oldestItem(ctx.tx, unreadCondition(scope, kind)));
+  const longest = waits
+    .flatMap((item) => item ?? [])
+    .sort((a, b) => a.created_at.getTime() - b.created_at.getTime() || a.id - b.id)[0];
+  return {
+    unread: seesInbox
+      ? { total: Math.min(unread, maxCounted), total_is_capped: unread > maxCounted }
+      : null,
+    missed: seesCalls ? await countItems(ctx.tx, missed) : null,
+    voicemails: seesCalls ? await countItems(ctx.tx, unheard) : null,
+    longest_wait: longest ? (await presentInboxItems(ctx, [longest]))[0]! : null,
+  };
+}

@@ -1,0 +1,15 @@
+import type { LiveState } from '#contract/live';
+import type { Tone } from '#ui';
+
+/** What a running call is doing, in a word and a tone. */
+export const liveStates: Record<LiveState, { label: string; tone: Tone }> = {
+  ringing: { label: 'Ringing', tone: 'info' },
+  waiting: { label: 'Waiting', tone: 'neutral' },
+  talking: { label: 'Talking', tone: 'success' },
+  held: { label: 'On hold', tone: 'warn' },
+  consulting: { label: 'Consulting', tone: 'warn' },
+  transferring: { label: 'Transferring', tone: 'warn' },
+  parked: { label: 'Parked', tone: 'warn' },
+  voicemail: { label: 'Voicemail', tone: 'neutral' },
+  ending: { label: 'Ending', tone: 'neutral' },
+};
