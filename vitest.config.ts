@@ -36,6 +36,7 @@ export default defineConfig({
             'ui/**/*.test.{ts,tsx}',
             'web/**/*.test.{ts,tsx}',
             'caddy/**/*.test.{ts,tsx}',
+            'snippet/**/*.test.ts',
             'tools/**/*.test.ts',
           ],
           exclude: ['**/node_modules/**', 'web/test/**'],

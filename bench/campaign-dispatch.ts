@@ -84,7 +84,7 @@ async function main() {
     const id = ++n;
     await owner.query('truncate campaign_recipient; delete from campaign'); // each run finds the same empty house
     await owner.query(
-      `insert into campaign (company_id, id, title, text, unsubscribe_text, state, number_id, zones, started_at, quiet_hours, created_at, updated_at) values ($1, $2, 'Bench', 'Hi {{first_name|there}}, whitening is 20 % off until Friday.', 'Reply STOP to stop.', 'sending', $3, '{UTC}', now(), '{"start":"00:00","end":"00:00","mode":"company"}', now(), now())`,
+      `insert into campaign (company_id, id, title, text, unsubscribe_text, state, number_id, zones, started_at, quiet_hours, created_at, updated_at) values ($1, $2, 'Bench', 'Hi {{first_name|there}}, whitening is 20% off until Friday.', 'Reply STOP to stop.', 'sending', $3, '{UTC}', now(), '{"start":"00:00","end":"00:00","mode":"company"}', now(), now())`,
       [bench.companyId, id, number!.id],
     );
     await owner.query(

@@ -138,7 +138,7 @@ async function measure() {
   // Everybody's own people, so that nobody is skipped for having been texted by another.
   for (const id of campaigns) {
     await owner.query(
-      `insert into campaign (company_id, id, title, text, unsubscribe_text, state, number_id, zones, started_at, created_at, updated_at, quiet_hours) values ($1, $2, 'Bench', 'Hi {{first_name|there}}, whitening is 20 % off until Friday.', 'Reply STOP to stop.', 'sending', $2, '{UTC}', now(), now(), now(), '{"start":"00:00","end":"00:00","mode":"company"}')`,
+      `insert into campaign (company_id, id, title, text, unsubscribe_text, state, number_id, zones, started_at, created_at, updated_at, quiet_hours) values ($1, $2, 'Bench', 'Hi {{first_name|there}}, whitening is 20% off until Friday.', 'Reply STOP to stop.', 'sending', $2, '{UTC}', now(), now(), now(), '{"start":"00:00","end":"00:00","mode":"company"}')`,
       [bench.companyId, id],
     );
     await owner.query(

@@ -115,7 +115,7 @@ test('5,000 rows with mistakes: seen, imported, mended, brought again, exported,
     .map((r) =>
       r[5]!.includes('not a phone number')
         ? [r[0]!, `(508) 555-${r[1]!.replace('ask ', '').padStart(4, '0')}`, ...r.slice(2)]
-        : r[5]!.includes('Email was left out')
+        : r[5]!.includes('Email was skipped')
           ? [r[0]!, r[1]!, 'mended@example.com', ...r.slice(3)]
           : r,
     );

@@ -36,7 +36,7 @@ test.runIf(process.platform === 'linux')(
     const second = await startProduct(dataDir);
     expect(await second.ended).toBe(1);
     expect(second.output()).toContain(
-      `already runs from ${dataDir} (process ${product.process.pid}, ${url})`,
+      `is already running from ${dataDir} (process ${product.process.pid}, ${url})`,
     );
 
     const db = new RetryingDatabase(product.databaseUrl);

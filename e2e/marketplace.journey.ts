@@ -116,7 +116,7 @@ test('a number is leased by an accepted offer, renewed, under notice, and comes 
   await page.goto(`/marketplace/${listing}`);
   await page.getByText('$45.50 per month for 1 month', { exact: false }).first().waitFor();
   await page.getByRole('button', { name: 'Accept the offer of Bright Smiles' }).click();
-  await page.getByText('reserved for them for a day', { exact: false }).waitFor();
+  await page.getByText('Reserved for them for one day', { exact: false }).waitFor();
   await be(lessee);
   await page.goto(`/marketplace/${listing}`);
   await page.getByText('This number is reserved for you.').waitFor();
@@ -189,7 +189,7 @@ test('a number is leased by an accepted offer, renewed, under notice, and comes 
   // Both heard of each step.
   const mails = await (await fetch(`${productUrl()}/dev/outbox?format=json`)).text();
   for (const subject of [
-    'An offer for',
+    'Offer for',
     'was accepted',
     'was leased',
     'is now one of your numbers',

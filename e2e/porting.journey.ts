@@ -30,7 +30,7 @@ test('a number moves here: checked, described, signed, submitted; documents aske
   await wizard.getByLabel('Numbers to port').fill(`${number}\n(917) 555-0199`);
   await wizard.getByRole('button', { name: 'Check numbers' }).click();
   await wizard
-    .getByText('(917) 555-0199 cannot be moved: the carrier that has it does not release it.')
+    .getByText('(917) 555-0199 cannot be moved: its current carrier doesn’t release it.')
     .waitFor();
   await wizard.getByLabel('Numbers to port').fill(number);
   await next.click();
@@ -120,7 +120,7 @@ test('a number moves here: checked, described, signed, submitted; documents aske
     ).data
       .filter((m) => m.to === 'olive@harbor.test')
       .map((m) => m.subject);
-  await expect.poll(mails, { timeout: 60_000 }).toContain('Your numbers have moved');
+  await expect.poll(mails, { timeout: 60_000 }).toContain('Your numbers have been ported');
 
   // It rings: somebody outside calls it, and the browser of the company asks to answer.
   await page.keyboard.press('Escape');
@@ -221,7 +221,7 @@ test('a port on its way is canceled; the carrier completes it all the same, and 
   // Nobody pressed anything: it stands in the open request and in the list, and the number is not left without an owner.
   await drawer
     .getByRole('alert')
-    .getByText(`You canceled this request, but the carrier moved ${number} here anyway.`, {
+    .getByText(`You canceled this request, but the carrier ported ${number} here anyway.`, {
       exact: false,
     })
     .waitFor();
@@ -264,7 +264,10 @@ test('a port on its way is canceled; the carrier completes it all the same, and 
   await expect
     .poll(subjects)
     .toEqual(
-      expect.arrayContaining(['Your number move was canceled', 'Your number move needs attention']),
+      expect.arrayContaining([
+        'Your port request was canceled',
+        'Your port request needs attention',
+      ]),
     );
   expect(consoleErrors.filter((entry) => !/401|favicon/.test(entry))).toEqual([]);
 }, 600_000);

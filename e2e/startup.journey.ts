@@ -104,6 +104,6 @@ test('in production a busy PORT is refused in words', async () => {
   });
   expect(await one.ready).toBeNull();
   expect(one.said()).toContain(
-    `Port ${port} is busy. Stop what listens there, or choose another: PORT=`,
+    `Port ${port} is busy. Stop the program that uses it, or choose another: PORT=`,
   );
 }, 120_000);

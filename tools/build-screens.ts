@@ -1,16 +1,24 @@
 /**
- * Builds the screens when their sources changed, and weighs what a browser loads before it can use
- * each of them: the frame, the screen, and what both import, as sent (brotli).
+ * Builds our browser bundles when their sources changed, and weighs what a browser loads before it
+ * can use each of them. For the main app that is each screen: the frame, the screen, and what both
+ * import. This is the one place with the budgets; `npm test` fails above them.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildWeb, hasWebSources } from '../server/src/start/web-build.ts';
+import { gzipSync } from 'node:zlib';
+import {
+  buildBundle,
+  bundles,
+  distOf,
+  hasBundleSources,
+  type Bundle,
+} from '../server/src/start/bundle-build.ts';
 
-/** Budget in kB for the scripts of any screen. */
-const budget = 250;
+/** Scripts in kB as sent: brotli from our own server, gzip for the script on others' pages. */
+const budgets: Record<Bundle, number> = { web: 250, admin: 120, caddy: 110, snippet: 5 };
 /** What a screen shows at once although it is imported dynamically. */
 const shownAtOnce: Record<string, string[]> = {
-  'src/screens/NumberFlow.tsx': ['src/features/routing/flow/Canvas.tsx'],
+  'src/features/routing/screens/NumberFlow.tsx': ['src/features/routing/flow/Canvas.tsx'],
 };
 
 interface Chunk {
@@ -18,12 +26,10 @@ interface Chunk {
   isEntry?: boolean;
   imports?: string[];
 }
-const dist = join(import.meta.dirname, '../web/dist');
-
-/** Bytes of one script on the wire. */
-function sent(file: string): number {
-  const path = join(dist, file);
-  return statSync(existsSync(`${path}.br`) ? `${path}.br` : path).size;
+/** What is weighed: a screen or a whole bundle, with the files it needs and their bytes. */
+interface Load {
+  name: string;
+  files: { file: string; bytes: number }[];
 }
 
 /** Everything that must be there before `name` can run. */
@@ -40,47 +46,60 @@ function needed(
   return found;
 }
 
-if (!hasWebSources()) {
-  console.log('0 passed, 0 failed');
-} else {
-  const ms = await buildWeb();
-  console.log(
-    ms === null
-      ? 'Screens are built from these sources already'
-      : `Screens built in ${(ms / 1000).toFixed(1)} s`,
-  );
+/** What a browser loads of a bundle: first what every page of it needs, then each screen. */
+function loadsOf(bundle: Bundle): Load[] {
+  const dist = distOf(bundle);
+  if (bundle === 'snippet') {
+    const bytes = gzipSync(readFileSync(join(dist, 'dni.js')), { level: 9 }).length;
+    return [{ name: bundle, files: [{ file: 'dni.js', bytes }] }];
+  }
   const chunks = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Record<
     string,
     Chunk
   >;
-  const frame = Object.keys(chunks).find((name) => chunks[name]?.isEntry) ?? '';
-  const screens = Object.keys(chunks).filter((name) => name.startsWith('src/screens/'));
-  const weights = screens
-    .map((name) => {
-      const files = needed(chunks, name, needed(chunks, frame));
+  const sent = (file: string): number => {
+    const path = join(dist, file);
+    return statSync(existsSync(`${path}.br`) ? `${path}.br` : path).size;
+  };
+  const weigh = (name: string, files: Set<string>): Load => ({
+    name,
+    files: [...files].map((file) => ({ file, bytes: sent(file) })),
+  });
+  const entry = Object.keys(chunks).find((name) => chunks[name]?.isEntry) ?? '';
+  const screens = Object.keys(chunks).filter((name) => name.includes('/screens/'));
+  return [
+    weigh(bundle, needed(chunks, entry)),
+    ...screens.map((name) => {
+      const files = needed(chunks, name, needed(chunks, entry));
       for (const part of shownAtOnce[name] ?? []) needed(chunks, part, files);
-      const kB = Math.round([...files].reduce((sum, file) => sum + sent(file), 0) / 1000);
-      return { name: name.replace(/^.*\/|\.tsx$/g, ''), kB, files: [...files] };
-    })
-    .sort((a, b) => b.kB - a.kB);
-
-  let failed = 0;
-  for (const { name, kB, files } of weights) {
-    if (kB <= budget) continue;
-    failed += 1;
-    console.log(`✗ ${name} loads ${kB} kB of scripts, ${budget} kB are allowed:`);
-    for (const file of files.sort((a, b) => sent(b) - sent(a)).slice(0, 12))
-      console.log(`    ${(sent(file) / 1000).toFixed(1).padStart(6)} kB ${file}`);
-  }
-  const passed = weights.length - failed;
-  console.log(
-    `Heaviest: ${weights
-      .slice(0, 5)
-      .map(({ name, kB }) => `${name} ${kB} kB`)
-      .join(
-        ', ',
-      )}; the frame alone ${Math.round([...needed(chunks, frame)].reduce((sum, file) => sum + sent(file), 0) / 1000)} kB`,
-  );
-  console.log(`${passed} passed, ${failed} failed`);
-  process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
+      return weigh(name.replace(/^.*\/|\.tsx$/g, ''), files);
+    }),
+  ];
 }
+
+const kB = ({ files }: Load): number => files.reduce((sum, { bytes }) => sum + bytes, 0) / 1000;
+
+let passed = 0;
+let failed = 0;
+for (const bundle of bundles.filter(hasBundleSources)) {
+  const ms = await buildBundle(bundle);
+  const built = ms === null ? 'built already' : `built in ${(ms / 1000).toFixed(1)} s`;
+  const [whole, ...screens] = loadsOf(bundle);
+  const loads = [whole!, ...screens].sort((a, b) => kB(b) - kB(a));
+  const heaviest = loads.slice(0, 5).map((load) => `${load.name} ${kB(load).toFixed(1)} kB`);
+  const budget = budgets[bundle];
+  const frame = screens.length ? `; the frame alone ${kB(whole!).toFixed(1)} kB` : '';
+  console.log(`${bundle}: ${built}; ${heaviest.join(', ')}${frame}; allowed ${budget} kB`);
+  for (const load of loads) {
+    if (kB(load) <= budget) {
+      passed += 1;
+      continue;
+    }
+    failed += 1;
+    console.log(`✗ ${load.name} loads ${kB(load).toFixed(1)} kB, ${budget} kB are allowed:`);
+    for (const { file, bytes } of load.files.sort((a, b) => b.bytes - a.bytes).slice(0, 12))
+      console.log(`    ${(bytes / 1000).toFixed(1).padStart(6)} kB ${file}`);
+  }
+}
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 || passed === 0 ? 1 : 0;

@@ -7,12 +7,13 @@ const tops = new Set(
 );
 const made = new Set(['dist', '.data', 'node_modules', 'coverage']);
 
-/** Paths, links and npm commands in our documents that lead nowhere, one line each. */
+/** Paths, file names, links and npm commands in our documents that don't exist, one line each. */
 export function wrongPlaces() {
   const commands = new Set(
     Object.keys(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts),
   );
   const problems = [];
+  const fileNames = new Set(namesOfFiles(root));
   for (const file of documents(root)) {
     const text = readFileSync(file, 'utf8').replace(/^```[\s\S]*?^```/gm, '');
     const name = relative(root, file);
@@ -24,6 +25,8 @@ export function wrongPlaces() {
         !path.split('/').some((part) => made.has(part));
       if (isPath && !exists(path)) problems.push(`${name} names ${path}, which does not exist`);
     }
+    for (const [, bare] of text.matchAll(/`([a-z][\w.-]*\.(?:ts|tsx|mjs|sql))`/g))
+      if (!fileNames.has(bare)) problems.push(`${name} names ${bare}, and no file is called that`);
     for (const [, link] of text.matchAll(/\]\(([^)\s#]+)(?:#[^)]*)?\)/g)) {
       if (!/^[a-z]+:/i.test(link) && !exists(link))
         problems.push(`${name} links to ${link}, which does not exist`);
@@ -34,6 +37,16 @@ export function wrongPlaces() {
     }
   }
   return problems;
+}
+
+function namesOfFiles(directory) {
+  return readdirSync(directory, { withFileTypes: true }).flatMap((entry) =>
+    !entry.isDirectory()
+      ? [entry.name]
+      : entry.name.startsWith('.') || made.has(entry.name)
+        ? []
+        : namesOfFiles(join(directory, entry.name)),
+  );
 }
 
 function documents(directory) {

@@ -14,9 +14,17 @@ import { settingsTable, tableIn } from './settings-table.ts';
 import { brokenRules, ruleViolations } from './dependency-rules-selftest.mjs';
 
 const root = join(import.meta.dirname, '..');
-const folders = ['contract', 'server', 'ui', 'web', 'caddy', 'e2e', 'bench'].filter((name) =>
-  existsSync(join(root, name)),
-);
+const folders = [
+  'contract',
+  'server',
+  'ui',
+  'web',
+  'admin',
+  'caddy',
+  'snippet',
+  'e2e',
+  'bench',
+].filter((name) => existsSync(join(root, name)));
 const read = (path) => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : '');
 
 /** Each step answers what is wrong, one line each; nothing when all is well. The longest begin first. */
@@ -27,7 +35,7 @@ const steps = {
   'no dead files (knip)': () =>
     program('knip', '--include', 'files', '--no-progress', '--no-config-hints'),
   'the OpenAPI document is sound, its examples fit their schemas (spectral)': () => openapiFaults(),
-  'formatted (oxfmt; `npm run format` mends it)': () => program('oxfmt', '--list-different'),
+  'formatted (oxfmt; `npm run format` fixes it)': () => program('oxfmt', '--list-different'),
   'lint (oxlint)': () => program('oxlint', '--quiet', '--format', 'unix'),
   'imports follow the module order and use public APIs': async () =>
     (await ruleViolations(folders)).lines,

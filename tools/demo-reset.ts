@@ -5,9 +5,9 @@ import { resetInstallation, prepareDatabase } from '../server/src/start/prepare-
 
 const settings = readSettings();
 const blockedReason = settings.production
-  ? 'NODE_ENV is production: there is no demo world to make anew, and nothing was touched'
+  ? 'NODE_ENV is production: there is no demo data to recreate, and nothing was changed'
   : settings.databaseUrl && !process.argv.includes('--yes')
-    ? 'This empties the database at DATABASE_URL. If that is what you want: npm run demo:reset -- --yes'
+    ? 'This empties the database at DATABASE_URL. To continue: npm run demo:reset -- --yes'
     : null;
 
 if (blockedReason) {

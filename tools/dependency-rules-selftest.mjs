@@ -37,11 +37,36 @@ const violations = {
   'sql-in-stores-only': ['server/src/modules/calls/present.ts', 'pg'],
   'rules-are-pure': ['server/src/modules/calls/rules.ts', 'server/src/platform/db.ts'],
   'contract-is-independent': ['contract/src/calls.ts', 'server/src/platform/db.ts'],
-  'screens-import-no-server': ['web/src/screens/Shortcut.tsx', 'server/src/platform/db.ts'],
+  'screens-import-no-server': ['web/src/app/Shortcut.tsx', 'server/src/platform/db.ts'],
+  'app-imports-the-feature-list-only': [
+    'web/src/app/Impatient.tsx',
+    'web/src/features/calls/routes.tsx',
+  ],
+  'the-feature-list-imports-routes-only': [
+    'web/src/features/index.ts',
+    'web/src/features/calls/phone.ts',
+  ],
+  'features-through-their-index': [
+    'web/src/features/campaigns/Deep.tsx',
+    'web/src/features/contacts/labels.ts',
+  ],
+  'features-import-no-app': ['web/src/features/calls/Frame.tsx', 'web/src/app/shell.ts'],
+  'routes-are-collected-by-the-list': [
+    'web/src/features/calls/Nosy.tsx',
+    'web/src/features/numbers/routes.tsx',
+  ],
+  'screens-are-loaded-by-their-routes': [
+    'web/src/features/calls/Eager.tsx',
+    'web/src/features/calls/screens/Record.tsx',
+  ],
+  'screens-belong-to-their-feature': [
+    'web/src/features/calls/screens/Borrowed.tsx',
+    'web/src/features/numbers/screens/Own.tsx',
+  ],
   'server-imports-no-screen': ['server/src/platform/themed.ts', 'ui/src/theme.ts'],
   'ui-kit-imports-no-app': ['ui/src/Partial.tsx', 'web/src/app/shell.ts'],
-  'web-imports-no-caddy': ['web/src/screens/Guest.tsx', 'caddy/src/ride.ts'],
-  'caddy-imports-no-web': ['caddy/src/guest.ts', 'web/src/app/shell.ts'],
+  'applications-share-the-kit-only': ['caddy/src/guest.ts', 'web/src/app/shell.ts'],
+  'the-snippet-has-no-dependency': ['snippet/src/heavy.ts', 'ui/src/theme.ts'],
   ...Object.fromEntries(
     modules.slice(0, -1).flatMap((name) => [
       [
@@ -81,7 +106,7 @@ export async function brokenRules() {
       );
     }
     const { tsConfig: _none, ...plain } = options;
-    const { output } = await cruise(['contract', 'server', 'ui', 'web', 'caddy'], {
+    const { output } = await cruise(['contract', 'server', 'ui', 'web', 'caddy', 'snippet'], {
       ...plain,
       validate: true,
       ruleSet: { forbidden },

@@ -23,9 +23,9 @@ const moduleOrder = modules.slice(0, -1).flatMap((name, at) => {
     },
     {
       name: `${name}-screens-import-a-later-module`,
-      comment: `The screens of ${name} may not import those of modules after it on the list`,
+      comment: `Parts of ${name} may not import those of modules after it on the list; only a screen, which nothing imports, composes all`,
       severity: 'error',
-      from: { path: featureFolder(name), pathNot: tests },
+      from: { path: featureFolder(name), pathNot: ['/screens/', tests] },
       to: { path: featureFolder(later) },
     },
   ];
@@ -46,7 +46,7 @@ const vendors = [
     .replace(/^-|-$/g, '')}-stays-in-its-adapter`,
   comment: `Only ${home.slice(1)} imports this package; other code uses the gateway interface`,
   severity: 'error',
-  from: { path: '^(server|contract|ui|web|caddy)/', pathNot: [home, tests] },
+  from: { path: '^(server|contract|ui|web|admin|caddy|snippet)/', pathNot: [home, tests] },
   to: { path: vendor },
 }));
 
@@ -117,43 +117,95 @@ export const forbidden = [
     'contract-is-independent',
     'The API contract imports nothing else of ours',
     { path: '^contract/src/', pathNot: tests },
-    { path: '^(server|ui|web|caddy|e2e|bench|tools)/' },
+    { path: '^(server|ui|web|admin|caddy|snippet|e2e|bench|tools)/' },
   ),
   one(
     'screens-import-no-server',
     'Screens use the server through the contract only',
-    { path: '^(ui|web|caddy)/' },
+    { path: '^(ui|web|admin|caddy|snippet)/' },
     { path: '^server/' },
+  ),
+  one(
+    'app-imports-the-feature-list-only',
+    'The app collects what features declare in their routes.tsx; it knows no screen and no part of one',
+    { path: '^web/src/(app/|shared/|main\\.tsx)', pathNot: tests },
+    { path: '^web/src/features/', pathNot: '^web/src/features/(index|feature)\\.ts$' },
+  ),
+  one(
+    'the-feature-list-imports-routes-only',
+    'The list of features imports what each declares, nothing else of it',
+    { path: '^web/src/features/(index|feature)\\.ts$' },
+    { path: '^web/src/', pathNot: '^web/src/features/(feature\\.ts|[^/]+/routes\\.tsx)$' },
+  ),
+  one(
+    'features-through-their-index',
+    'A feature uses of another one what its index.ts names; what it fetches later it fetches by file, without the rest',
+    { path: '^web/src/features/([^/]+)/', pathNot: tests },
+    {
+      path: '^web/src/features/[^/]+/',
+      pathNot: ['^web/src/features/$1/', '^web/src/features/[^/]+/index\\.ts$'],
+      dependencyTypesNot: ['dynamic-import'],
+    },
+  ),
+  one(
+    'features-import-no-app',
+    'Features stand in the app; what several of them share lies in web/src/shared',
+    { path: '^web/src/(features|shared)/', pathNot: tests },
+    { path: '^web/src/(app/|main\\.tsx)' },
+  ),
+  one(
+    'routes-are-collected-by-the-list',
+    'What a feature declares is read by the list of features only',
+    { path: '^web/src/', pathNot: ['^web/src/features/index\\.ts$', tests] },
+    { path: '^web/src/features/[^/]+/routes\\.tsx$' },
+  ),
+  one(
+    'screens-are-loaded-by-their-routes',
+    'A screen is loaded when it is visited, by the routes.tsx of its feature; nothing imports one',
+    { path: '^web/src/', pathNot: tests },
+    { path: '^web/src/features/[^/]+/screens/.+\\.tsx$', dependencyTypesNot: ['dynamic-import'] },
+  ),
+  one(
+    'screens-belong-to-their-feature',
+    'Only the routes.tsx beside them load screens',
+    {
+      path: '^web/src/(?!features/)|^web/src/features/([^/]+)/',
+      pathNot: [tests],
+    },
+    {
+      path: '^web/src/features/[^/]+/screens/.+\\.tsx$',
+      pathNot: '^web/src/features/$1/screens/',
+    },
   ),
   one(
     'server-imports-no-screen',
     'The server may not import screens or the UI kit',
     { path: '^server/' },
-    { path: '^(ui|web|caddy)/src/' },
+    { path: '^(ui|web|admin|caddy|snippet)/' },
   ),
   one(
     'ui-kit-imports-no-app',
     'The UI kit serves every application',
     { path: '^ui/' },
-    { path: '^(web|caddy)/' },
+    { path: '^(web|admin|caddy|snippet)/' },
   ),
   one(
-    'web-imports-no-caddy',
-    'Two applications that share only the UI kit',
-    { path: '^web/' },
-    { path: '^caddy/' },
+    'applications-share-the-kit-only',
+    'The main app, admin and Caddy are bundles of their own that share only the UI kit',
+    { path: '^(web|admin|caddy|snippet)/' },
+    { path: '^(web|admin|caddy|snippet)/', pathNot: '^$1/' },
   ),
   one(
-    'caddy-imports-no-web',
-    'Two applications that share only the UI kit',
-    { path: '^caddy/' },
-    { path: '^web/' },
+    'the-snippet-has-no-dependency',
+    'The script on customers’ pages stays within its few kB: it imports its own files only',
+    { path: '^snippet/src/', pathNot: tests },
+    { pathNot: '^snippet/src/' },
   ),
 ];
 
 export const options = {
   doNotFollow: { path: 'node_modules' },
-  exclude: { path: '^(web/(dist|public)|server/dist)' },
+  exclude: { path: '^((web|admin|caddy|snippet)/dist|web/public|server/dist)' },
   tsPreCompilationDeps: true,
   tsConfig: { fileName: 'tsconfig.json' },
   enhancedResolveOptions: {

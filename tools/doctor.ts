@@ -17,7 +17,7 @@ import {
 } from '../server/src/platform/settings.ts';
 import { checkAccountsBySettings } from '../server/src/adapters/check-accounts.ts';
 import { isPortFree } from '../server/src/start/free-port.ts';
-import { isWebBuilt } from '../server/src/start/web-build.ts';
+import { isBuilt } from '../server/src/start/bundle-build.ts';
 import { findChromium, fontProblem } from './chromium.ts';
 
 /** What was found; `fix` is there when it is a problem. */
@@ -33,7 +33,7 @@ function settingsOrFindings(): Settings | Finding[] {
     return readSettings();
   } catch (error) {
     if (error instanceof InvalidSettingsError)
-      return error.problems.map((problem) => ({ found: problem, fix: 'change it as it says' }));
+      return error.problems.map((problem) => ({ found: problem, fix: 'change it as described' }));
     return [
       {
         found: error instanceof Error ? error.message : String(error),
@@ -59,8 +59,8 @@ function dataDirectory({ dataDir }: Settings): Finding {
     accessSync(dataDir, constants.W_OK | constants.X_OK);
   } catch {
     return {
-      found: `${dataDir} is not yours to write`,
-      fix: 'run as the user it belongs to, or set DATA_DIR',
+      found: `${dataDir} isn’t writable by you`,
+      fix: 'run as its owner, or set DATA_DIR',
     };
   }
   return ok(`data in ${dataDir}`);
@@ -73,7 +73,7 @@ function disk({ dataDir }: Settings): Finding {
     ? ok(`${freeGB.toFixed(0)} GB free on that disk`)
     : {
         found: `only ${freeGB.toFixed(2)} GB free on the disk of ${dataDir}`,
-        fix: 'make room, or set DATA_DIR to another disk',
+        fix: 'free up space, or set DATA_DIR to another disk',
       };
 }
 
@@ -89,7 +89,7 @@ async function ports({ port, host, mediaPort, dataDir }: Settings): Promise<Find
         ? ok(`${name} ${number} is free`)
         : {
             found: `${name} ${number} is busy`,
-            fix: `npm start takes the next free one; to keep ${number}, stop what listens there (ss -ltnp 'sport = :${number}')`,
+            fix: `npm start uses the next free one; to keep ${number}, stop the program that uses it (ss -ltnp 'sport = :${number}')`,
           },
     ),
   );
@@ -100,7 +100,7 @@ function locks({ dataDir }: Settings): Finding[] {
   if (owner)
     return [
       ok(
-        `Trunkline runs from here (process ${owner.pid}${owner.address ? `, ${owner.address}` : ''})`,
+        `Trunkline is running from here (process ${owner.pid}${owner.address ? `, ${owner.address}` : ''})`,
       ),
     ];
   const findings: Finding[] = [];
@@ -130,7 +130,7 @@ function binaries({ dataDir, databaseUrl }: Settings): Finding {
       `PostgreSQL ${found.version} (${found.source === 'npm' ? 'from npm' : found.bin}), run ${who} in ${home}`,
     );
   } catch (error) {
-    return { found: error instanceof Error ? error.message : String(error), fix: 'as it says' };
+    return { found: error instanceof Error ? error.message : String(error), fix: 'see above' };
   }
 }
 
@@ -145,8 +145,8 @@ async function database({ databaseUrl, dataDir, appSecret }: Settings): Promise<
       if (missing)
         return [
           {
-            found: `The database role ${missing.owner} may not create the roles Trunkline works as`,
-            fix: `let an administrator of the database run this once: ${missing.statements}`,
+            found: `The database role ${missing.owner} can’t create the roles Trunkline uses`,
+            fix: `have a database administrator run this once: ${missing.statements}`,
           },
         ];
       // Only the product makes these rows: a database that is not migrated yet has nothing to compare.
@@ -161,7 +161,7 @@ async function database({ databaseUrl, dataDir, appSecret }: Settings): Promise<
       await client.end();
     }
   } catch (error) {
-    return [{ found: error instanceof Error ? error.message : String(error), fix: 'as it says' }];
+    return [{ found: error instanceof Error ? error.message : String(error), fix: 'see above' }];
   }
 }
 
@@ -181,8 +181,8 @@ async function externalServices({ redisUrl, smtpUrl, s3 }: Settings): Promise<Fi
         return (await isReachable(hostname, number))
           ? ok(`${name} answers at ${hostname}:${number}`)
           : {
-              found: `${name}: nobody answers at ${hostname}:${number}`,
-              fix: `start it, correct the address, or leave ${name} out`,
+              found: `${name}: no answer at ${hostname}:${number}`,
+              fix: `start it, correct the address, or leave out ${name}`,
             };
       }),
   );
@@ -201,7 +201,7 @@ async function browserCalls({
     return others.length
       ? [
           ok(
-            `calls of numbers at ${others.join(' and ')} ring telephones only; to answer and place them in the browser set SIP_PORT and SIP_PUBLIC (docs/telephony.md)`,
+            `calls on numbers at ${others.join(' and ')} ring phones only; to answer and place them in the browser set SIP_PORT and SIP_PUBLIC (docs/telephony.md)`,
           ),
         ]
       : [];
@@ -212,15 +212,15 @@ async function browserCalls({
   if (address === null)
     return [
       {
-        found: `SIP_PUBLIC: ${sipPublic.host} cannot be looked up`,
-        fix: 'correct the name, or write the address carriers reach you at',
+        found: `SIP_PUBLIC: ${sipPublic.host} can’t be resolved`,
+        fix: 'correct the name, or enter the address carriers reach you at',
       },
     ];
   if (/^(10|127|192\.168|172\.(1[6-9]|2\d|3[01])|169\.254)\./.test(address))
     return [
       {
-        found: `SIP_PUBLIC leads to ${address}, which carriers cannot reach`,
-        fix: 'name the address your router or provider shows to the outside, and pass the port on to this machine',
+        found: `SIP_PUBLIC resolves to ${address}, which carriers can’t reach`,
+        fix: 'use the public address your router or provider shows, and forward the port to this machine',
       },
     ];
   const findings = [
@@ -230,8 +230,8 @@ async function browserCalls({
   ];
   if (!ownerOf(dataDir) && !(await isFreeByUdp(sipPort)))
     findings.push({
-      found: `SIP_PORT ${sipPort} is busy by UDP, so carriers would reach somebody else`,
-      fix: `stop what listens there (ss -lunp 'sport = :${sipPort}')`,
+      found: `SIP_PORT ${sipPort} is busy by UDP, so carriers would reach another program`,
+      fix: `stop the program that uses it (ss -lunp 'sport = :${sipPort}')`,
     });
   return findings;
 }
@@ -253,7 +253,7 @@ async function carrierAccounts(settings: Settings): Promise<Finding[]> {
       ? []
       : [
           {
-            found: `PUBLIC_URL is ${settings.publicUrl}, where ${real.join(' and ')} cannot report calls and texts`,
+            found: `PUBLIC_URL is ${settings.publicUrl}, where ${real.join(' and ')} can’t send webhooks for calls and texts`,
             fix: 'set it to the https address carriers reach this server by',
           },
         ];
@@ -262,15 +262,15 @@ async function carrierAccounts(settings: Settings): Promise<Finding[]> {
     ...reach,
     ...asked.map(({ carrier, state, sentence }) =>
       state === 'ok'
-        ? ok(`${carrier} knows our account`)
+        ? ok(`${carrier} accepts our account`)
         : state === 'warning'
           ? ok(sentence!)
           : {
               found: sentence!,
               fix:
                 state === 'refused'
-                  ? `look at the account at ${carrier} and at its settings here (docs/carriers)`
-                  : 'try again once it can be reached',
+                  ? `check the account at ${carrier} and its settings here (docs/carriers)`
+                  : 'try again when it is reachable',
             },
     ),
   ];
@@ -298,7 +298,7 @@ async function browser(): Promise<Finding> {
     const trouble = await fontProblem();
     if (trouble === null) return ok(`${name}; it opens a page with text`);
     return {
-      found: `${name}, but it cannot open a page with text: ${trouble}`,
+      found: `${name}, but it can’t open a page with text: ${trouble}`,
       fix:
         source === 'npm'
           ? 'delete node_modules/.cache and try again'
@@ -334,16 +334,16 @@ const findings = Array.isArray(settings)
       ...(await externalServices(settings)),
       ...(await browserCalls(settings)),
       ...(await carrierAccounts(settings)),
-      ok(isWebBuilt() ? 'screens are built' : 'screens are built at the next start'),
+      ok(isBuilt('web') ? 'screens are built' : 'screens are built at the next start'),
       await browser(),
     ];
 
 for (const { found, fix: cure } of findings)
-  console.log(cure ? `✗ ${found}\n    cure: ${cure}` : `✓ ${found}`);
+  console.log(cure ? `✗ ${found}\n    fix: ${cure}` : `✓ ${found}`);
 const problems = findings.filter(({ fix: cure }) => cure).length;
 console.log(
   problems === 0
-    ? 'Nothing stands in the way.'
+    ? 'Everything is ready.'
     : `${problems} ${problems === 1 ? 'problem' : 'problems'}.`,
 );
 process.exitCode = problems === 0 ? 0 : 1;

@@ -1,5 +1,5 @@
 /** `npm run migrate`: brings the database up to date and ends. For a deployment that does so before its processes start. */
-import { migrate } from '../server/src/platform/migrate.ts';
+import { migrate, OutdatedDatabaseError } from '../server/src/platform/migrate.ts';
 import { databaseLogins, MissingRolesError } from '../server/src/platform/roles.ts';
 import { checkSecret, SecretMismatchError } from '../server/src/platform/secret-check.ts';
 import { openDatabase } from '../server/src/platform/postgres/index.ts';
@@ -20,10 +20,13 @@ try {
   );
   if (!logins)
     console.log(
-      'Its owner may not create logins, so all parts of Trunkline share its role. docs/database.md says what that costs',
+      'Its owner can’t create logins, so all parts of Trunkline share its role. docs/database.md explains the consequences',
     );
 } catch (error) {
-  const expected = error instanceof MissingRolesError || error instanceof SecretMismatchError;
+  const expected =
+    error instanceof MissingRolesError ||
+    error instanceof SecretMismatchError ||
+    error instanceof OutdatedDatabaseError;
   console.error(expected ? error.message : error);
   process.exitCode = 1;
 } finally {

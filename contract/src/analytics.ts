@@ -3,11 +3,14 @@ import { companyIn, endpoint, id, one } from './kit.ts';
 
 /** Figures over calls (decisions A9.4). Module: analytics. */
 
-const day = z.iso.date('Give a day such as 2026-11-21.');
+const day = z.iso.date('Enter a day, such as 2026-11-21.');
 const range = z
   .object({ start: day, end: day })
-  .refine((r) => r.start <= r.end, { path: ['end'], message: 'The end comes before the start.' })
-  .meta({ description: 'Days of the zone, both included' });
+  .refine((r) => r.start <= r.end, {
+    path: ['end'],
+    message: 'Choose an end date on or after the start date.',
+  })
+  .meta({ description: 'Days in the time zone, both included' });
 /** Calls that came in. Seconds are averages over answered calls, `answer_rate` is answered per hundred that were not blocked. */
 const figures = {
   total: z.number(),
@@ -16,11 +19,11 @@ const figures = {
   voicemail: z.number(),
   blocked: z.number(),
   unique_callers: z.number(),
-  first_time: z.number().meta({ description: 'From somebody nobody had to do with before' }),
-  avg_duration: z.number().meta({ description: 'Seconds talked' }),
+  first_time: z.number().meta({ description: 'From people who had never been in contact before' }),
+  avg_duration: z.number().meta({ description: 'Talk time in seconds' }),
   total_minutes: z.number(),
   answer_rate: z.number(),
-  avg_ring: z.number().meta({ description: 'Seconds until the answer' }),
+  avg_ring: z.number().meta({ description: 'Seconds until the call was answered' }),
   qualified: z.number(),
   leads: z.number(),
   messages: z.number().meta({ description: 'Texts in both directions' }),
@@ -29,10 +32,9 @@ const period = z.object(figures);
 export type PeriodFigures = z.infer<typeof period>;
 const change = z.object({
   abs: z.number(),
-  pct: z
-    .number()
-    .nullable()
-    .meta({ description: 'Per hundred of before; null when that was nothing' }),
+  pct: z.number().nullable().meta({
+    description: 'Change in percent against the previous period; null when that was zero',
+  }),
 });
 
 const now: PeriodFigures = {
@@ -71,7 +73,7 @@ export const callKpi = endpoint({
   method: 'POST',
   reads: true,
   path: '/companies/{companyId}/calls/kpi',
-  summary: 'Calls that came in during a period, and how that changed against another',
+  summary: 'Get incoming call figures for a period, and the change against another period',
   permission: 'analytics.view',
   company: 'path',
   status: 200,
@@ -80,7 +82,7 @@ export const callKpi = endpoint({
     currentRange: range,
     previousRange: range
       .optional()
-      .meta({ description: 'As many days just before, when left out' }),
+      .meta({ description: 'The same number of days just before, when left out' }),
     tz: z.string().max(60).default('UTC'),
     ...companyIn,
   }),

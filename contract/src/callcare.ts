@@ -79,7 +79,7 @@ export const searchCalls = endpoint({
   paged: true,
   refusals: ['role.forbidden', 'rate.limited'],
   summary:
-    'Calls by what was said, noted, tagged, or who called, newest first. `q`: words (all of them, in any form), "an exact phrase", -without, begin*, speaker:client or speaker:agent before what one side said; digits find phone numbers. Without `q`: the newest calls that were written down',
+    'Search calls by transcript, note, tag or caller, newest first. `q`: words (all of them, in any form), "an exact phrase", -without, begin*, speaker:client or speaker:agent before what one side said; digits find phone numbers. Without `q`: the newest transcribed calls',
   query: listQuery(
     {
       q: z.string().trim().max(300).optional(),
@@ -94,7 +94,7 @@ export const searchCalls = endpoint({
       qualified: flag.optional(),
       format: z.literal('csv').optional().meta({
         description:
-          'Instead of a page: all hits (10,000 at most) as a file. `data` is empty, `meta.batchId` is asked after at GET /exports/progress/{batchId}. Needs exports.make',
+          'Instead of a page, export all results (10,000 at most) as a file. `data` is empty; poll `meta.batchId` at GET /exports/progress/{batchId}. Needs exports.make',
       }),
     },
     { perPage: 25 },

@@ -366,7 +366,7 @@ export const getCall = endpoint({
   name: 'getCall',
   method: 'GET',
   path: '/calls/{id}',
-  summary: 'One call: who, when, how it was routed, what was said',
+  summary: 'Get one call: caller, time, call path and transcript',
   permission: 'calls.view',
   company: 'object',
   object: ofCall,
@@ -380,7 +380,8 @@ export const updateCall = endpoint({
   name: 'updateCall',
   method: 'PATCH',
   path: '/calls/{id}',
-  summary: 'Note, qualification, outcome and the like; each change is kept in the history',
+  summary:
+    'Update a call’s note, qualification, outcome and other fields. Each change is kept in the history',
   permission: 'calls.edit',
   company: 'object',
   object: ofCall,
@@ -408,9 +409,11 @@ export const updateCall = endpoint({
 
 const tagsBody = z.object({
   tags: z
-    .array(z.string().trim().min(1, 'Write a tag.').max(50, 'A tag has at most 50 characters.'))
-    .min(1, 'Name at least one tag.')
-    .max(50, 'A call has at most 50 tags.'),
+    .array(
+      z.string().trim().min(1, 'Enter a tag.').max(50, 'A tag can have at most 50 characters.'),
+    )
+    .min(1, 'Enter at least one tag.')
+    .max(50, 'A call can have at most 50 tags.'),
   ...companyIn,
 });
 const tagsAnswer = one(z.object({ tags: z.array(callTag) }));
@@ -423,7 +426,7 @@ export const addCallTags = endpoint({
   name: 'addCallTags',
   method: 'POST',
   path: '/calls/{id}/tags/tags',
-  summary: 'Tag a call; unknown names join the catalogue when the caller may edit it',
+  summary: 'Tag a call; new tags are added to the catalog if the caller can edit it',
   permission: 'calls.edit',
   company: 'object',
   object: ofCall,
@@ -436,7 +439,7 @@ export const removeCallTags = endpoint({
   name: 'removeCallTags',
   method: 'DELETE',
   path: '/calls/{id}/tags/tags',
-  summary: 'Take tags off a call',
+  summary: 'Remove tags from a call',
   permission: 'calls.edit',
   company: 'object',
   object: ofCall,
@@ -489,7 +492,7 @@ export const lookUpCaller = endpoint({
   name: 'lookUpCaller',
   method: 'GET',
   path: '/calls/{id}/enhanced-caller-id',
-  summary: 'Who is behind the other party’s number (kept 30 days)',
+  summary: 'Look up the other party’s number (kept 30 days)',
   permission: 'calls.view',
   company: 'object',
   object: ofCall,
@@ -503,7 +506,7 @@ export const lookUpNumber = endpoint({
   name: 'lookUpNumber',
   method: 'POST',
   path: '/company/{companyId}/trestle/lookup',
-  summary: 'Who is behind a number (kept 30 days, every new question is counted)',
+  summary: 'Look up a number (kept 30 days; every new lookup is counted)',
   permission: 'calls.view',
   company: 'path',
   params: z.object({ companyId: id }),
@@ -526,7 +529,7 @@ export const neighboursOfCall = endpoint({
   name: 'neighboursOfCall',
   method: 'GET',
   path: '/calls/{id}/neighbours',
-  summary: 'The calls just before and after this one, among those the caller may see',
+  summary: 'Get the calls just before and after this one that the caller can see',
   permission: 'calls.view',
   company: 'object',
   object: ofCall,
@@ -540,7 +543,7 @@ export const deleteRecording = endpoint({
   name: 'deleteRecording',
   method: 'DELETE',
   path: '/calls/{id}/recording',
-  summary: 'Delete what was recorded, for good; the call’s record stays',
+  summary: 'Delete a recording permanently. The call record stays',
   permission: 'calls.deleteRecording',
   company: 'object',
   object: ofCall,
@@ -554,8 +557,8 @@ export const deleteRecording = endpoint({
 
 const device = z
   .string()
-  .regex(/^app-[\w-]{1,60}$/, 'A device is named app- and its id.')
-  .meta({ description: 'app- plus the device’s id' });
+  .regex(/^app-[\w-]{1,60}$/, 'A device ID starts with app-.')
+  .meta({ description: 'app- followed by the device ID' });
 export const callingStatus = z.enum(['active', 'away', 'on_call', 'offline']);
 const ofLiveCall = { table: 'call', param: 'callId' };
 const liveCall = z.object({ callId: id });
@@ -565,7 +568,7 @@ export const callingToken = endpoint({
   name: 'callingToken',
   method: 'POST',
   path: '/in-app-calling/token',
-  summary: 'Credentials with which this device joins the telephone',
+  summary: 'Get the credentials this device registers with',
   permission: 'calling.use',
   company: 'given',
   body: z.object({ device: device.optional(), ...companyIn }),
@@ -603,7 +606,7 @@ export const listCallingUsers = endpoint({
   name: 'listCallingUsers',
   method: 'GET',
   path: '/in-app-calling/users',
-  summary: 'Colleagues who can be called in the app, and whether they are there',
+  summary: 'List teammates who can be called in the app, and their availability',
   permission: 'calling.use',
   company: 'given',
   query: z.object({ ...companyIn }),
@@ -638,14 +641,15 @@ export const toggleCallingStatus = endpoint({
   name: 'toggleCallingStatus',
   method: 'POST',
   path: '/in-app-calling/status/toggle',
-  summary: 'Receive calls in the app, or stop. The first time it sets calling up for this person',
+  summary:
+    'Start or stop receiving calls in the app. The first time, this sets up calling for the person',
   permission: 'calling.use',
   company: 'given',
   body: z.object({
     status: z
       .enum(['active', 'away'])
       .optional()
-      .meta({ description: 'What it shall be; without it, the other one' }),
+      .meta({ description: 'The new state; toggles when left out' }),
     ...companyIn,
   }),
   answer: one(z.object({ status: callingStatus })),
@@ -656,7 +660,7 @@ export const beatCalling = endpoint({
   name: 'beatCalling',
   method: 'POST',
   path: '/in-app-calling/heartbeat',
-  summary: 'This device is still here; the answer says what concerns it now',
+  summary: 'Keep this device registered. The response holds what concerns it now',
   permission: 'calling.use',
   company: 'given',
   body: z.object({ device, leaving: flag.optional(), ...companyIn }),
@@ -691,7 +695,7 @@ export const canAnswerCall = endpoint({
   name: 'canAnswerCall',
   method: 'GET',
   path: '/in-app-calling/calls/{callId}/can-answer-call',
-  summary: 'May this person still answer this call?',
+  summary: 'Check whether this person can still answer a call',
   permission: 'calling.use',
   company: 'object',
   object: ofLiveCall,
@@ -717,7 +721,7 @@ export const rejectCall = endpoint({
   name: 'rejectCall',
   method: 'POST',
   path: '/in-app-calling/calls/{callId}/reject',
-  summary: 'Decline a ringing call for this person; it rings on elsewhere',
+  summary: 'Decline a ringing call for this person; it keeps ringing for others',
   permission: 'calling.use',
   company: 'object',
   object: ofLiveCall,
@@ -737,13 +741,13 @@ export const placeCall = endpoint({
   method: 'POST',
   path: '/v1/calls/token',
   summary:
-    'Call a number from one of ours: this device rings first and answers itself, then the destination',
+    'Call a number from one of your numbers. This device rings first and answers automatically, then the destination is called',
   permission: 'calling.use',
   company: 'object',
   object: { table: 'number', param: 'number_id' },
   body: z.object({
     number_id: id,
-    destination: z.string().min(1, 'Say whom to call.').max(60),
+    destination: z.string().min(1, 'Enter a number or choose who to call.').max(60),
     device: device.optional(),
     ...companyIn,
   }),
@@ -775,7 +779,7 @@ export const holdCall = endpoint({
   name: 'holdCall',
   method: 'POST',
   path: '/in-app-calling/calls/{callId}/hold',
-  summary: 'Put the other party on hold with music, or take them back',
+  summary: 'Put the other party on hold with music, or resume the call',
   permission: 'calling.use',
   company: 'object',
   object: ofLiveCall,
@@ -795,7 +799,7 @@ export const pressKeys = endpoint({
   object: ofLiveCall,
   params: liveCall,
   body: z.object({
-    digits: z.string().regex(/^[0-9*#]{1,32}$/, 'Only 0–9, * and #.'),
+    digits: z.string().regex(/^[0-9*#]{1,32}$/, 'Use only 0–9, * and #.'),
     ...companyIn,
   }),
   refusals: ['call.ended', 'call.not_yours'],
@@ -806,7 +810,7 @@ export const hangUpCall = endpoint({
   name: 'hangUpCall',
   method: 'POST',
   path: '/in-app-calling/calls/{callId}/hangup',
-  summary: 'End a call this person is in',
+  summary: 'End a call that this person is in',
   permission: 'calling.use',
   company: 'object',
   object: ofLiveCall,
@@ -954,11 +958,11 @@ export const inAppCalling = event({
     leg: z.string().nullable(),
     outbound: z.boolean().meta({
       description:
-        'This person’s own line of a call they placed, took from a slot, or monitor: it answers itself',
+        'This person’s own leg of a call they placed, retrieved or monitor; it answers automatically',
     }),
     status: callingStatus.nullable(),
     because: z.string().nullable(),
-    monitoring: z.boolean().optional().meta({ description: 'This line is a supervisor’s' }),
+    monitoring: z.boolean().optional().meta({ description: 'This leg belongs to a supervisor' }),
   }),
 });
 /** A colleague's app is there, away or gone. On the company's channel, since everyone's list of colleagues shows it. */

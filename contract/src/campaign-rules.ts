@@ -61,20 +61,19 @@ export const canPause = (c: { state: CampaignState; auto_resume_at: unknown }): 
 /** Why a campaign cannot be changed, and what can be done instead; in the other states it can. */
 export const editProblems: Partial<Record<CampaignState, string>> = {
   sending: 'This campaign is being sent. Pause it to change it, or duplicate it.',
-  sent: 'This campaign was sent and can no longer be changed. Duplicate it to send another.',
-  canceled:
-    'This campaign was canceled and can no longer be changed. Duplicate it to send another.',
-  failed: 'This campaign failed and can no longer be changed. Duplicate it to try again.',
+  sent: 'This campaign was already sent and can’t be changed. Duplicate it to send another.',
+  canceled: 'This campaign was canceled and can’t be changed. Duplicate it to send another.',
+  failed: 'This campaign failed and can’t be changed. Duplicate it to try again.',
 };
 
 /** Why a campaign stopped, and what to do about it. */
 export const pausedReasons = {
-  by_hand: 'Paused by a person.',
+  by_hand: 'Paused by a teammate.',
   stale_schedule:
-    'It could not start within an hour of its time. Check that it still makes sense, then resume.',
-  window_closed: 'Outside the hours in which people may be texted.',
+    'This campaign couldn’t start within an hour of its scheduled time. Check it, then resume.',
+  window_closed: 'Paused outside the hours when recipients can be texted.',
   error_rate: 'More than 30% of the last 200 texts failed. Check the reasons before you resume.',
-  carrier: 'The carrier does not take texts from this number now.',
+  carrier: 'The carrier isn’t accepting texts from this number right now.',
 } as const;
 export type PausedReason = keyof typeof pausedReasons;
 
@@ -108,13 +107,13 @@ export type EventFlag = (typeof eventFlags)[number];
 /** Why somebody in the group gets nothing. */
 export const skipReasons = {
   unsubscribed: 'Opted out of texts.',
-  invalid: 'The number cannot be texted.',
+  invalid: 'This number can’t receive texts.',
   blocked: 'Blocked.',
-  duplicate: 'Another contact of the group has the same number.',
-  recently_texted: 'Got another campaign a short while ago.',
+  duplicate: 'Another contact in the group has the same number.',
+  recently_texted: 'Received another campaign recently.',
   deleted: 'The contact was deleted.',
   canceled: 'The campaign was canceled first.',
-  own_number: 'It is the number the campaign is sent from.',
+  own_number: 'This is the number the campaign is sent from.',
 } as const;
 export type SkipReason = keyof typeof skipReasons;
 
@@ -191,15 +190,15 @@ export function sendProblems(
   now: Date,
 ): Record<string, string> {
   const problems: Record<string, string> = {};
-  if (!form.title.trim()) problems['title'] = 'Give the campaign a title.';
+  if (!form.title.trim()) problems['title'] = 'Enter a title for the campaign.';
   const unknown = tagsIn(`${form.text} ${form.unsubscribe_text}`).unknown[0];
   const tooLong = lengthProblem(form.text, form.unsubscribe_text, form.withMedia);
-  if (!form.text.trim()) problems['text'] = 'Write a message.';
+  if (!form.text.trim()) problems['text'] = 'Enter a message.';
   else if (tooLong) problems['text'] = tooLong;
   else if (!account.linksEnabled && (hasLink(form.text) || hasLink(form.unsubscribe_text)))
-    problems['text'] = 'Links are not enabled for this account. Take the link out of the message.';
-  else if (unknown) problems['text'] = `There is no merge tag {{${unknown}}}.`;
-  if (!form.unsubscribe_text.trim()) problems['unsubscribe_text'] = 'Say how to stop the texts.';
+    problems['text'] = 'Links aren’t enabled for this account. Remove the link from the message.';
+  else if (unknown) problems['text'] = `{{${unknown}}} isn’t a merge tag.`;
+  if (!form.unsubscribe_text.trim()) problems['unsubscribe_text'] = 'Enter the opt-out text.';
   if (!form.groups.length) problems['groups'] = 'Choose a group to send to.';
   if (!form.number_id) problems['number_id'] = 'Choose a number to send from.';
   if (form.should_be_sent_at !== null && !(Date.parse(form.should_be_sent_at) > now.getTime()))

@@ -27,24 +27,22 @@ export * from './campaign-rules.ts';
 
 const keysOf = <K extends string>(of: Record<K, unknown>) => Object.keys(of) as [K, ...K[]];
 const person = z.object({ id, name: z.string() });
-const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Give a time such as 21:00.');
+const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time, such as 21:00.');
 const quietHours = z.object({ start: time, end: time, mode: z.enum(['recipient', 'company']) });
 
 // ---- shapes --------------------------------------------------------------------------------------------------------
 
 const counts = {
-  total_count: z
-    .number()
-    .meta({ description: 'Lines of the ledger: everybody of the group when it started' }),
+  total_count: z.number().meta({ description: 'Everyone in the group when the campaign started' }),
   pending_count: z.number(),
-  sent_count: z.number().meta({ description: 'Handed to the carrier or later' }),
+  sent_count: z.number().meta({ description: 'Submitted to the carrier, or further' }),
   delivered_count: z.number(),
   undelivered_count: z.number(),
-  failed_count: z.number().meta({ description: 'Refused by the carrier' }),
+  failed_count: z.number().meta({ description: 'Rejected by the carrier' }),
   skipped_count: z.number(),
   unknown_count: z
     .number()
-    .meta({ description: 'The carrier never answered: never sent again by itself' }),
+    .meta({ description: 'The carrier never responded; not retried automatically' }),
   responded_count: z.number(),
   unsubscriber_count: z.number(),
   credits_used: z.number(),
@@ -62,7 +60,7 @@ export const campaign = z.object({
   state: z.enum(campaignStates),
   status: z
     .enum(campaignStatusKeys as [string, ...string[]])
-    .meta({ description: 'What it is shown as' }),
+    .meta({ description: 'The displayed status' }),
   should_be_sent_at: instant.nullable(),
   created_at: instant,
   updated_at: instant,
@@ -73,7 +71,7 @@ export const campaign = z.object({
   ...counts,
   preview_count: z
     .number()
-    .meta({ description: 'People who would get it, counted when it was saved' }),
+    .meta({ description: 'Number of recipients, counted when the campaign was saved' }),
   preview_credits: z.number(),
   started: z.boolean(),
   media: z.array(z.string()),
@@ -86,7 +84,9 @@ export const campaign = z.object({
   paused_at: instant.nullable(),
   paused_by: person.nullable(),
   auto_resume_at: instant.nullable(),
-  resume_next_day: z.boolean().meta({ description: 'Goes on by itself when the hours open again' }),
+  resume_next_day: z
+    .boolean()
+    .meta({ description: 'Resumes automatically when sending hours start again' }),
   started_at: instant.nullable(),
   finished_at: instant.nullable(),
   failed_reason: z.string().nullable(),
@@ -100,7 +100,7 @@ export const campaign = z.object({
   text_version: z.number(),
   joined_since: z.number().nullable().meta({
     description:
-      'Joined the group after the start and get nothing; only in the detail of a started campaign',
+      'Joined the group after the start and receive nothing; only on a started campaign’s detail',
   }),
 });
 export type Campaign = z.infer<typeof campaign>;
@@ -141,21 +141,21 @@ export const campaignPreview = z.object({
   encoding: z.enum(['GSM-7', 'UCS-2']),
   forcing_characters: z
     .array(z.string())
-    .meta({ description: 'Characters that force UCS-2, and so about twice the segments' }),
+    .meta({ description: 'Characters that force UCS-2, which takes about twice the segments' }),
   first_three_rendered: z.array(
     z.object({ name: z.string(), number: z.string(), text: z.string(), segments: z.number() }),
   ),
   held_until: instant.nullable().meta({
     description:
-      'Where its time falls into quiet hours for everybody: when the first may be texted',
+      'When the scheduled time is in quiet hours for everyone: the first time a recipient can be texted',
   }),
   finish_estimate: instant
     .nullable()
-    .meta({ description: 'At the number’s rate, within the hours in which people may be texted' }),
+    .meta({ description: 'At the number’s sending rate, within the allowed hours' }),
   per_second: z.number(),
   problems: z
     .record(z.string(), z.array(z.string()))
-    .meta({ description: 'What keeps it from being sent now, by field' }),
+    .meta({ description: 'What prevents sending now, by field' }),
 });
 export type CampaignPreview = z.infer<typeof campaignPreview>;
 
@@ -182,7 +182,7 @@ export const campaignExample: Campaign = {
   company_id: 1,
   type: 'sms',
   title: 'Whitening week',
-  text: 'Hi {{first_name|there}}, whitening is 20 % off until Friday.',
+  text: 'Hi {{first_name|there}}, whitening is 20% off until Friday.',
   unsubscribe_text: 'Reply STOP to stop.',
   state: 'draft',
   status: 'draft',
@@ -251,7 +251,7 @@ const eventExample: CampaignEvent = {
   responded_at: at,
   reply: 'Yes please',
   unsubscribed_at: null,
-  text: 'Hi Dana, whitening is 20 % off until Friday.\nReply STOP to stop.',
+  text: 'Hi Dana, whitening is 20% off until Friday.\nReply STOP to stop.',
   segments: 1,
   credits: 1,
   text_version: 1,
@@ -275,7 +275,7 @@ const previewExample: CampaignPreview = {
     {
       name: 'Dana Reed',
       number: '+12125550147',
-      text: 'Hi Dana, whitening is 20 % off until Friday.\nReply STOP to stop.',
+      text: 'Hi Dana, whitening is 20% off until Friday.\nReply STOP to stop.',
       segments: 1,
     },
   ],
@@ -318,7 +318,7 @@ export const listCampaigns = endpoint({
   method: 'GET',
   path: '/campaigns',
   summary:
-    'Campaigns, newest first. `filter` is a status (Draft, Scheduled, In Progress …) or words of title and text',
+    'List campaigns, newest first. `filter` is a status (Draft, Scheduled, In Progress …) or words in the title or text',
   permission: 'campaigns.view',
   company: 'given',
   paged: true,
@@ -330,7 +330,9 @@ export const listCampaigns = endpoint({
       sort: sortBy(...sorts),
       status: z.enum(campaignStatusKeys as [string, ...string[]]).optional(),
       search: z.string().trim().max(200).optional(),
-      withTrashed: flag.optional().meta({ description: 'Also deleted ones (administrators)' }),
+      withTrashed: flag
+        .optional()
+        .meta({ description: 'Include deleted campaigns (administrators)' }),
     },
     { perPage: 13 },
   ),
@@ -344,7 +346,7 @@ export const getCampaign = endpoint({
   name: 'getCampaign',
   method: 'GET',
   path: '/campaigns/{id}',
-  summary: 'One campaign',
+  summary: 'Get one campaign',
   permission: 'campaigns.view',
   company: 'object',
   object: ofCampaign,
@@ -357,7 +359,7 @@ export const listCampaignEvents = endpoint({
   name: 'listCampaignEvents',
   method: 'GET',
   path: '/campaigns/{id}/events',
-  summary: 'Everybody it goes to and what became of it, ten a page',
+  summary: 'List the recipients of a campaign and their results, ten per page',
   permission: 'campaigns.view',
   company: 'object',
   object: ofCampaign,
@@ -378,7 +380,7 @@ export const previewCampaign = endpoint({
   name: 'previewCampaign',
   method: 'GET',
   path: '/campaigns/{id}/preview',
-  summary: 'Who would get it and who not, what it costs, how it reads, when it would be done',
+  summary: 'Preview a campaign: recipients, exclusions, cost, message text and finish time',
   permission: 'campaigns.view',
   company: 'object',
   object: ofCampaign,
@@ -421,19 +423,21 @@ const form = {
   skip_inbox: flag,
   groups: idList,
   number_id: nullable(id),
-  should_be_sent_at: nullable(z.iso.datetime({ offset: true, message: 'Give a date and time.' })),
+  should_be_sent_at: nullable(z.iso.datetime({ offset: true, message: 'Enter a date and time.' })),
   state: z.enum(['draft', 'queued'], 'Send state draft or queued.'),
   type: z.literal('sms', 'Send type sms.'),
   include,
   dynamic_fields: z
     .unknown()
-    .meta({ description: 'Accepted; the answer lists the tags the text really uses' }),
+    .meta({ description: 'Accepted; the response lists the tags the text really uses' }),
   media: z.array(z.unknown()).max(0, 'Send files as multipart media[].'),
-  keep_media: idList.meta({ description: 'Ids of `media_files` that stay' }),
+  keep_media: idList.meta({ description: 'IDs of the `media_files` to keep' }),
   timezone: z.string().max(60),
   quiet_hours: quietHours,
   resume_next_day: flag,
-  confirm: flag.meta({ description: 'Yes, change the text although some have got the former one' }),
+  confirm: flag.meta({
+    description: 'Confirm changing the text although some recipients received the previous version',
+  }),
   _method: z.string(),
   ...companyIn,
 };
@@ -443,20 +447,21 @@ export const createCampaign = endpoint({
   name: 'createCampaign',
   method: 'POST',
   path: '/campaigns',
-  summary: 'Make a campaign: a draft (needs a title), or `state` queued to send now or at its time',
+  summary:
+    'Create a campaign: a draft (needs a title), or `state` queued to send it now or at its scheduled time',
   permission: 'campaigns.draft',
   company: 'given',
   multipart: true,
   status: 201,
   refusals,
   query: given,
-  body: patch.extend({ title: form.title.min(1, 'Give the campaign a title.') }),
+  body: patch.extend({ title: form.title.min(1, 'Enter a title for the campaign.') }),
   answer: one(campaign),
   example: {
     body: {
       company_id: 1,
       title: 'Whitening week',
-      text: 'Hi {{first_name|there}}, whitening is 20 % off until Friday.',
+      text: 'Hi {{first_name|there}}, whitening is 20% off until Friday.',
       unsubscribe_text: 'Reply STOP to stop.',
       groups: [31],
       number_id: 12,
@@ -472,7 +477,7 @@ export const updateCampaign = endpoint({
   method: 'POST',
   path: '/campaigns/{id}',
   summary:
-    'Change a campaign, as multipart with `_method` PATCH. `state` queued sends it, and resumes a paused one',
+    'Update a campaign, as multipart with `_method` PATCH. `state` queued sends it, or resumes a paused one',
   permission: 'campaigns.draft',
   company: 'object',
   object: ofCampaign,
@@ -493,7 +498,7 @@ export const patchCampaign = endpoint({
   name: 'patchCampaign',
   method: 'PATCH',
   path: '/campaigns/{id}',
-  summary: 'The same as POST with `_method`',
+  summary: 'Same as POST with `_method`',
   permission: 'campaigns.draft',
   company: 'object',
   object: ofCampaign,
@@ -514,7 +519,7 @@ export const deleteCampaign = endpoint({
   name: 'deleteCampaign',
   method: 'DELETE',
   path: '/campaigns/{id}',
-  summary: 'Put a campaign away; one that is going must be paused or canceled first',
+  summary: 'Delete a campaign. Pause or cancel it first if it’s in progress',
   permission: 'campaigns.draft',
   company: 'object',
   object: ofCampaign,
@@ -529,7 +534,7 @@ export const pauseCampaign = endpoint({
   name: 'pauseCampaign',
   method: 'POST',
   path: '/campaigns/{id}/pause',
-  summary: 'Stop at once; what the carrier has already is finished',
+  summary: 'Pause a campaign immediately. Messages already at the carrier will still go out',
   permission: 'campaigns.send',
   company: 'object',
   object: ofCampaign,
@@ -544,7 +549,7 @@ export const resumeCampaign = endpoint({
   method: 'POST',
   path: '/campaigns/{id}/resume',
   summary:
-    'Go on with those still waiting; `retry_failed` tries those again that the carrier refused for a passing reason. Nobody gets it twice',
+    'Resume a campaign for the remaining recipients. `retry_failed` retries those the carrier rejected for a temporary reason. Each recipient receives it once at most',
   permission: 'campaigns.send',
   company: 'object',
   object: ofCampaign,
@@ -559,11 +564,11 @@ export const resumeCampaign = endpoint({
     mode: z.enum(['continue', 'retry_failed']).default('continue'),
     deliverAt: z.preprocess(
       (v) => (v === '' ? null : v),
-      z.iso.datetime({ offset: true, message: 'Give a date and time.' }).nullable().optional(),
+      z.iso.datetime({ offset: true, message: 'Enter a date and time.' }).nullable().optional(),
     ),
     confirm: flag
       .optional()
-      .meta({ description: 'Needed when it was paused for more than 7 days' }),
+      .meta({ description: 'Required when it was paused for more than 7 days' }),
     ...companyIn,
   }),
   answer: one(campaign),
@@ -573,7 +578,7 @@ export const cancelCampaign = endpoint({
   name: 'cancelCampaign',
   method: 'POST',
   path: '/campaigns/{id}/cancel',
-  summary: 'End it for good; those still waiting get nothing',
+  summary: 'Cancel a campaign permanently. Remaining recipients receive nothing',
   permission: 'campaigns.send',
   company: 'object',
   object: ofCampaign,
@@ -590,7 +595,7 @@ export const duplicateCampaign = endpoint({
   name: 'duplicateCampaign',
   method: 'POST',
   path: '/campaigns/{id}/duplicate',
-  summary: 'A draft with the same text, files, group and number',
+  summary: 'Duplicate a campaign as a draft with the same text, files, group and number',
   permission: 'campaigns.draft',
   company: 'object',
   object: ofCampaign,
@@ -607,7 +612,7 @@ export const approveCampaign = endpoint({
   name: 'approveCampaign',
   method: 'POST',
   path: '/campaigns/{id}/approve',
-  summary: 'Let a campaign go that a user wants to send, where the company asks for approval',
+  summary: 'Approve a campaign that a user wants to send, when the company requires approval',
   permission: 'campaigns.approve',
   company: 'object',
   object: ofCampaign,
@@ -635,8 +640,7 @@ export const testCampaign = endpoint({
   name: 'testCampaign',
   method: 'POST',
   path: '/campaigns/{id}/test',
-  summary:
-    'Send the text to up to five phones of your own, as the first person of the group would read it',
+  summary: 'Send a test text to up to five of your phones, as the first recipient would read it',
   permission: 'campaigns.send',
   company: 'object',
   object: ofCampaign,
@@ -651,8 +655,8 @@ export const testCampaign = endpoint({
   body: z.object({
     to: z
       .array(z.string().trim().max(40))
-      .min(1, 'Say which phone.')
-      .max(5, 'At most five phones.'),
+      .min(1, 'Enter a phone number.')
+      .max(5, 'Enter at most five phone numbers.'),
     ...companyIn,
   }),
   answer: one(
@@ -676,7 +680,7 @@ export const previewUnsaved = endpoint({
   name: 'previewUnsaved',
   method: 'POST',
   path: '/campaigns/preview',
-  summary: 'The same as a campaign’s preview, of what stands in the editor',
+  summary: 'Preview a campaign that is still being edited',
   permission: 'campaigns.draft',
   company: 'given',
   body: z.object({

@@ -6,25 +6,23 @@ const brief = z.object({
   id,
   number: z.string(),
   label: z.string(),
-  carrier: z.string().meta({ description: 'As people read it: “Twilio”' }),
+  carrier: z.string().meta({ description: 'Display name: “Twilio”' }),
   can_text: z.boolean(),
   can_call: z.boolean(),
 });
 const calls = z.enum(['never', 'away', 'refused']).meta({
   description:
-    '`never`: calls wait for their carrier; `away`: only when it cannot be reached; `refused`: also when it refuses a call',
+    '`never`: calls wait for their carrier; `away`: only when the carrier is unreachable; `refused`: also when it rejects a call',
 });
 export const failover = z.object({
   carrier: z.string(),
-  other_carriers: z
-    .array(z.string())
-    .meta({ description: 'Other carriers that are connected here' }),
+  other_carriers: z.array(z.string()).meta({ description: 'Other connected carriers' }),
   via: brief.nullable(),
   texts: z
     .boolean()
-    .meta({ description: 'Texts go by `via` when the carrier certainly did not take them' }),
+    .meta({ description: 'Texts use `via` when the carrier certainly didn’t accept them' }),
   calls,
-  choices: z.array(brief).meta({ description: 'Active numbers of other carriers' }),
+  choices: z.array(brief).meta({ description: 'Active numbers at other carriers' }),
 });
 export type Failover = z.infer<typeof failover>;
 
@@ -52,8 +50,7 @@ export const getFailover = endpoint({
   name: 'getFailover',
   method: 'GET',
   path: '/numbers/{id}/failover',
-  summary:
-    'The carrier of a number, and the number its texts and calls go by when that carrier does not take them',
+  summary: 'Get the carrier of a number, and its failover number',
   permission: 'numbers.view',
   company: 'object',
   object,
@@ -66,7 +63,7 @@ export const setFailover = endpoint({
   method: 'PUT',
   path: '/numbers/{id}/failover',
   summary:
-    'Say by which number texts and calls go when the carrier certainly did not take them (null: they wait). One whose fate is unknown never goes another way',
+    'Set the failover number for texts and calls the carrier certainly didn’t accept (null: they wait). One with an unknown result is never sent through failover',
   permission: 'numbers.configure',
   company: 'object',
   object,
@@ -92,14 +89,14 @@ export const carrierStates = [
   'unchecked',
 ] as const;
 export const carrierAccount = z.object({
-  name: z.string().meta({ description: 'As CARRIER names it' }),
+  name: z.string().meta({ description: 'As in CARRIER' }),
   label: z.string(),
   state: z.enum(carrierStates),
   sentence: z
     .string()
     .nullable()
-    .meta({ description: 'What is wrong and who can fix it; null: nothing' }),
-  since: instant.nullable().meta({ description: 'It has been in this state since then' }),
+    .meta({ description: 'What is wrong and who can fix it; null when the account works' }),
+  since: instant.nullable().meta({ description: 'When this state began' }),
   checked_at: instant.nullable(),
   last_worked_at: instant
     .nullable()
@@ -116,7 +113,7 @@ const accounts: CarrierAccount[] = [
     checked_at: at,
     last_worked_at: '2026-11-20T09:00:00.000Z',
     sentence:
-      'Twilio refused our credentials. An operator must correct them in the server’s settings.',
+      'Twilio rejected our credentials. An operator must correct them in the server’s settings.',
   },
 ];
 
@@ -124,8 +121,7 @@ export const listCarriers = endpoint({
   name: 'listCarriers',
   method: 'GET',
   path: '/carriers',
-  summary:
-    'The carriers connected here and the status of the account at each, checked every 15 minutes',
+  summary: 'List the connected carriers and their account status, checked every 15 minutes',
   permission: 'settings.edit',
   company: 'given',
   query: z.object({ ...companyIn }),
@@ -137,7 +133,7 @@ export const checkCarriers = endpoint({
   method: 'POST',
   path: '/carriers/check',
   summary:
-    'Check the account at each carrier now. Texts waiting for one that works again are sent at once',
+    'Check the account at each carrier now. Texts waiting for a carrier that works again are sent immediately',
   permission: 'settings.edit',
   company: 'given',
   body: z.object({ ...companyIn }),

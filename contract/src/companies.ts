@@ -81,7 +81,7 @@ export const getUser = endpoint({
   name: 'getUser',
   method: 'GET',
   path: '/user',
-  summary: 'The signed-in person, their companies, and what they may do in one',
+  summary: 'Get the signed-in person, their companies, and their permissions in one of them',
   permission: 'session',
   company: 'none',
   skipsSessionCheck: false,
@@ -94,7 +94,7 @@ export const listRoles = endpoint({
   name: 'listRoles',
   method: 'GET',
   path: '/roles',
-  summary: 'Roles a person can have',
+  summary: 'List the roles a person can have',
   permission: 'session',
   company: 'none',
   query: z.object({ ...companyIn }),
@@ -117,7 +117,7 @@ export const listRoles = endpoint({
           label: 'Owner',
           scope: 'company',
           assignable: false,
-          description: 'Everything, billing and ownership included.',
+          description: 'Everything, including billing and ownership.',
         },
       ],
     },
@@ -128,7 +128,8 @@ export const checkSignup = endpoint({
   name: 'checkSignup',
   method: 'GET',
   path: '/client/signup/check',
-  summary: 'Is sign-up open, is there nobody yet, and can codes be mailed?',
+  summary:
+    'Get the sign-up status: whether it’s open, whether anyone has an account, and whether codes can be emailed',
   permission: 'public',
   company: 'none',
   limit: 'login',
@@ -141,7 +142,7 @@ export const signup = endpoint({
   method: 'POST',
   path: '/client/signup',
   summary:
-    'Two steps: without a code one is mailed (202); with it the person and their company are made (201)',
+    'Sign up in two steps: without a code one is emailed (202); with it the person and their company are created (201)',
   permission: 'public',
   company: 'none',
   limit: 'codes',
@@ -215,7 +216,7 @@ const count = (of: keyof typeof companySettingBounds) => {
   return z.number(why).int(why).min(least, why).max(most, why).nullable();
 };
 const turned = flag.nullable();
-const time = z.string().regex(timeOfDay, 'Enter a time such as 21:00.');
+const time = z.string().regex(timeOfDay, 'Enter a time, such as 21:00.');
 /** null takes a setting back to its default. */
 const companySettingsIn = z
   .object({
@@ -237,7 +238,7 @@ const companySettingsIn = z
     default_unsubscribe_text: z
       .string()
       .trim()
-      .min(1, 'Enter the words that tell people how to opt out.')
+      .min(1, 'Enter text that tells people how to opt out.')
       .max(160, 'At most 160 characters.')
       .nullable(),
     users_can_configure_numbers: turned,
@@ -285,7 +286,7 @@ export const company = z.object({
   links_enabled: z.boolean(),
   texting_requires_verification: z.boolean().nullable().meta({
     description:
-      'Only numbers with an approved SMS verification may text; null: as the carrier asks',
+      'Only numbers with an approved SMS verification can text; null: as the carrier requires',
   }),
   settings: companySettings,
   counts: z.object({
@@ -326,7 +327,7 @@ export const listCompaniesSlim = endpoint({
   name: 'listCompaniesSlim',
   method: 'GET',
   path: '/companies/slim',
-  summary: 'Companies the person belongs to',
+  summary: 'List the person’s companies',
   permission: 'session',
   company: 'none',
   paged: true,
@@ -355,7 +356,7 @@ export const lookupCompany = endpoint({
   name: 'lookupCompany',
   method: 'GET',
   path: '/companies/lookup',
-  summary: 'A company’s public face by slug or id',
+  summary: 'Get a company’s public profile by slug or ID',
   permission: 'public',
   company: 'none',
   refusals: ['not_found'],
@@ -370,7 +371,7 @@ export const getCompany = endpoint({
   name: 'getCompany',
   method: 'GET',
   path: '/company/{id}',
-  summary: 'One company',
+  summary: 'Get one company',
   permission: 'company.view',
   company: 'path',
   params: z.object({ id }),
@@ -389,7 +390,7 @@ const companyPatch = z
     links_enabled: flag,
     texting_requires_verification: flag
       .nullable()
-      .meta({ description: 'null: as the carrier asks' }),
+      .meta({ description: 'null: as the carrier requires' }),
     settings: companySettingsIn,
     eav_attribute_values: fieldValuesIn,
   })
@@ -398,7 +399,7 @@ export const updateCompany = endpoint({
   name: 'updateCompany',
   method: 'PUT',
   path: '/company/{id}',
-  summary: 'Change a company',
+  summary: 'Update a company',
   permission: 'company.edit',
   company: 'path',
   params: z.object({ id }),
@@ -411,7 +412,7 @@ export const createCompany = endpoint({
   name: 'createCompany',
   method: 'POST',
   path: '/companies',
-  summary: 'Make a company; the maker owns it (act_as owner)',
+  summary: 'Create a company; its creator becomes the owner (act_as owner)',
   permission: 'company.create',
   company: 'none',
   status: 201,
@@ -460,7 +461,7 @@ export const listCompanyUsers = endpoint({
   name: 'listCompanyUsers',
   method: 'GET',
   path: '/companies/{companyId}/users',
-  summary: 'People of the company',
+  summary: 'List the people in a company',
   permission: 'users.list',
   company: 'path',
   paged: true,
@@ -513,7 +514,7 @@ export const getCompanyUser = endpoint({
   name: 'getCompanyUser',
   method: 'GET',
   path: '/company/{companyId}/user/{userId}',
-  summary: 'One person of the company',
+  summary: 'Get one person in the company',
   permission: 'users.list',
   company: 'path',
   params: z.object({ companyId: id, userId: id }),
@@ -525,7 +526,7 @@ export const updateCompanyUser = endpoint({
   method: 'PUT',
   path: '/company/{companyId}/user/{userId}',
   summary:
-    'Change what the company keeps of a person: the values of its custom fields. Nobody changes those of somebody above them',
+    'Update the custom field values a company keeps for a person. No one can change those of a person with a higher role',
   permission: 'users.edit',
   company: 'path',
   params: z.object({ companyId: id, userId: id }),
@@ -543,7 +544,7 @@ export const demoPeople = endpoint({
   name: 'demoPeople',
   method: 'GET',
   path: '/demo/people',
-  summary: 'The demo world’s people for one-click sign-in; empty outside demo mode',
+  summary: 'List the demo people for one-click sign-in; empty outside demo mode',
   permission: 'public',
   company: 'none',
   answer: z.object({
@@ -552,7 +553,7 @@ export const demoPeople = endpoint({
         email: z.string(),
         name: z.string(),
         role: z.string(),
-        company_id: id.nullable().meta({ description: 'Where to begin' }),
+        company_id: id.nullable().meta({ description: 'Get the next setup steps' }),
       }),
     ),
   }),
@@ -567,7 +568,7 @@ export const authorizeChannel = endpoint({
   name: 'authorizeChannel',
   method: 'POST',
   path: '/broadcasting/auth',
-  summary: 'May this person listen on a private channel? As laravel-echo asks',
+  summary: 'Authorize a private channel, in the format laravel-echo expects',
   permission: 'session',
   company: 'none',
   refusals: ['role.forbidden'],

@@ -52,13 +52,13 @@ export const block = z.object({
   id,
   global: z
     .boolean()
-    .meta({ description: 'Platform-wide; only platform staff in admin mode make one' }),
+    .meta({ description: 'Platform-wide; only platform staff in admin mode can create one' }),
   target: z.string(),
   action: z
     .union([z.literal(0), z.literal(1)])
     .meta({ description: '1 block, 0 allow (an exception)' }),
   company_id: id,
-  number_id: id.nullable().meta({ description: 'null: every number of the company' }),
+  number_id: id.nullable().meta({ description: 'null: every number in the company' }),
   contact: z.object({ id, name: z.string() }).nullable(),
   created_at: instant,
   created_by: z.object({ id, name: z.string() }).nullable(),
@@ -79,7 +79,7 @@ export const listBlocks = endpoint({
   name: 'listBlocks',
   method: 'GET',
   path: '/blocks/{companyId}',
-  summary: 'Blocked callers, newest first, ten a page',
+  summary: 'List blocked callers, newest first, ten per page',
   permission: 'blocks.edit',
   company: 'path',
   params: z.object({ companyId: id }),
@@ -111,13 +111,13 @@ export const addBlock = endpoint({
   name: 'addBlock',
   method: 'POST',
   path: '/blocks',
-  summary: 'Block a caller, all anonymous callers, or a prefix; or make an exception (action 0)',
+  summary: 'Block a caller, all anonymous callers or a prefix, or add an exception (action 0)',
   permission: 'blocks.edit',
   company: 'given',
   status: 201,
   refusals: ['block.exists', 'block.own_number', 'role.forbidden'],
   body: z.object({
-    target: z.string().trim().min(1, 'Say whom to block.').max(40),
+    target: z.string().trim().min(1, 'Enter a number to block.').max(40),
     action: z.coerce
       .number()
       .pipe(z.union([z.literal(0), z.literal(1)]))
@@ -136,7 +136,7 @@ export const removeBlock = endpoint({
   name: 'removeBlock',
   method: 'DELETE',
   path: '/blocks/{id}',
-  summary: 'Unblock',
+  summary: 'Unblock a caller',
   permission: 'blocks.edit',
   company: 'object',
   object: { table: 'block', param: 'id' },

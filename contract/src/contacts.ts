@@ -162,7 +162,7 @@ const filterShape = {
   eav: z
     .record(z.string().max(60), z.unknown())
     .optional()
-    .meta({ description: 'Custom fields by key or id, such as {"deal_value":"100.."}' }),
+    .meta({ description: 'Custom fields by key or ID, such as {"deal_value":"100.."}' }),
 };
 /** The filters of the list; virtual groups, bulk calls and exports read them the same way. */
 export const contactFilters = z.object(filterShape);
@@ -191,7 +191,7 @@ export const listContacts = endpoint({
   method: 'GET',
   path: '/contacts',
   summary:
-    'Contacts; newest first. Beyond a thousand the total of a filtered list is capped and says so: ask countContacts',
+    'List contacts, newest first. Above 1,000 the total of a filtered list is capped and marked as capped; use countContacts for the exact figure',
   permission: 'contacts.view',
   company: 'given',
   paged: true,
@@ -200,9 +200,9 @@ export const listContacts = endpoint({
       ...filterShape,
       sort: sortBy(...contactSorts),
       filters: contactFilters.optional(),
-      withTrashed: flag
-        .optional()
-        .meta({ description: 'Only deleted ones, newest deletion first (administrators)' }),
+      withTrashed: flag.optional().meta({
+        description: 'Only deleted contacts, most recently deleted first (administrators)',
+      }),
       include,
     },
     { perPage: 25 },
@@ -214,7 +214,7 @@ export const getContact = endpoint({
   name: 'getContact',
   method: 'GET',
   path: '/contacts/{contactId}',
-  summary: 'One contact',
+  summary: 'Get one contact',
   permission: 'contacts.view',
   company: 'object',
   object: ofContact,
@@ -251,11 +251,9 @@ const details = {
     .optional(),
   type: z.enum(contactTypes).optional(),
   carrier: short(80).nullable().optional(),
-  groups: z
-    .array(id)
-    .max(100)
-    .optional()
-    .meta({ description: 'Groups it belongs to after this; virtual ones follow their rule' }),
+  groups: z.array(id).max(100).optional().meta({
+    description: 'The groups it belongs to after the update; virtual groups follow their rule',
+  }),
   labels: z.array(id).max(100).optional(),
   eavAttributeValues: z
     .array(
@@ -276,7 +274,8 @@ export const createContact = endpoint({
   name: 'createContact',
   method: 'POST',
   path: '/contacts',
-  summary: 'Add a contact. A number that a contact has already answers 409 with the id of that one',
+  summary:
+    'Create a contact. If a contact has this number already, the response is 409 with its ID',
   permission: 'contacts.edit',
   company: 'given',
   status: 201,
@@ -298,7 +297,7 @@ export const updateContact = endpoint({
   name: 'updateContact',
   method: 'PATCH',
   path: '/contacts/{contactId}',
-  summary: 'Change a contact; what is left out stays',
+  summary: 'Update a contact; fields left out stay unchanged',
   permission: 'contacts.edit',
   company: 'object',
   object: ofContact,
@@ -311,11 +310,11 @@ export const updateContact = endpoint({
     number: phoneNumber.optional(),
     is_unsubscribed: flag.optional().meta({
       description:
-        'true: no text goes to any of their numbers from now on; false: they asked to be texted again. Kept by number, with who said so and when',
+        'true: no more texts to any of their numbers; false: they asked to be texted again. Kept by number, with who recorded it and when',
     }),
     unsubscribeNote: short(500)
       .optional()
-      .meta({ description: 'Why, or how they asked; stands in their history' }),
+      .meta({ description: 'The reason, or how they asked; shown in their history' }),
     ...companyIn,
   }),
   answer: one(contact),
@@ -330,7 +329,7 @@ export const deleteContact = endpoint({
   method: 'DELETE',
   path: '/contacts/{contactId}',
   summary:
-    'Delete a contact; it can be restored for 30 days. What its number asked for (opt-out, block) stays',
+    'Delete a contact; it can be restored for 30 days. Opt-outs and blocks of its number stay',
   permission: 'contacts.edit',
   company: 'object',
   object: ofContact,
@@ -343,7 +342,7 @@ export const restoreContact = endpoint({
   name: 'restoreContact',
   method: 'POST',
   path: '/contacts/{contactId}/restore',
-  summary: 'Bring a deleted contact back, with its groups and labels',
+  summary: 'Restore a deleted contact with its groups and labels',
   permission: 'contacts.edit',
   company: 'object',
   object: ofContact,
@@ -359,7 +358,7 @@ export const restoreContact = endpoint({
 const side = z.enum(['this', 'with']);
 const choose = z.record(z.string().max(40), side).meta({
   description:
-    'field → whose value stays: `this` or `with`. Left out: this one’s, unless it is empty',
+    'Field → which value to keep: `this` or `with`. Left out: this one’s, unless it’s empty',
 });
 const merging = {
   permission: 'contacts.edit',
@@ -370,7 +369,7 @@ export const previewMerge = endpoint({
   name: 'previewMerge',
   method: 'GET',
   path: '/contacts/{id}/merge',
-  summary: 'What merging two contacts would make of them',
+  summary: 'Preview the result of merging two contacts',
   ...merging,
   refusals: ['contact.merge_self'],
   params: z.object({ id }),
@@ -383,7 +382,7 @@ export const previewMerge = endpoint({
       differing: z.array(z.string()),
       optedOut: z
         .array(z.string())
-        .meta({ description: 'Which of the two numbers opted out: each stays so' }),
+        .meta({ description: 'Which of the two numbers opted out; each stays opted out' }),
     }),
   ),
   example: { params: { id: 77 }, query: { with: 78 } },
@@ -393,7 +392,7 @@ export const mergeContacts = endpoint({
   method: 'POST',
   path: '/contacts/{id}/merge',
   summary:
-    'Merge another contact into this one: its groups, labels, names, e-mails, numbers and conversations come along. Undone for 30 days',
+    'Merge another contact into this one, with its groups, labels, names, emails, numbers and conversations. Can be undone for 30 days',
   ...merging,
   refusals: ['contact.merge_self'],
   params: z.object({ id }),
@@ -409,7 +408,7 @@ export const undoMerge = endpoint({
   name: 'undoMerge',
   method: 'POST',
   path: '/contacts/{id}/merge/{mergeId}/undo',
-  summary: 'Make two of them again. What was changed by hand since stays',
+  summary: 'Undo a merge. Changes made by hand since then stay',
   ...merging,
   refusals: ['contact.merge_undone', 'contact.merge_old', 'contact.exists'],
   params: z.object({ id, mergeId: id }),
@@ -434,7 +433,7 @@ export const countContacts = endpoint({
   method: 'POST',
   reads: true,
   path: '/companies/{companyId}/contacts/count',
-  summary: 'How many contacts fit these filters or this rule, exactly',
+  summary: 'Count the contacts that match these filters or this rule, exactly',
   permission: 'contacts.view',
   company: 'path',
   params: inCompany,
@@ -481,7 +480,7 @@ export const putContacts = endpoint({
   method: 'PUT',
   path: '/companies/{companyId}/contacts',
   summary:
-    'Write many contacts: a number that has a contact changes it, any other makes one; all of them join `group`',
+    'Create or update many contacts: a number that has a contact updates it, any other creates one. All of them join `group`',
   permission: 'contacts.bulk',
   company: 'path',
   params: inCompany,
@@ -489,7 +488,10 @@ export const putContacts = endpoint({
     contacts: z
       .array(writtenContact)
       .min(1, 'Send at least one contact.')
-      .max(maxBulkAtOnce, `At most ${maxBulkAtOnce} at once; import a file for more.`),
+      .max(
+        maxBulkAtOnce,
+        `Send at most ${maxBulkAtOnce} contacts at once. Import a file for more.`,
+      ),
     group: z.union([id, z.object({ id })]).nullish(),
     ...companyIn,
   }),
@@ -514,7 +516,7 @@ export const addVcards = endpoint({
   name: 'addVcards',
   method: 'POST',
   path: '/companies/{companyId}/contacts/vcards',
-  summary: 'Take in vCards (multipart field `file`, up to 1,000 cards): like putContacts',
+  summary: 'Import vCards (multipart field `file`, up to 1,000 cards), like putContacts',
   permission: 'contacts.bulk',
   company: 'path',
   params: inCompany,
@@ -526,7 +528,7 @@ export const addVcards = endpoint({
       .string()
       .max(5_000_000)
       .optional()
-      .meta({ description: 'Instead of a file: the cards as text' }),
+      .meta({ description: 'The cards as text, instead of a file' }),
     ...companyIn,
   }),
   answer: written,
@@ -550,15 +552,13 @@ export const contactVcard = endpoint({
   name: 'contactVcard',
   method: 'GET',
   path: '/contacts/{contactId}/vcard',
-  summary: 'A contact as a vCard 3.0',
+  summary: 'Get a contact as a vCard 3.0',
   permission: 'contacts.view',
   company: 'object',
   object: ofContact,
   refusals: ['role.forbidden'],
   params: contactId,
-  answer: one(
-    z.object({ name: z.string().meta({ description: 'A name for the file' }), vcard: z.string() }),
-  ),
+  answer: one(z.object({ name: z.string().meta({ description: 'File name' }), vcard: z.string() })),
   example: {
     params: { contactId: 77 },
     answer: {
@@ -573,7 +573,7 @@ export const bulkDestroyContacts = endpoint({
   name: 'bulkDestroyContacts',
   method: 'POST',
   path: '/companies/{companyId}/contacts/bulkDestroy',
-  summary: 'Delete contacts: a list, or all that fit the filters. Can be undone for 30 days',
+  summary: 'Delete selected contacts, or all that match the filters. Can be undone for 30 days',
   permission: 'contacts.bulk',
   company: 'path',
   params: inCompany,
@@ -585,7 +585,7 @@ export const undoBulkContacts = endpoint({
   name: 'undoBulkContacts',
   method: 'POST',
   path: '/companies/{companyId}/contacts/bulk/{batchId}/undo',
-  summary: 'Take back what a bulk action did to contacts',
+  summary: 'Undo a bulk action on contacts',
   permission: 'contacts.edit',
   company: 'path',
   refusals: ['bulk.running', 'bulk.undone', 'role.forbidden'],

@@ -187,9 +187,9 @@ const unreadCounts = z.object({
 /** A §3 Conversation: everything between one of our numbers and one other party. `whyNotText` null: a text may be sent. */
 export const conversation = z.object({
   id,
-  conversationId: id.meta({ description: 'The same as id' }),
+  conversationId: id.meta({ description: 'Same as id' }),
   lastActivityAt: instant,
-  recipient: z.string().meta({ description: 'E.164 of the other party, or `anonymous`' }),
+  recipient: z.string().meta({ description: 'E.164 number of the other party, or `anonymous`' }),
   number: ourNumber,
   contact: contactBrief.omit({ email: true }).nullable(),
   latestItem: z
@@ -211,9 +211,9 @@ export const conversation = z.object({
     .object({ name: z.string().nullable(), type: z.string(), line_type: z.string() })
     .nullable(),
   createdAt: instant,
-  assignee: z.object({ id, name: z.string() }).nullable().meta({ description: 'Whose it is' }),
+  assignee: z.object({ id, name: z.string() }).nullable().meta({ description: 'The assignee' }),
   snoozedUntil: instant.nullable().meta({
-    description: 'Asleep until then; a sleeping conversation is put away as well (isArchived)',
+    description: 'Snoozed until then; a snoozed conversation is archived too (isArchived)',
   }),
 });
 export type Conversation = z.infer<typeof conversation>;
@@ -229,7 +229,7 @@ export const inboxItem = z.intersection(
     eavAttributeValues: z
       .array(fieldValue)
       .optional()
-      .meta({ description: 'Of the call, on calls and voicemails of POST /activity' }),
+      .meta({ description: 'Of the call, on calls and voicemails in POST /activity' }),
     itemId: id.optional().meta({
       description:
         'In POST /activity: the item in its conversation. There a call’s `id` is that of GET /calls/{id}, a fax’s that of GET /fax/{id}',
@@ -366,16 +366,16 @@ const searching = {
     .optional()
     .meta({
       description:
-        'A phone number in any writing, words, or from: to: label: has:media before: after: assigned: is:unread',
+        'A phone number in any format, words, or from: to: label: has:media before: after: assigned: is:unread',
     }),
   types: many(kinds, itemKinds.length),
-  numbers: many(id, 500).meta({ description: 'Ids of our numbers' }),
+  numbers: many(id, 500).meta({ description: 'IDs of your numbers' }),
   updatedAfter: z.iso
     .datetime({ offset: true })
     .or(z.iso.date())
     .optional()
-    .meta({ description: 'When searching, two years back unless said' }),
-  allTime: flag.optional().meta({ description: 'Search all there is, not the last two years' }),
+    .meta({ description: 'When searching, the last two years by default' }),
+  allTime: flag.optional().meta({ description: 'Search everything, not only the last two years' }),
 };
 
 export const listConversations = endpoint({
@@ -383,7 +383,7 @@ export const listConversations = endpoint({
   method: 'GET',
   path: '/companies/{companyId}/conversations',
   summary:
-    'The inbox: conversations, latest activity first. `meta.next_cursor` continues, `meta.counts` (with counts=1) counts the unread',
+    'List inbox conversations by latest activity. `meta.next_cursor` continues, `meta.counts` (with counts=1) counts the unread',
   permission: 'inbox.view',
   company: 'path',
   paged: true,
@@ -399,7 +399,7 @@ export const listConversations = endpoint({
       assigned: z
         .union([z.enum(['me', 'none']), id])
         .optional()
-        .meta({ description: 'me, none (nobody), or a person’s id' }),
+        .meta({ description: 'me, none (unassigned), or a person’s ID' }),
     },
     { perPage: 5 },
   ),
@@ -414,7 +414,7 @@ export const getConversation = endpoint({
   name: 'getConversation',
   method: 'GET',
   path: '/companies/{companyId}/conversations/{id}',
-  summary: 'One conversation',
+  summary: 'Get one conversation',
   permission: 'inbox.view',
   company: 'path',
   params: conversationId,
@@ -426,7 +426,8 @@ export const listConversationItems = endpoint({
   name: 'listConversationItems',
   method: 'GET',
   path: '/companies/{companyId}/conversations/{id}/items',
-  summary: 'What happened in a conversation, newest first. `meta.next_cursor` goes further back',
+  summary:
+    'List the items in a conversation, newest first. `meta.next_cursor` continues to older ones',
   permission: 'inbox.view',
   company: 'path',
   paged: true,
@@ -434,7 +435,7 @@ export const listConversationItems = endpoint({
   query: listQuery(
     {
       types: many(kinds, itemKinds.length),
-      around: id.optional().meta({ description: 'The page in which this item stands' }),
+      around: id.optional().meta({ description: 'The page that holds this item' }),
     },
     { perPage: 50 },
   ),
@@ -445,7 +446,7 @@ export const getConversationItem = endpoint({
   name: 'getConversationItem',
   method: 'GET',
   path: '/companies/{companyId}/conversations/{id}/items/{itemId}',
-  summary: 'One item, with fresh addresses of its pictures and sound',
+  summary: 'Get one item, with fresh links to its pictures and audio',
   permission: 'inbox.view',
   company: 'path',
   params: itemId,
@@ -457,7 +458,7 @@ export const listInboxItems = endpoint({
   name: 'listInboxItems',
   method: 'GET',
   path: '/inbox/conversations/items',
-  summary: 'Search inside conversations: the items that match, newest first',
+  summary: 'Search conversation items, newest first',
   permission: 'inbox.view',
   company: 'given',
   paged: true,
@@ -469,7 +470,7 @@ export const lookUpSender = endpoint({
   name: 'lookUpSender',
   method: 'GET',
   path: '/messages/{id}/enhanced-caller-id',
-  summary: 'Who is behind the other party’s number',
+  summary: 'Look up the other party’s number',
   permission: 'inbox.view',
   company: 'object',
   object: { table: 'conversation_item', param: 'id' },
@@ -487,7 +488,7 @@ export const archiveConversation = endpoint({
   name: 'archiveConversation',
   method: 'PUT',
   path: '/inbox/conversations/{id}/archive',
-  summary: 'Put a conversation away; anything that comes in brings it back',
+  summary: 'Archive a conversation; new activity restores it',
   permission: 'inbox.view',
   company: 'object',
   object: ofConversation,
@@ -500,7 +501,7 @@ export const restoreConversation = endpoint({
   name: 'restoreConversation',
   method: 'PUT',
   path: '/inbox/conversations/{id}/restore',
-  summary: 'Bring a conversation back to the inbox',
+  summary: 'Restore a conversation to the inbox',
   permission: 'inbox.view',
   company: 'object',
   object: ofConversation,
@@ -513,7 +514,7 @@ export const readConversation = endpoint({
   name: 'readConversation',
   method: 'PUT',
   path: '/companies/{companyId}/conversations/{id}/read-all',
-  summary: 'Mark everything in a conversation read',
+  summary: 'Mark everything in a conversation as read',
   permission: 'inbox.view',
   company: 'path',
   params: conversationId,
@@ -534,7 +535,7 @@ export const readItem = endpoint({
   name: 'readItem',
   method: 'PUT',
   path: '/companies/{companyId}/conversations/{id}/items/{itemId}/read',
-  summary: 'Mark one item read',
+  summary: 'Mark one item as read',
   permission: 'inbox.view',
   company: 'path',
   params: itemId,
@@ -546,7 +547,7 @@ export const unreadItem = endpoint({
   name: 'unreadItem',
   method: 'PUT',
   path: '/companies/{companyId}/conversations/{id}/items/{itemId}/unread',
-  summary: 'Mark one item unread',
+  summary: 'Mark one item as unread',
   permission: 'inbox.view',
   company: 'path',
   params: itemId,
@@ -568,7 +569,7 @@ export const bulkUpdateConversations = endpoint({
   method: 'PUT',
   path: '/companies/{companyId}/conversations/bulk-update',
   summary:
-    'Archive, restore, read, unread, block, unblock or delete many. `delete` needs inbox.delete',
+    'Archive, restore, mark read or unread, block, unblock or delete many conversations. `delete` needs inbox.delete',
   permission: 'inbox.view',
   company: 'path',
   refusals: ['role.forbidden'],
@@ -596,7 +597,7 @@ export const readAllByType = endpoint({
   name: 'readAllByType',
   method: 'PUT',
   path: '/companies/{companyId}/conversations/read-all-by-type',
-  summary: 'Mark every message, call, voicemail or fax read, of some numbers or all',
+  summary: 'Mark every message, call, voicemail or fax as read, for some numbers or all',
   permission: 'inbox.view',
   company: 'path',
   params: companyId,
@@ -612,7 +613,8 @@ export const deleteItem = endpoint({
   name: 'deleteItem',
   method: 'DELETE',
   path: '/companies/{companyId}/conversations/{id}/items/{itemId}',
-  summary: 'Delete one item for everyone; a scheduled message is cancelled first. Logged',
+  summary:
+    'Delete one item for everyone; a scheduled message is canceled first. Recorded in the audit log',
   permission: 'inbox.delete',
   company: 'path',
   status: 204,
@@ -624,7 +626,8 @@ export const deleteMessages = endpoint({
   name: 'deleteMessages',
   method: 'DELETE',
   path: '/companies/{companyId}/conversations/{id}/messages',
-  summary: 'Delete a conversation’s messages; calls, voicemails, faxes and notes stay. Logged',
+  summary:
+    'Delete a conversation’s messages; calls, voicemails, faxes and notes stay. Recorded in the audit log',
   permission: 'inbox.delete',
   company: 'path',
   status: 204,
@@ -667,7 +670,7 @@ export const sendMessage = endpoint({
   method: 'POST',
   path: '/message',
   summary:
-    'Send a text, pictures or both. The answer is the item as it waits for the carrier; what becomes of it arrives as conversation-updated',
+    'Send a text, pictures or both. The response is the queued item; status changes arrive as conversation-updated',
   permission: 'inbox.send',
   company: 'given',
   multipart: true,
@@ -679,7 +682,7 @@ export const sendMessage = endpoint({
       .datetime({ offset: true })
       .nullable()
       .optional()
-      .meta({ description: 'Given: the same as POST /inbox/message/schedule' }),
+      .meta({ description: 'When set: same as POST /inbox/message/schedule' }),
   }),
   answer: one(item),
   example: {
@@ -691,7 +694,8 @@ export const scheduleMessage = endpoint({
   name: 'scheduleMessage',
   method: 'POST',
   path: '/inbox/message/schedule',
-  summary: 'Send later: one minute to one year from now. Cancelled by a reply when cancelIfReply',
+  summary:
+    'Schedule a message for one minute to one year from now. A reply cancels it when cancelIfReply is set',
   permission: 'inbox.send',
   company: 'given',
   multipart: true,
@@ -699,7 +703,7 @@ export const scheduleMessage = endpoint({
   refusals: sendRefusals,
   body: z.object({
     ...sending,
-    shouldBeSentAt: z.iso.datetime({ offset: true, message: 'Say when.' }),
+    shouldBeSentAt: z.iso.datetime({ offset: true, message: 'Choose a time.' }),
     cancelIfReply: flag.default(false),
   }),
   answer: one(item),
@@ -718,7 +722,7 @@ export const changeScheduled = endpoint({
   name: 'changeScheduled',
   method: 'PUT',
   path: '/companies/{companyId}/conversations/{id}/items/{itemId}',
-  summary: 'Change or cancel a scheduled message, until it is being sent',
+  summary: 'Update or cancel a scheduled message before it’s sent',
   permission: 'inbox.send',
   company: 'path',
   refusals: ['message.not_scheduled', 'message.too_soon', 'message.too_late', 'message.empty'],
@@ -741,7 +745,7 @@ export const converse = endpoint({
   name: 'converse',
   method: 'POST',
   path: '/calls/{id}/converse',
-  summary: 'Text the other party of a call, from the call’s number',
+  summary: 'Text the other party of a call, from the number the call was on',
   permission: 'inbox.send',
   company: 'object',
   object: { table: 'call', param: 'id' },
@@ -749,7 +753,7 @@ export const converse = endpoint({
   refusals: sendRefusals,
   params: z.object({ id }),
   body: z.object({
-    message: text.min(1, 'Write a message.'),
+    message: text.min(1, 'Enter a message.'),
     clientKey: z.string().max(60).optional(),
     ...companyIn,
   }),
@@ -798,13 +802,13 @@ const noteExample = {
 const noteBody = z
   .string()
   .trim()
-  .min(1, 'Write a note.')
-  .max(5000, 'A note has at most 5,000 characters.');
+  .min(1, 'Enter a note.')
+  .max(5000, 'A note can have at most 5,000 characters.');
 export const addNote = endpoint({
   name: 'addNote',
   method: 'POST',
   path: '/notes',
-  summary: 'Write a note on a call, a conversation or something else; only colleagues see it',
+  summary: 'Add a note to a call, a conversation or another record; only teammates see it',
   permission: 'notes.edit',
   company: 'given',
   status: 201,
@@ -830,7 +834,7 @@ export const updateNote = endpoint({
   name: 'updateNote',
   method: 'PUT',
   path: '/notes/{id}',
-  summary: 'Change a note; users their own only',
+  summary: 'Update a note; users can update only their own',
   permission: 'notes.edit',
   company: 'object',
   object: { table: 'note', param: 'id' },
@@ -848,7 +852,7 @@ export const deleteNote = endpoint({
   name: 'deleteNote',
   method: 'DELETE',
   path: '/notes/{id}',
-  summary: 'Delete a note; users their own only',
+  summary: 'Delete a note; users can delete only their own',
   permission: 'notes.edit',
   company: 'object',
   object: { table: 'note', param: 'id' },
@@ -863,7 +867,7 @@ export const listNotes = endpoint({
   name: 'listNotes',
   method: 'GET',
   path: '/notes',
-  summary: 'Notes on one record, oldest first',
+  summary: 'List the notes on one record, oldest first',
   permission: 'notes.edit',
   company: 'given',
   query: z.object({ model_type: z.enum(noteModels), model_id: id, ...companyIn }),
@@ -946,7 +950,7 @@ export const listActivity = endpoint({
   method: 'POST',
   path: '/activity',
   summary:
-    'Calls, messages, voicemails and faxes, newest first, ten a page. Groups of filters: all inside a group, any group',
+    'List calls, messages, voicemails and faxes, newest first, ten per page. Groups of filters: all conditions inside a group, any group',
   permission: 'analytics.view',
   company: 'given',
   paged: true,
@@ -1036,6 +1040,8 @@ export const conversationUpdated = event({
     reason: z.enum(conversationReasons),
     item: item.optional(),
     conversation,
-    readAt: instant.optional().meta({ description: 'When all was read (reason read)' }),
+    readAt: instant
+      .optional()
+      .meta({ description: 'When everything was marked read (reason read)' }),
   }),
 });

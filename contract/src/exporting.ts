@@ -17,7 +17,7 @@ const columnsOf = <E extends ExportEntity>(entity: E) =>
     .array(
       z.enum(
         Object.keys(exportColumns[entity]) as [ColumnOf<E> & string, ...(ColumnOf<E> & string)[]],
-        'This column is not known.',
+        'This column doesn’t exist.',
       ),
     )
     .min(1, 'Choose at least one column.')
@@ -37,7 +37,8 @@ export const exportCalls = endpoint({
   name: 'exportCalls',
   method: 'POST',
   path: '/calls/export',
-  summary: 'Calls as a file, newest first: a job that tells how far it is and ends with an address',
+  summary:
+    'Export calls as a file, newest first. Runs as a job that reports its progress and ends with a link',
   permission: 'exports.make',
   company: 'given',
   limit: 'exports',
@@ -61,7 +62,7 @@ export const exportMessages = endpoint({
   name: 'exportMessages',
   method: 'POST',
   path: '/messages/export',
-  summary: 'Messages as a file. Needs exports.make, too',
+  summary: 'Export messages as a file. Needs exports.make too',
   permission: 'inbox.view',
   company: 'given',
   limit: 'exports',
@@ -84,7 +85,7 @@ export const exportVoicemails = endpoint({
   name: 'exportVoicemails',
   method: 'POST',
   path: '/voicemails/export',
-  summary: 'Voicemails as a file, with their words',
+  summary: 'Export voicemails as a file, with their transcripts',
   permission: 'exports.make',
   company: 'given',
   limit: 'exports',
@@ -99,7 +100,7 @@ export const exportFaxes = endpoint({
   name: 'exportFaxes',
   method: 'POST',
   path: '/fax/export',
-  summary: 'Faxes as a file. Needs exports.make, too',
+  summary: 'Export faxes as a file. Needs exports.make too',
   permission: 'inbox.view',
   company: 'given',
   limit: 'exports',
@@ -119,7 +120,7 @@ export const exportProgress = endpoint({
   name: 'exportProgress',
   method: 'GET',
   path: '/exports/progress/{batchId}',
-  summary: 'How far an export is, and its file once it is there. Of one’s own exports',
+  summary: 'Get the progress of one of your exports, and its file when it’s ready',
   permission: 'exports.make',
   company: 'given',
   object: { table: 'batch', param: 'batchId' },

@@ -22,26 +22,27 @@ export type FaxState = (typeof faxStates)[number];
 export const faxLimits = { pages: 100, bytes: 15_000_000, files: 10 } as const;
 /** Why a document cannot be faxed, or a fax did not arrive: our word and its sentence. */
 export const faxErrors = {
-  kind: 'This is not a PDF, TIFF or picture that can be faxed.',
-  encrypted: 'This PDF is protected by a password. Save a copy without one and send that.',
-  broken: 'This document is damaged and cannot be read.',
+  kind: 'This file isn’t a PDF, TIFF or picture. Choose a file that can be faxed.',
+  encrypted: 'This PDF is password-protected. Save a copy without a password and send that.',
+  broken: 'This document is damaged and can’t be read.',
   empty: 'This document has no pages.',
-  too_many_pages: 'A fax has at most 100 pages. Send the document in parts.',
-  too_large: 'A page of this document is too large to fax.',
+  too_many_pages: 'A fax can have at most 100 pages. Send the document in parts.',
+  too_large: 'A page in this document is too large to fax.',
   too_complex:
-    'This document takes too much memory or time to print. Save it as a simpler PDF and try again.',
+    'This document takes too much memory or time to process. Save it as a simpler PDF and try again.',
   busy: 'The line was busy.',
-  no_answer: 'Nobody answered.',
+  no_answer: 'No answer.',
   not_a_fax: 'A person or voicemail answered, not a fax machine.',
-  line_trouble: 'The connection broke before all pages were through.',
-  rejected: 'The carrier refused this fax.',
-  blocked: 'This party is blocked.',
-  number_gone: 'This number is no longer yours, so nothing can be sent from it.',
-  not_set_up: 'No carrier faxes for this server.',
-  carrier_away: 'The carrier did not answer for an hour. Try again.',
-  unconfirmed: 'The carrier never said whether this arrived. It is not sent again by itself.',
-  not_fetched: 'The pages could not be fetched from the carrier.',
-  canceled: 'It was deleted before it was sent.',
+  line_trouble: 'The call dropped before all pages were sent.',
+  rejected: 'The carrier rejected this fax.',
+  blocked: 'This number is blocked.',
+  number_gone: 'This number is no longer yours, so you can’t send from it.',
+  not_set_up: 'No fax carrier is set up on this server.',
+  carrier_away: 'The carrier didn’t respond for an hour. Try again.',
+  unconfirmed:
+    'The carrier never confirmed whether this fax arrived. It isn’t resent automatically.',
+  not_fetched: 'The pages couldn’t be downloaded from the carrier.',
+  canceled: 'This fax was deleted before it was sent.',
 } as const;
 export type FaxErrorCode = keyof typeof faxErrors;
 
@@ -60,16 +61,13 @@ export const fax = z.object({
   itemId: id.nullable(),
   isInbound: z.boolean(),
   number: z.object({ id, number: z.string(), label: z.string() }),
-  party: z.string().meta({ description: 'E.164 of the other side' }),
+  party: z.string().meta({ description: 'E.164 number of the other party' }),
   state,
   name: z.string(),
-  pages: z.number().meta({ description: '0 while they are being made' }),
+  pages: z.number().meta({ description: '0 while the pages are being rendered' }),
   images: z.array(faxPage),
-  url: z.string().nullable().meta({ description: 'The document as a PDF, signed' }),
-  tiff: z
-    .string()
-    .nullable()
-    .meta({ description: 'The pages as they go over the line (TIFF, group 4)' }),
+  url: z.string().nullable().meta({ description: 'Signed link to the document as a PDF' }),
+  tiff: z.string().nullable().meta({ description: 'The pages as transmitted (TIFF, group 4)' }),
   cover: z
     .object({ to: z.string(), from: z.string(), subject: z.string(), note: z.string() })
     .nullable(),
@@ -128,7 +126,7 @@ export const sendFax = endpoint({
   method: 'POST',
   path: '/fax',
   summary:
-    'Fax documents (PDF, TIFF, PNG, JPEG, GIF, WebP as multipart files[]; they follow one another) from a fax-enabled number. The answer is the fax as it waits; what becomes of it arrives as conversation-updated',
+    'Send fax documents (PDF, TIFF, PNG, JPEG, GIF, WebP as multipart files[], in order) from a fax number. The response is the queued fax; status changes arrive as conversation-updated',
   permission: 'inbox.send',
   company: 'given',
   multipart: true,
@@ -143,7 +141,7 @@ export const sendFax = endpoint({
       .object({ to: line(80), from: line(80), subject: line(120), note: line(1000) })
       .nullable()
       .optional()
-      .meta({ description: 'A cover page before the documents' }),
+      .meta({ description: 'Add a cover page before the documents' }),
     ...companyIn,
   }),
   answer: one(fax),
@@ -161,7 +159,7 @@ export const getFax = endpoint({
   name: 'getFax',
   method: 'GET',
   path: '/fax/{id}',
-  summary: 'One fax with pictures of its pages and its PDF, all signed',
+  summary: 'Get one fax with signed links to its page pictures and PDF',
   permission: 'inbox.view',
   company: 'object',
   object: ofFax,
@@ -186,7 +184,7 @@ export const retryFax = endpoint({
   name: 'retryFax',
   method: 'POST',
   path: '/fax/{id}/retry',
-  summary: 'Send a fax again that failed',
+  summary: 'Resend a fax that failed',
   permission: 'inbox.send',
   company: 'object',
   object: ofFax,

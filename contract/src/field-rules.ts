@@ -118,12 +118,12 @@ export function readValue(field: Typed, value: unknown): Read {
       const choice =
         field.choices.find((c) => String(c.id) === text) ??
         field.choices.find((c) => c.value.toLowerCase() === text.toLowerCase());
-      return choice ? { value: choice.id } : { error: 'Choose one of the list.' };
+      return choice ? { value: choice.id } : { error: 'Choose an option from the list.' };
     }
     case 'number': {
       const number = readNumber(value);
       return number === null
-        ? { error: 'Enter a number of at most 15 digits.' }
+        ? { error: 'Enter a number with at most 15 digits.' }
         : { value: number };
     }
     case 'phone': {

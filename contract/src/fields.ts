@@ -27,13 +27,13 @@ export const fieldValue = z.object({
   attribute_id: id,
   key: z.string(),
   value: plain.meta({
-    description: 'boolean; date YYYY-MM-DD; enum: the choice’s id; number; phone E.164; text',
+    description: 'boolean; date YYYY-MM-DD; enum: the choice’s ID; number; phone E.164; text',
   }),
   label: z.string(),
   reason: z.string().optional(),
   source: z
     .enum(['user', 'ai', 'import', 'api', 'default'])
-    .meta({ description: 'default: the object has none of its own' }),
+    .meta({ description: 'default: the object has no value and shows the field’s default' }),
   confidence: z.number().optional(),
   updated_at: instant.nullable(),
   updated_by: id.nullable(),
@@ -52,7 +52,7 @@ export const fieldValuesIn = z.array(fieldValueIn).max(500);
 /** On a list: `{ deal_value: "100..", stage: "3,5" }`, by key or id; blank ones are dropped. */
 export const eavFilter = z.record(z.string().max(60), z.unknown()).optional().meta({
   description:
-    'Custom fields by key or id. number and date: 10, 10..20, 10.., ..20; enum: choice ids with commas; boolean: true; text: words it holds; keyword: how it begins; any: is:set, is:empty',
+    'Custom fields by key or ID. number and date: 10, 10..20, 10.., ..20; enum: choice IDs separated by commas; boolean: true; text: words it contains; keyword: how it starts; any: is:set, is:empty',
 });
 
 const choice = z.object({
@@ -82,7 +82,7 @@ export const field = z.object({
   }),
   scope: z.union([z.object({ company_id: id }), z.object({ organization_id: id })]),
   overriding: z.object({ attribute_id: id, override_id: id }).nullable().meta({
-    description: 'This company’s own choices, default or description lie over the organization’s',
+    description: 'This company’s choices, default or description override the organization’s',
   }),
   created_at: instant,
   updated_at: instant,
@@ -99,7 +99,7 @@ const fieldExample: Field = {
   entity_type_id: 6,
   key: 'stage',
   name: 'Stage',
-  description: 'Where the deal stands',
+  description: 'The stage of the deal',
   type: 'enum',
   choices,
   defaultValue: null,
@@ -122,7 +122,7 @@ export const listFieldEntities = endpoint({
   name: 'listFieldEntities',
   method: 'GET',
   path: '/eavEntityTypes',
-  summary: 'What can carry custom fields, and how many it has',
+  summary: 'List the record types that can have custom fields, and how many fields each has',
   permission: 'fields.view',
   company: 'given',
   query: z.object({ ...companyIn }),
@@ -144,11 +144,12 @@ export const listFields = endpoint({
   name: 'listFields',
   method: 'GET',
   path: '/eavAttributes',
-  summary: 'The company’s custom fields and its organization’s, in the order they were made',
+  summary:
+    'List the custom fields of a company and its organization, in the order they were created',
   permission: 'fields.view',
   company: 'given',
   query: z.object({
-    entityType: z.string().max(30).optional().meta({ description: 'Id or key: 6 or call' }),
+    entityType: z.string().max(30).optional().meta({ description: 'ID or key: 6 or call' }),
     search: z.string().trim().max(100).optional(),
     ...companyIn,
   }),
@@ -159,7 +160,7 @@ export const fieldCountStats = endpoint({
   name: 'fieldCountStats',
   method: 'GET',
   path: '/eavAttributes/{id}/countStats',
-  summary: 'How many objects have a value of their own, by choice',
+  summary: 'Count the objects that have their own value, by choice',
   permission: 'fields.view',
   company: 'given',
   object: ofAnyField,
@@ -174,7 +175,7 @@ export const fieldHistory = endpoint({
   name: 'fieldHistory',
   method: 'GET',
   path: '/eavAttributes/{id}/history',
-  summary: 'What was done to a custom field, newest first',
+  summary: 'List the changes to a custom field, newest first',
   permission: 'fields.view',
   company: 'given',
   object: ofAnyField,
@@ -220,7 +221,7 @@ export const fieldHistory = endpoint({
 
 const choiceIn = z.object({
   id: id.optional(),
-  value: z.string().trim().min(1, 'Write the choice.').max(255, 'At most 255 characters.'),
+  value: z.string().trim().min(1, 'Enter the choice.').max(255, 'At most 255 characters.'),
   sort_order: z.coerce.number().int().min(0).max(100_000).optional(),
   description: z.string().trim().max(500, 'At most 500 characters.').default(''),
 });
@@ -232,7 +233,7 @@ const fieldIn = z.object({
   choices: z
     .array(choiceIn)
     .max(500, 'At most 500 choices.')
-    .meta({ description: 'In order, with sort_order; of enum only' }),
+    .meta({ description: 'In order, with sort_order; enum fields only' }),
   defaultValue: plain.nullable(),
   is_required: flag,
   is_unique: flag,
@@ -252,19 +253,18 @@ const replacements = z
   .max(500)
   .optional()
   .meta({
-    description:
-      'For choices that are removed while objects have them: which choice those get instead (null: none)',
+    description: 'The replacement for choices that are removed while in use (null: none)',
   });
 export const createField = endpoint({
   name: 'createField',
   method: 'POST',
   path: '/eavEntityTypes/{type}/eavAttributes',
-  summary: 'Define a custom field',
+  summary: 'Create a custom field',
   permission: 'fields.edit',
   company: 'given',
   status: 201,
   params: z.object({
-    type: z.string().max(30).meta({ description: 'Id or key of the entity type' }),
+    type: z.string().max(30).meta({ description: 'ID or key of the entity type' }),
   }),
   body: fieldIn
     .partial()
@@ -275,7 +275,7 @@ export const createField = endpoint({
         .trim()
         .regex(
           /^[a-z][a-z0-9_]{0,59}$/,
-          'Use small letters, digits and _, beginning with a letter.',
+          'Use lowercase letters, digits and _, starting with a letter.',
         )
         .optional(),
       scope: z.enum(['company', 'organization']).optional(),
@@ -286,7 +286,7 @@ export const createField = endpoint({
     params: { type: 'call' },
     body: {
       name: 'Stage',
-      description: 'Where the deal stands',
+      description: 'The stage of the deal',
       type: 'enum',
       choices: [
         { value: 'New', sort_order: 1 },
@@ -301,7 +301,7 @@ export const updateField = endpoint({
   name: 'updateField',
   method: 'PUT',
   path: '/eavEntityTypes/{type}/eavAttributes/{id}',
-  summary: 'Change a custom field; the type stays once values exist',
+  summary: 'Update a custom field; its type can’t change once it has values',
   permission: 'fields.edit',
   company: 'given',
   object: ofAnyField,
@@ -363,7 +363,7 @@ export const listFieldOverrides = endpoint({
   method: 'GET',
   path: '/eavAttributes/{id}/overrides',
   summary:
-    'Which companies lay something of their own over an organization’s field; only one’s own company unless one administers the organization',
+    'List the companies that override an organization’s field; only your own company unless you administer the organization',
   permission: 'fields.view',
   company: 'given',
   object: ofAnyField,
@@ -377,7 +377,7 @@ export const overrideField = endpoint({
   method: 'POST',
   path: '/eavAttributes/{id}/overrides',
   summary:
-    'The company’s own description, choices or default of an organization’s field; what is left out is the organization’s',
+    'Override an organization’s field for a company: description, choices or default. What is left out follows the organization',
   permission: 'fields.edit',
   company: 'given',
   object: ofAnyField,
@@ -409,7 +409,7 @@ export const deleteFieldOverride = endpoint({
   name: 'deleteFieldOverride',
   method: 'DELETE',
   path: '/eavAttributes/{id}/overrides/{overrideId}',
-  summary: 'Back to the organization’s',
+  summary: 'Reset a field to the organization’s settings',
   permission: 'fields.edit',
   company: 'given',
   object: ofAnyField,
@@ -510,18 +510,18 @@ const tagExample: Tag = {
 const tagName = z
   .string()
   .trim()
-  .min(1, 'Give the tag a name.')
-  .max(50, 'A tag has at most 50 characters.');
-const color = z.enum(tagColors, 'Choose a colour of the list.');
+  .min(1, 'Enter a tag name.')
+  .max(50, 'A tag can have at most 50 characters.');
+const color = z.enum(tagColors, 'Choose a color from the list.');
 const ofCompany = z.object({ companyId: id });
 const businessUnitId = id
   .nullish()
-  .meta({ description: 'The organization: its tags stand in all its companies' });
+  .meta({ description: 'The organization; its tags are available in all its companies' });
 export const listTags = endpoint({
   name: 'listTags',
   method: 'GET',
   path: '/companies/{companyId}/tags',
-  summary: 'The tag catalogue with how often each is used',
+  summary: 'List the tags with how often each is used',
   permission: 'tags.view',
   company: 'path',
   paged: true,
@@ -547,7 +547,7 @@ export const createTags = endpoint({
   name: 'createTags',
   method: 'POST',
   path: '/companies/{companyId}/tags',
-  summary: 'Add tags; with businessUnitId to all companies of the organization',
+  summary: 'Create tags; with businessUnitId, in all companies of the organization',
   permission: 'tags.edit',
   company: 'path',
   status: 201,
@@ -560,8 +560,8 @@ export const createTags = endpoint({
           z.object({ name: tagName, color: color.optional() }),
         ]),
       )
-      .min(1, 'Name at least one tag.')
-      .max(200, 'At most 200 tags at once.'),
+      .min(1, 'Enter at least one tag.')
+      .max(200, 'Enter at most 200 tags at once.'),
     businessUnitId,
   }),
   answer: z.object({ data: z.array(tag) }),
@@ -576,8 +576,7 @@ export const updateTags = endpoint({
   name: 'updateTags',
   method: 'PUT',
   path: '/companies/{companyId}/tags',
-  summary:
-    'Rename, recolour, merge into another, or bring back deleted tags; what carries a tag keeps it',
+  summary: 'Rename, recolor or merge tags, or restore deleted ones; tagged records keep them',
   permission: 'tags.edit',
   company: 'path',
   params: ofCompany,
@@ -589,11 +588,10 @@ export const updateTags = endpoint({
           name: tagName.optional(),
           color: color.optional(),
           merge_into: id.optional().meta({
-            description: 'Everything that carries this tag carries that one; this one goes',
+            description: 'Everything with this tag gets that tag instead; this one is removed',
           }),
           restore: flag.optional().meta({
-            description:
-              'Bring a tag back that was deleted in the last 30 days, with all that carried it',
+            description: 'Restore a tag deleted in the last 30 days, with everything that had it',
           }),
         }),
       )
@@ -613,7 +611,7 @@ export const deleteTags = endpoint({
   name: 'deleteTags',
   method: 'DELETE',
   path: '/companies/{companyId}/tags',
-  summary: 'Delete tags; within 30 days they can be brought back',
+  summary: 'Delete tags; they can be restored for 30 days',
   permission: 'tags.edit',
   company: 'path',
   status: 204,

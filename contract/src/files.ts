@@ -8,15 +8,17 @@ export const getFile = endpoint({
   method: 'GET',
   path: '/files/{id}',
   summary:
-    'A file’s bytes, whole or a `Range` of them. The address comes signed with the answers that name the file and is good for minutes: the signature is the permission, and a session neither helps nor is needed',
+    'Get a file’s bytes, whole or a `Range` of them. The response that names a file holds its signed link, which works for a few minutes; the signature is the permission, so no session is needed',
   permission: 'public',
   company: 'none',
   params: z.object({ id }),
   query: z.object({
-    company: text.meta({ description: 'As the signed address has it' }),
-    expires: text.meta({ description: 'Seconds since 1970, as the signed address has it' }),
-    signature: text.meta({ description: 'As the signed address has it' }),
-    download: text.meta({ description: '`1`: to be saved, never shown in the page' }),
+    company: text.meta({ description: 'As in the signed link' }),
+    expires: text.meta({ description: 'Seconds since 1970, as in the signed link' }),
+    signature: text.meta({ description: 'As in the signed link' }),
+    download: text.meta({
+      description: '`1`: download the file instead of showing it in the page',
+    }),
   }),
   answer: z.unknown(),
   binary: true,

@@ -68,8 +68,8 @@ describe('a flow in sentences', () => {
       ),
     ).toEqual([
       'Between 9:00 AM and 5:00 PM on weekdays (Chicago time), the call rings Ana Diaz for 20 seconds, then (212) 555-0111 for 10 seconds.',
-      'If nobody takes the call, the caller leaves a voicemail.',
-      'At other times the caller hears “We are closed.” and is hung up.',
+      'If no one answers, the caller leaves a voicemail.',
+      'At other times the caller hears “We are closed.”, and the call ends.',
     ]);
   });
 
@@ -97,8 +97,8 @@ describe('a flow in sentences', () => {
     ).toEqual([
       'Callers hear “Hello.” and press a key.',
       'Press 1 for Sales: the caller leaves a voicemail.',
-      'Press 2 for Support: the call goes by the caller’s area: callers from 212 or 646 ring Ana Diaz; callers from CA ring Bob Lee; all other areas ring Front desk.',
-      'If nobody takes the call, the caller hears that nobody can take the call, and is hung up.',
+      'Press 2 for Support: the call follows the caller’s area: callers from 212 or 646 ring Ana Diaz; callers from CA ring Bob Lee; all other areas ring Front desk.',
+      'If no one answers, the caller hears that no one is available, and the call ends.',
       'Callers who press nothing, or a wrong key three times, go to Support.',
     ]);
   });
@@ -144,12 +144,12 @@ describe('a flow in sentences', () => {
     );
     expect(said).toEqual([
       'Between 9:00 AM and 12:00 PM and between 1:30 PM and midnight from Monday to Wednesday and all day on Saturday, the call rings Ana Diaz and Front desk at once, one more every 5 seconds, for 20 seconds.',
-      'Whoever answers hears “A sales call.” and presses star within 1 second to take the call.',
+      'Anyone who answers hears “A sales call.” and presses star within 1 second to take the call.',
       'Meanwhile the caller hears light music.',
-      'If nobody takes the call, the caller hears that nobody can take the call, and is hung up.',
-      'At other times the caller hears that you are closed, and is hung up.',
+      'If no one answers, the caller hears that no one is available, and the call ends.',
+      'At other times the caller hears that you’re closed, and the call ends.',
       'Closed on Thanksgiving (Nov 26, 2026 to Nov 27, 2026).',
-      'An e-mail about each call goes to a@example.com.',
+      'An email about each call goes to a@example.com.',
     ]);
   });
 
@@ -167,7 +167,7 @@ describe('a flow in sentences', () => {
       'during business hours',
       'between 9:00 AM and 5:00 PM on weekends',
     ]);
-    expect(flowSentences(flow([]))[0]).toContain('no route yet');
+    expect(flowSentences(flow([]))[0]).toContain('no routes yet');
   });
 });
 
@@ -202,8 +202,8 @@ describe('what changed', () => {
       'Sales is now called Orders.',
       'Orders now rings Ana Diaz and Front desk at once for 20 seconds.',
       'Orders is now open between 9:00 AM and 5:00 PM on weekdays.',
-      'Orders now takes voicemail.',
-      'Parts was added: it takes a voicemail.',
+      'Orders now goes to voicemail.',
+      'Parts was added: it goes to voicemail.',
       'Callers who press nothing now leave a voicemail.',
     ]);
     expect(changesInShort(flowChanges(before, after, names))).toBe(

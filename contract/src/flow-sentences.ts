@@ -49,10 +49,9 @@ export function destinationName(
   forward: Pick<DescribedForward, 'label' | 'number' | 'user_id'>,
   names: Names,
 ): string {
-  if (forward.user_id !== null)
-    return names[forward.user_id] ?? (forward.label || 'somebody who left');
+  if (forward.user_id !== null) return names[forward.user_id] ?? (forward.label || 'a former user');
   return (
-    forward.label || (forward.number ? displayedPhone(forward.number) : 'a phone to be filled in')
+    forward.label || (forward.number ? displayedPhone(forward.number) : 'an empty phone number')
   );
 }
 /** What a route is called: its label, else its extension. */
@@ -140,9 +139,9 @@ const keyWords = (key: DescribedRoute['confirm_key']): string =>
   key === 65_535 ? 'star' : key === 65_534 ? 'pound' : String(key);
 const roundRobinWords: Record<DescribedRoute['round_robin'], string> = {
   none: '',
-  strict: ', each call beginning with the next one',
-  least_recent: ', beginning with whoever answered longest ago',
-  weighted: ', beginning by weight',
+  strict: ', starting with the next one on each call',
+  least_recent: ', starting with the one whose last answer is longest ago',
+  weighted: ', in weighted order',
 };
 
 /** What the route does with the call: `rings Ana for 20 seconds, then Bob for 10 seconds`. */
@@ -153,12 +152,12 @@ export function ringingWords(route: DescribedRoute, names: Names): string {
   };
   const all = route.forwards.map(name);
   const lasting = ` for ${seconds(route.timeout)}`;
-  if (route.type === 'voicemail') return 'takes a voicemail';
+  if (route.type === 'voicemail') return 'goes to voicemail';
   if (route.type === 'in-app-calling')
     return all.length === 0
       ? `rings everyone who is active in the app${lasting}`
       : `rings ${listed(all)} in the app${lasting}`;
-  if (all.length === 0) return 'rings nobody yet';
+  if (all.length === 0) return 'rings no one yet';
   if (route.type === 'sequential' && all.length > 1)
     return `rings ${route.forwards.map((forward) => `${name(forward)} for ${seconds(forward.timeout ?? route.timeout)}`).join(', then ')}${roundRobinWords[route.round_robin]}`;
   if (route.type === 'simultaneous' && all.length > 1)
@@ -168,7 +167,7 @@ export function ringingWords(route: DescribedRoute, names: Names): string {
     return `rings one of ${listed(
       route.forwards.map((one) => name(one) + (weighted ? ` (weight ${one.weight ?? 1})` : '')),
       'or',
-    )}${weighted ? ', drawn by weight' : ', drawn by lot'},${lasting}`;
+    )}${weighted ? ', chosen by weight' : ', chosen at random'},${lasting}`;
   }
   if (route.type === 'geo') {
     const areas = route.forwards.map((one) => {
@@ -182,7 +181,7 @@ export function ringingWords(route: DescribedRoute, names: Names): string {
         : null;
     });
     const said = areas.filter((one) => one !== null);
-    return said.length === 0 ? 'rings nobody yet' : `goes by the caller’s area: ${said.join('; ')}`;
+    return said.length === 0 ? 'rings no one yet' : `follows the caller’s area: ${said.join('; ')}`;
   }
   return `rings ${all[0]} for ${seconds(route.forwards[0]?.timeout ?? route.timeout)}`;
 }
@@ -190,21 +189,21 @@ export function ringingWords(route: DescribedRoute, names: Names): string {
 const nobodyWords = (route: DescribedRoute): string =>
   route.voicemail_enabled
     ? 'leaves a voicemail'
-    : 'hears that nobody can take the call, and is hung up';
+    : 'hears that no one is available, and the call ends';
 
 function afterHoursWords(route: DescribedRoute, flow: DescribedFlow): string {
   const after = route.after_hours;
   if (after === null)
     return route.voicemail_enabled
       ? 'the caller leaves a voicemail'
-      : 'the caller hears that you are closed, and is hung up';
+      : 'the caller hears that you’re closed, and the call ends';
   if (after.action === 'voicemail') return 'the caller leaves a voicemail';
   if (after.action === 'forward')
     return `the call is forwarded to ${displayedPhone(String(after.target))}`;
   if (after.action === 'greeting' && typeof after.target !== 'string')
-    return 'the caller hears your greeting and is hung up';
+    return 'the caller hears your greeting, and the call ends';
   if (after.action === 'greeting')
-    return `the caller hears ${quoted(String(after.target))} and is hung up`;
+    return `the caller hears ${quoted(String(after.target))}, and the call ends`;
   const other = flow.routes.find((one) => one.extension === Number(after.target));
   return `the call goes to ${other ? routeName(other) : `extension ${after.target}`}`;
 }
@@ -234,22 +233,22 @@ function routeSentences(
       taking.push(
         `presses ${keyWords(route.confirm_key)} within ${seconds(route.confirm_key_wait)} to take the call`,
       );
-    if (taking.length > 0) said.push(`Whoever answers ${listed(taking)}.`);
+    if (taking.length > 0) said.push(`Anyone who answers ${listed(taking)}.`);
     if (route.onhold_music_id !== null)
       said.push(
         `Meanwhile the caller hears ${musicNames[route.onhold_music_id] ?? 'your own'} music.`,
       );
     said.push(
-      `If nobody takes the call, the caller ${nobodyWords(route)}${route.voicemail_enabled ? greeting : ''}.`,
+      `If no one answers, the caller ${nobodyWords(route)}${route.voicemail_enabled ? greeting : ''}.`,
     );
   }
   if (open) said.push(`At other times ${afterHoursWords(route, flow)}.`);
   else if (route.type === 'in-app-calling' && route.after_hours !== null)
-    said.push(`If nobody is active, ${afterHoursWords(route, flow)}.`);
+    said.push(`If no one is active, ${afterHoursWords(route, flow)}.`);
   const days = exceptionWords(route.business_hours);
   if (days !== null) said.push(days);
   if (route.email_alert_address.length > 0)
-    said.push(`An e-mail about each call goes to ${listed(route.email_alert_address)}.`);
+    said.push(`An email about each call goes to ${listed(route.email_alert_address)}.`);
   return said;
 }
 
@@ -259,14 +258,14 @@ export function flowSentences(flow: DescribedFlow, names: Names = {}): string[] 
   const [only] = routes;
   if (only === undefined)
     return [
-      'There is no route yet: callers reach the number’s voicemail when it is on, or hear a message.',
+      'There are no routes yet. Callers reach the number’s voicemail if it’s on, or hear a message.',
     ];
   if (routes.length === 1) return routeSentences(only, flow, names, null);
   const hears = flow.menu.greeting_id
     ? 'Callers hear your greeting and press a key.'
     : flow.menu.greeting
       ? `Callers hear ${quoted(flow.menu.greeting)} and press a key.`
-      : 'Callers hear the choices and press a key.';
+      : 'Callers hear the menu and press a key.';
   const { fallback } = flow.menu;
   const other = routes.find((one) => one.extension === fallback);
   const goes =
@@ -274,7 +273,7 @@ export function flowSentences(flow: DescribedFlow, names: Names = {}): string[] 
       ? 'leave a voicemail'
       : other
         ? `go to ${routeName(other)}`
-        : `leave a voicemail when the number’s is on, else go to ${routeName(only)}`;
+        : `leave a voicemail if it’s on for the number, or go to ${routeName(only)}`;
   return [
     hears,
     ...routes.flatMap((route) =>
@@ -322,19 +321,19 @@ export function flowChanges(
   if (!same(before.menu.greeting_id ?? null, after.menu.greeting_id ?? null))
     said.push(
       after.menu.greeting_id
-        ? 'The menu has another greeting.'
-        : 'The menu no longer plays a greeting of the library.',
+        ? 'The menu has a different greeting.'
+        : 'The menu no longer plays a greeting from the library.',
     );
   if (!same(before.menu.greeting, after.menu.greeting))
     said.push(
       after.menu.greeting === null
-        ? 'The menu’s words are made from the labels again.'
+        ? 'The menu text is generated from the labels again.'
         : `The menu now says ${quoted(after.menu.greeting)}.`,
     );
   if (!same(before.menu.fallback, after.menu.fallback)) {
     const to = after.routes.find((one) => one.extension === after.menu.fallback);
     said.push(
-      `Callers who press nothing now ${after.menu.fallback === 'voicemail' ? 'leave a voicemail' : to ? `go to ${routeName(to)}` : 'go the usual way'}.`,
+      `Callers who press nothing now ${after.menu.fallback === 'voicemail' ? 'leave a voicemail' : to ? `go to ${routeName(to)}` : 'go to the default route'}.`,
     );
   }
   return said;
@@ -352,7 +351,7 @@ function routeChanges(
   if (a.label !== b.label)
     said.push(
       b.label === ''
-        ? `${routeName(a)} lost its label.`
+        ? `${routeName(a)} no longer has a label.`
         : a.label === ''
           ? `Extension ${b.extension} is now called ${b.label}.`
           : `${a.label} is now called ${b.label}.`,
@@ -371,12 +370,14 @@ function routeChanges(
           : `${name} is now open ${open}.`,
     );
   if (exceptionWords(a.business_hours) !== exceptionWords(b.business_hours))
-    said.push(`${name} has other special days.`);
+    said.push(`${name} has different special days.`);
   if (!same(a.after_hours, b.after_hours))
     said.push(`After hours at ${name}, ${afterHoursWords(b, after)}.`);
   if (a.voicemail_enabled !== b.voicemail_enabled)
     said.push(
-      b.voicemail_enabled ? `${name} now takes voicemail.` : `${name} no longer takes voicemail.`,
+      b.voicemail_enabled
+        ? `${name} now goes to voicemail.`
+        : `${name} no longer goes to voicemail.`,
     );
   if (
     !same(
@@ -384,26 +385,26 @@ function routeChanges(
       [b.voicemail_greeting, b.voicemail_greeting_id],
     )
   )
-    said.push(`${name} has another voicemail greeting.`);
+    said.push(`${name} has a different voicemail greeting.`);
   if (a.confirm_key !== b.confirm_key)
     said.push(
       b.confirm_key === false
-        ? `${name} asks for no key any more.`
-        : `Whoever answers for ${name} now presses ${keyWords(b.confirm_key)}.`,
+        ? `${name} no longer asks for a key.`
+        : `Anyone who answers for ${name} now presses ${keyWords(b.confirm_key)}.`,
     );
   else if (a.confirm_key_wait !== b.confirm_key_wait)
     said.push(`${name} now waits ${seconds(b.confirm_key_wait)} for the key.`);
   if (a.confirm_whisper !== b.confirm_whisper)
     said.push(
       b.confirm_whisper === ''
-        ? `${name} whispers nothing any more.`
-        : `${name} now whispers ${quoted(b.confirm_whisper)}.`,
+        ? `${name} no longer has a whisper.`
+        : `The whisper of ${name} is now ${quoted(b.confirm_whisper)}.`,
     );
   if (a.onhold_music_id !== b.onhold_music_id)
     said.push(
       b.onhold_music_id === null
-        ? `Callers of ${name} now hear ringing.`
-        : `Callers of ${name} now hear ${musicNames[b.onhold_music_id] ?? 'your own'} music.`,
+        ? `Callers to ${name} now hear ringing.`
+        : `Callers to ${name} now hear ${musicNames[b.onhold_music_id] ?? 'your own'} music.`,
     );
   if (a.caller_id_pass_thru !== b.caller_id_pass_thru)
     said.push(
@@ -414,8 +415,8 @@ function routeChanges(
   if (!same(a.email_alert_address, b.email_alert_address))
     said.push(
       b.email_alert_address.length === 0
-        ? `${name} sends no e-mail any more.`
-        : `${name} now sends an e-mail to ${listed(b.email_alert_address)}.`,
+        ? `${name} no longer sends an email.`
+        : `${name} now sends an email to ${listed(b.email_alert_address)}.`,
     );
   // Something the sentences above do not speak of.
   if (said.length === 0 && !same(comparable(a), comparable(b)))

@@ -14,7 +14,7 @@ export type FlowRoute = z.infer<typeof flowRoute>;
 
 const versionKind = z.enum(['published', 'saved', 'restored', 'first']).meta({
   description:
-    'published: from a draft; saved: PUT /numbers/{id} and other direct changes; restored: rolled back; first: as it stood before versions were kept',
+    'published: from a draft; saved: PUT /numbers/{id} and other direct changes; restored: rolled back; first: the flow before versions were kept',
 });
 const published = {
   version: z.number().int(),
@@ -31,11 +31,8 @@ const draft = flow.extend({
   revision: z
     .number()
     .int()
-    .meta({ description: 'Grows with each save; send it back with the next one' }),
-  based_on: z
-    .number()
-    .int()
-    .meta({ description: 'The version that was live when the draft began' }),
+    .meta({ description: 'Increases with each save; send it with the next one' }),
+  based_on: z.number().int().meta({ description: 'The live version when the draft was started' }),
   edited_by: z.string(),
   edited_by_id: id.nullable(),
   edited_at: instant,
@@ -44,7 +41,7 @@ const draft = flow.extend({
 export const numberFlow = z.object({
   number_id: id,
   published: flow.extend({
-    version: z.number().int().meta({ description: '0 = never changed since versions are kept' }),
+    version: z.number().int().meta({ description: '0: never changed since versions are kept' }),
     summary: z.string(),
     published_at: instant.nullable(),
     published_by: z.string().nullable(),
@@ -53,14 +50,14 @@ export const numberFlow = z.object({
   draft: draft.nullable(),
   people: z
     .record(z.string(), z.string())
-    .meta({ description: 'Names of the company’s people by user id' }),
+    .meta({ description: 'Names of the company’s people by user ID' }),
 });
 export type NumberFlow = z.infer<typeof numberFlow>;
 
 const ofNumber = { company: 'object', object: { table: 'number', param: 'id' } } as const;
 const revision = z.coerce.number().int().min(0).nullish().meta({
   description:
-    'The draft’s revision you started from; null = there was no draft. Left out: not checked',
+    'The draft revision you started from; null: there was no draft. Left out: not checked',
 });
 const flowIn = z.object({ routes: routesIn, menu });
 
@@ -107,7 +104,7 @@ const exampleRoute: FlowRoute = {
 const exampleVersion: FlowVersion = {
   version: 3,
   kind: 'published',
-  summary: 'Sales now takes voicemail.',
+  summary: 'Sales now goes to voicemail.',
   published_at: '2026-11-18T17:00:00.000Z',
   published_by: 'Olive Owner',
   restored_from: null,
@@ -123,7 +120,7 @@ const exampleFlow: NumberFlow = {
     published_at: exampleVersion.published_at,
     published_by: 'Olive Owner',
     sentences: [
-      'Callers are connected at once: rings Front desk for 20 seconds, then takes a voicemail.',
+      'Callers are connected immediately: rings Front desk for 20 seconds, then goes to voicemail.',
     ],
   },
   draft: {
@@ -154,7 +151,7 @@ export const getFlow = endpoint({
   name: 'getFlow',
   method: 'GET',
   path: '/numbers/{id}/flow',
-  summary: 'How calls of a number go now, and the draft somebody works on',
+  summary: 'Get a number’s live call flow, and the draft in progress',
   permission: 'routing.view',
   ...ofNumber,
   params: z.object({ id }),
@@ -166,7 +163,7 @@ export const saveFlowDraft = endpoint({
   method: 'PUT',
   path: '/numbers/{id}/flow/draft',
   summary:
-    'Keep a draft; calls go on as published. A draft another person changed meanwhile is not overwritten',
+    'Save a draft; calls follow the published flow. A draft that someone else changed in the meantime isn’t overwritten',
   permission: 'numbers.configure',
   ...ofNumber,
   params: z.object({ id }),
@@ -180,7 +177,7 @@ export const discardFlowDraft = endpoint({
   name: 'discardFlowDraft',
   method: 'DELETE',
   path: '/numbers/{id}/flow/draft',
-  summary: 'Throw the draft away',
+  summary: 'Discard the draft',
   permission: 'numbers.configure',
   ...ofNumber,
   params: z.object({ id }),
@@ -195,7 +192,7 @@ export const publishFlow = endpoint({
   name: 'publishFlow',
   method: 'POST',
   path: '/numbers/{id}/flow/publish',
-  summary: 'Make the draft live as a new version; calls that already run keep theirs',
+  summary: 'Publish the draft as a new version; calls in progress keep theirs',
   permission: 'numbers.configure',
   ...ofNumber,
   params: z.object({ id }),
@@ -205,7 +202,7 @@ export const publishFlow = endpoint({
       .number()
       .int()
       .optional()
-      .meta({ description: 'The live version one knows of and replaces' }),
+      .meta({ description: 'The live version you know and replace' }),
   }),
   answer: one(numberFlow),
   etagOf: 'getFlow',
@@ -216,7 +213,7 @@ export const listFlowVersions = endpoint({
   name: 'listFlowVersions',
   method: 'GET',
   path: '/numbers/{id}/flow/versions',
-  summary: 'Every version that was ever live, newest first. `meta.next_cursor` continues',
+  summary: 'List all published versions, newest first. `meta.next_cursor` continues',
   permission: 'routing.view',
   ...ofNumber,
   paged: true,
@@ -229,7 +226,7 @@ export const getFlowVersion = endpoint({
   name: 'getFlowVersion',
   method: 'GET',
   path: '/numbers/{id}/flow/versions/{version}',
-  summary: 'One version: its routes, and the flow in sentences',
+  summary: 'Get one version: its routes, and the flow in sentences',
   permission: 'routing.view',
   ...ofNumber,
   params: z.object({ id, version: z.coerce.number().int().positive().max(2_147_483_647) }),
@@ -251,7 +248,7 @@ export const restoreFlowVersion = endpoint({
   method: 'POST',
   path: '/numbers/{id}/flow/versions/{version}/restore',
   summary:
-    'Roll back: make an earlier version live again (as a new version), or take it as the draft',
+    'Roll back: publish an earlier version again (as a new version), or load it as the draft',
   permission: 'numbers.configure',
   ...ofNumber,
   params: z.object({ id, version: z.coerce.number().int().positive().max(2_147_483_647) }),

@@ -26,8 +26,8 @@ export const forwardContact = z.object({
   number: z
     .string()
     .nullable()
-    .meta({ description: 'E.164 or sip:; null = a person, rung in the app' }),
-  extension: z.string().nullable().meta({ description: 'Dialled once it answers' }),
+    .meta({ description: 'E.164 or sip:; null: a person, rung in the app' }),
+  extension: z.string().nullable().meta({ description: 'Dialed after it answers' }),
   type: z.enum(contactTypes),
   user_id: id.nullable(),
   user: z.object({ id, name: z.string() }).nullable(),
@@ -39,14 +39,11 @@ export const forwardContact = z.object({
   notes: z.string(),
   is_verified: z
     .boolean()
-    .meta({ description: 'Somebody answered a call there since it has this number' }),
+    .meta({ description: 'Someone has answered a call there since it got this number' }),
   verified_at: instant.nullable(),
-  used_by_count: z.number().meta({ description: 'Routes that name it' }),
+  used_by_count: z.number().meta({ description: 'Routes that use it' }),
   last_answered_at: instant.nullable(),
-  answer_rate_30d: z
-    .number()
-    .nullable()
-    .meta({ description: '0 to 1; null = not rung in 30 days' }),
+  answer_rate_30d: z.number().nullable().meta({ description: '0 to 1; null: not rung in 30 days' }),
   attempts_30d: z.number(),
   is_failing: z.boolean(),
   createdAt: instant,
@@ -82,7 +79,7 @@ const example: ForwardContact = {
 };
 
 const fields = {
-  name: z.string().trim().min(1, 'Give it a name.').max(120, 'At most 120 characters.'),
+  name: z.string().trim().min(1, 'Enter a name.').max(120, 'At most 120 characters.'),
   number: z
     .string()
     .trim()
@@ -99,7 +96,7 @@ const fields = {
   extension: z
     .string()
     .trim()
-    .regex(/^[\d*#,]{0,12}$/, 'Use up to 12 digits; a comma waits a second.')
+    .regex(/^[\d*#,]{0,12}$/, 'Use up to 12 digits; a comma waits one second.')
     .nullish()
     .transform((v) => (v === '' ? null : v)),
   type: z.enum(contactTypes).default('phone'),
@@ -109,7 +106,7 @@ const fields = {
   schedule_id: id.nullish(),
   timezone: timezone.nullish(),
   tags: z
-    .array(z.string().trim().min(1, 'Give the tag a name.').max(50, 'At most 50 characters.'))
+    .array(z.string().trim().min(1, 'Enter a tag name.').max(50, 'At most 50 characters.'))
     .max(50)
     .default([]),
   notes: z.string().trim().max(2000, 'At most 2000 characters.').default(''),
@@ -136,7 +133,7 @@ export const listForwardContacts = endpoint({
   name: 'listForwardContacts',
   method: 'GET',
   path: '/forward-contacts',
-  summary: 'Forwarding contacts: places calls are sent to, kept once and named by many routes',
+  summary: 'List forwarding contacts: saved destinations that routes share',
   permission: 'routing.view',
   company: 'given',
   paged: true,
@@ -164,7 +161,7 @@ export const createForwardContact = endpoint({
   name: 'createForwardContact',
   method: 'POST',
   path: '/forward-contacts',
-  summary: 'Add a forwarding contact',
+  summary: 'Create a forwarding contact',
   permission: 'routing.edit',
   company: 'given',
   status: 201,
@@ -181,7 +178,7 @@ export const forwardContactStats = endpoint({
   method: 'GET',
   path: '/forward-contacts/stats',
   summary:
-    'Forwarding contacts counted: all, unused, failing (under 20 % answered of at least 20 calls in 30 days)',
+    'Count forwarding contacts: all, unused, failing (under 20% answered of at least 20 calls in 30 days)',
   permission: 'routing.view',
   company: 'given',
   query: z.object({ ...companyIn }),
@@ -192,7 +189,7 @@ export const getForwardContact = endpoint({
   name: 'getForwardContact',
   method: 'GET',
   path: '/forward-contacts/{id}',
-  summary: 'One forwarding contact',
+  summary: 'Get one forwarding contact',
   permission: 'routing.view',
   company: 'object',
   object: ofContact,
@@ -205,7 +202,7 @@ export const updateForwardContact = endpoint({
   method: 'PUT',
   path: '/forward-contacts/{id}',
   summary:
-    'Change a forwarding contact; every route that names it follows at the next call. What is left out stays',
+    'Update a forwarding contact; every route that uses it follows at the next call. Fields left out stay unchanged',
   permission: 'routing.edit',
   company: 'object',
   object: ofContact,
@@ -223,7 +220,7 @@ export const updateForwardContact = endpoint({
       schedule_id: fields.schedule_id,
       timezone: fields.timezone,
       tags: z
-        .array(z.string().trim().min(1, 'Give the tag a name.').max(50, 'At most 50 characters.'))
+        .array(z.string().trim().min(1, 'Enter a tag name.').max(50, 'At most 50 characters.'))
         .max(50),
       notes: z.string().trim().max(2000, 'At most 2000 characters.'),
     })
@@ -241,8 +238,7 @@ export const deleteForwardContact = endpoint({
   name: 'deleteForwardContact',
   method: 'DELETE',
   path: '/forward-contacts/{id}',
-  summary:
-    'Delete a forwarding contact. While routes name it, say which one takes its place (replace_with)',
+  summary: 'Delete a forwarding contact. If routes use it, name its replacement (replace_with)',
   permission: 'routing.edit',
   company: 'object',
   object: ofContact,
@@ -257,7 +253,7 @@ export const forwardContactUsage = endpoint({
   name: 'forwardContactUsage',
   method: 'GET',
   path: '/forward-contacts/{id}/usage',
-  summary: 'Routes that name a forwarding contact',
+  summary: 'List the routes that use a forwarding contact',
   permission: 'routing.view',
   company: 'object',
   object: ofContact,
@@ -301,7 +297,8 @@ export const extensionSuggestions = endpoint({
   method: 'GET',
   path: '/extension-suggestions',
   permission: 'routing.view',
-  summary: 'Labels and extensions in use, most used first; `meta.next` is the next free extension',
+  summary:
+    'List labels and extensions in use, most used first; `meta.next` is the next free extension',
   company: 'given',
   query: z.object({
     search: z
@@ -309,14 +306,14 @@ export const extensionSuggestions = endpoint({
       .trim()
       .max(100)
       .optional()
-      .meta({ description: 'Part of a label, or the beginning of an extension' }),
+      .meta({ description: 'Part of a label, or the start of an extension' }),
     number_ids: z
       .preprocess(
         (v) => (v === undefined || v === '' ? undefined : Array.isArray(v) ? v : [v]),
         z.array(id).min(1).max(100).optional(),
       )
       .meta({
-        description: 'Only extensions of these numbers; without it, of all the company’s numbers',
+        description: 'Only extensions of these numbers; by default all the company’s numbers',
       }),
     perPage: z.coerce
       .number()
@@ -331,7 +328,7 @@ export const extensionSuggestions = endpoint({
       z.object({
         label: z.string(),
         extension: z.number(),
-        count: z.number().int().meta({ description: 'Numbers that have it' }),
+        count: z.number().int().meta({ description: 'Numbers that use it' }),
       }),
     ),
     meta: z.object({ next: z.number().int().meta({ description: 'The next free extension' }) }),

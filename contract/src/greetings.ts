@@ -19,13 +19,13 @@ import { greetingSources, greetingTypes } from './greeting-rules.ts';
 
 export const greetingType = z
   .enum(greetingTypes, 'Choose what this greeting is for.')
-  .meta({ description: 'What it is for' });
+  .meta({ description: 'The purpose' });
 const place = z.object({
   kind: z.enum(['number', 'menu', 'route']),
   id,
   number_id: id,
-  label: z.string().meta({ description: 'The number it belongs to, as people read it' }),
-  as: z.string().meta({ description: 'What it is there: voicemail, menu, hold music …' }),
+  label: z.string().meta({ description: 'The number it belongs to, formatted for display' }),
+  as: z.string().meta({ description: 'Its use there: voicemail, menu, hold music …' }),
 });
 export const greeting = z.object({
   id,
@@ -34,12 +34,12 @@ export const greeting = z.object({
   content: z.string(),
   voice: z.string().nullable(),
   language: z.string().nullable(),
-  file_url: z.string().meta({ description: 'Signed, for 15 minutes' }),
+  file_url: z.string().meta({ description: 'Signed, valid for 15 minutes' }),
   duration_ms: z.number(),
   source: z.enum(greetingSources),
   is_default: z
     .boolean()
-    .meta({ description: 'Heard wherever a greeting of this type is wanted and none is named' }),
+    .meta({ description: 'Played where a greeting of this type is needed and none is set' }),
   used_by_count: z.number(),
   created_at: instant,
   updated_at: instant,
@@ -49,9 +49,9 @@ export const greetingDetail = greeting.extend({ used_by: z.array(place) });
 export type GreetingDetail = z.infer<typeof greetingDetail>;
 
 const name = z
-  .string('Give it a name.')
+  .string('Enter a name.')
   .trim()
-  .min(1, 'Give it a name.')
+  .min(1, 'Enter a name.')
   .max(80, 'At most 80 characters.');
 const content = z.string().trim().max(1000, 'At most 1000 characters.');
 const more = {
@@ -107,7 +107,7 @@ export const listGreetings = endpoint({
   name: 'listGreetings',
   method: 'GET',
   path: '/greetings',
-  summary: 'The library: what callers can hear',
+  summary: 'List the greeting library',
   permission: 'routing.view',
   company: 'given',
   paged: true,
@@ -126,7 +126,7 @@ export const listVoices = endpoint({
   name: 'listVoices',
   method: 'GET',
   path: '/greetings/voices',
-  summary: 'Voices that can read a greeting aloud, each with a sample',
+  summary: 'List the text-to-speech voices, each with a sample',
   permission: 'routing.view',
   company: 'given',
   query: z.object({ ...companyIn }),
@@ -162,7 +162,7 @@ export const voiceSample = endpoint({
   name: 'voiceSample',
   method: 'GET',
   path: '/greetings/voices/{voice}/sample',
-  summary: 'A voice saying a sentence: WAV',
+  summary: 'Get a sample of a voice as WAV',
   permission: 'session',
   company: 'none',
   params: z.object({ voice: z.string().regex(/^[\w.-]{1,40}$/) }),
@@ -174,7 +174,7 @@ export const getGreeting = endpoint({
   name: 'getGreeting',
   method: 'GET',
   path: '/greetings/{id}',
-  summary: 'One greeting and where it is used',
+  summary: 'Get one greeting and where it’s used',
   permission: 'routing.view',
   company: 'object',
   object,
@@ -187,7 +187,7 @@ export const addGreeting = endpoint({
   method: 'POST',
   path: '/greetings',
   summary:
-    'Add a greeting: an MP3 or WAV file of at most 10 MB (multipart field `file`), or words that are read aloud',
+    'Create a greeting: an MP3 or WAV file of at most 10 MB (multipart field `file`), or text to be read aloud',
   permission: 'routing.edit',
   company: 'given',
   multipart: true,
@@ -219,7 +219,7 @@ export const updateGreeting = endpoint({
   name: 'updateGreeting',
   method: 'PUT',
   summary:
-    'Change a greeting: its name, its words (read aloud anew) or its file. Calls hear it from now on wherever it is used',
+    'Update a greeting: its name, its text (converted to speech again) or its file. Calls play it immediately wherever it’s used',
   example: { params: { id: 4100 }, body: { name: 'Out of office' }, answer: { data: detail } },
 });
 /** Files travel by POST: multipart with `_method=PUT` (B §7). */
@@ -236,7 +236,7 @@ export const updateGreetingByPost = endpoint({
   etagOf: 'getGreeting',
   name: 'updateGreetingByPost',
   method: 'POST',
-  summary: 'The same as PUT, as multipart with `_method=PUT`',
+  summary: 'Same as PUT, as multipart with `_method=PUT`',
   example: {
     params: { id: 4100 },
     body: { _method: 'PUT', name: 'Out of office' },
@@ -247,7 +247,7 @@ export const deleteGreeting = endpoint({
   name: 'deleteGreeting',
   method: 'DELETE',
   path: '/greetings/{id}',
-  summary: 'Delete a greeting that nothing uses',
+  summary: 'Delete a greeting that isn’t in use',
   permission: 'routing.edit',
   company: 'object',
   object,
@@ -261,11 +261,11 @@ export const speakGreeting = endpoint({
   name: 'speakGreeting',
   method: 'POST',
   path: '/greetings/speak',
-  summary: 'Hear words before saving them: a sound that stays for an hour',
+  summary: 'Preview text as speech before saving it; the audio is kept for an hour',
   permission: 'routing.edit',
   company: 'given',
   body: z.object({
-    content: content.min(1, 'Write what is said.'),
+    content: content.min(1, 'Enter the text to read aloud.'),
     voice: z.string().max(40).nullish(),
     language: z.string().max(20).nullish(),
     ...companyIn,

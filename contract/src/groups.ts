@@ -31,7 +31,7 @@ export const group = z.object({
   contactCount: z.number(),
   activeCount: z.number().meta({ description: 'contactCount − invalidCount − unsubscriberCount' }),
   invalidCount: z.number(),
-  unsubscriberCount: z.number().meta({ description: 'Unsubscribed and not invalid' }),
+  unsubscriberCount: z.number().meta({ description: 'Unsubscribed, and not invalid' }),
   virtual: z.boolean(),
   rule: contactRule.nullable(),
   system: z.enum(systemGroups).nullable(),
@@ -61,13 +61,13 @@ const example: Group = {
 };
 const object = { table: 'contact_group', param: 'id' };
 const params = z.object({ id });
-const name = z.string().trim().min(1, 'Name the group.').max(80, 'At most 80 characters.');
+const name = z.string().trim().min(1, 'Enter a group name.').max(80, 'At most 80 characters.');
 
 export const listGroups = endpoint({
   name: 'listGroups',
   method: 'GET',
   path: '/groups',
-  summary: 'Contact groups with their counts: the product’s first, then by name',
+  summary: 'List contact groups with their counts: built-in groups first, then by name',
   permission: 'contacts.view',
   company: 'given',
   paged: true,
@@ -91,7 +91,7 @@ export const createGroup = endpoint({
   name: 'createGroup',
   method: 'POST',
   path: '/groups',
-  summary: 'Add a group; with `virtual` and a rule, one that follows it',
+  summary: 'Create a group; with `virtual` and a rule, its members follow the rule',
   permission: 'contacts.edit',
   company: 'given',
   status: 201,
@@ -110,7 +110,7 @@ export const getGroup = endpoint({
   name: 'getGroup',
   method: 'GET',
   path: '/groups/{id}',
-  summary: 'One group',
+  summary: 'Get one group',
   permission: 'contacts.view',
   company: 'object',
   object,
@@ -138,7 +138,7 @@ export const deleteGroup = endpoint({
   name: 'deleteGroup',
   method: 'DELETE',
   path: '/groups/{id}',
-  summary: 'Delete a group, not its contacts; it can be restored for 30 days',
+  summary: 'Delete a group but not its contacts; it can be restored for 30 days',
   permission: 'contacts.edit',
   company: 'object',
   object,
@@ -152,7 +152,7 @@ export const restoreGroup = endpoint({
   name: 'restoreGroup',
   method: 'POST',
   path: '/groups/{id}/restore',
-  summary: 'Bring a deleted group back with its contacts',
+  summary: 'Restore a deleted group with its contacts',
   permission: 'contacts.edit',
   company: 'object',
   object,
@@ -168,7 +168,7 @@ export const addToGroup = endpoint({
   name: 'addToGroup',
   method: 'POST',
   path: '/groups/{id}/contacts',
-  summary: 'Put contacts into a group: a list, or all that fit the filters',
+  summary: 'Add contacts to a group: selected ones, or all that match the filters',
   permission: 'contacts.edit',
   company: 'object',
   object,
@@ -182,7 +182,7 @@ export const removeFromGroup = endpoint({
   name: 'removeFromGroup',
   method: 'DELETE',
   path: '/groups/{id}/contacts',
-  summary: 'Take contacts out of a group',
+  summary: 'Remove contacts from a group',
   permission: 'contacts.edit',
   company: 'object',
   object,
@@ -196,7 +196,7 @@ export const addAllToGroup = endpoint({
   name: 'addAllToGroup',
   method: 'POST',
   path: '/groups/{companyId}/{groupId}/all-contacts',
-  summary: 'Put every contact that fits the filters into a group (A11)',
+  summary: 'Add every contact that matches the filters to a group',
   permission: 'contacts.edit',
   company: 'path',
   refusals: ['group.virtual'],
@@ -221,12 +221,12 @@ export type ContactLabel = z.infer<typeof contactLabel>;
 const labelExample: ContactLabel = { id: 401, label: 'VIP', contactCount: 4, createdAt: at };
 const ofCompany = z.object({ companyId: id });
 const ofLabel = z.object({ companyId: id, labelId: id });
-const label = z.string().trim().min(1, 'Write a label.').max(60, 'At most 60 characters.');
+const label = z.string().trim().min(1, 'Enter a label.').max(60, 'At most 60 characters.');
 export const listContactLabels = endpoint({
   name: 'listContactLabels',
   method: 'GET',
   path: '/companies/{companyId}/contactLabels',
-  summary: 'Contact labels by name',
+  summary: 'List contact labels by name',
   permission: 'contacts.view',
   company: 'path',
   paged: true,
@@ -242,7 +242,7 @@ export const createContactLabel = endpoint({
   name: 'createContactLabel',
   method: 'POST',
   path: '/companies/{companyId}/contactLabels',
-  summary: 'Add a label',
+  summary: 'Create a label',
   permission: 'contacts.edit',
   company: 'path',
   status: 201,
@@ -273,7 +273,7 @@ export const deleteContactLabel = endpoint({
   name: 'deleteContactLabel',
   method: 'DELETE',
   path: '/companies/{companyId}/contactLabels/{labelId}',
-  summary: 'Delete a label and take it off every contact',
+  summary: 'Delete a label and remove it from every contact',
   permission: 'contacts.edit',
   company: 'path',
   status: 204,
@@ -285,7 +285,7 @@ export const bulkAddLabel = endpoint({
   name: 'bulkAddLabel',
   method: 'POST',
   path: '/companies/{companyId}/contactLabels/{labelId}/bulkAddLabel',
-  summary: 'Label contacts: a list, or all that fit the filters',
+  summary: 'Label contacts: selected ones, or all that match the filters',
   permission: 'contacts.edit',
   company: 'path',
   params: ofLabel,
@@ -301,7 +301,7 @@ export const bulkRemoveLabel = endpoint({
   name: 'bulkRemoveLabel',
   method: 'POST',
   path: '/companies/{companyId}/contactLabels/{labelId}/bulkRemoveLabel',
-  summary: 'Take a label off contacts',
+  summary: 'Remove a label from contacts',
   permission: 'contacts.edit',
   company: 'path',
   params: ofLabel,

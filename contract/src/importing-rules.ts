@@ -78,12 +78,12 @@ export const importTargets = [
   { key: 'type', title: 'Type', also: ['type', 'contact type'] },
   {
     key: 'optinType',
-    title: 'How they agreed to texts',
-    also: ['optin type', 'opt in type', 'consent'],
+    title: 'Opt-in method',
+    also: ['optin type', 'opt in type', 'opt in method', 'consent'],
   },
   {
     key: 'optinSource',
-    title: 'Where they agreed',
+    title: 'Opt-in source',
     also: ['optin source', 'opt in source', 'consent source'],
   },
   {
@@ -121,10 +121,10 @@ export const listSeparator = '|';
 /** Why a row was not taken (A11), and what was left out of one that was. Each becomes a sentence in the result file and on screen. */
 export const skipReasons = {
   no_number: 'This row has no phone number.',
-  invalid_number: 'This is not a phone number that can be called.',
-  duplicate_in_file: 'This number stands in an earlier row of the file.',
+  invalid_number: 'This isn’t a phone number that can be called.',
+  duplicate_in_file: 'This number is in an earlier row of the file.',
   blocked: 'This number is blocked. Unblock it to import it.',
-  exists: 'You have this contact already, and chose to keep it as it is.',
+  exists: 'You already have this contact, and chose to keep it unchanged.',
 } as const;
 export type SkipReason = keyof typeof skipReasons;
 export const rowOutcomes = ['created', 'updated', 'unchanged', 'skipped'] as const;
@@ -164,9 +164,9 @@ export function fieldTitles(fields: readonly { key: string; name: string }[]): M
 }
 /** Told in an export and never read back. */
 export const moreExportColumns = [
-  { key: 'source', title: 'Came by' },
+  { key: 'source', title: 'Source' },
   { key: 'carrier', title: 'Carrier' },
-  { key: 'invalid', title: 'Cannot be reached' },
+  { key: 'invalid', title: 'Invalid' },
   { key: 'addedAt', title: 'Added' },
   { key: 'updatedAt', title: 'Changed' },
   { key: 'id', title: 'Contact id' },

@@ -19,7 +19,7 @@ const mapping = z.array(z.string().max(80).nullable()).max(200);
 const options = z.object({
   existing: z.enum(['update', 'skip']).default('update').meta({
     description:
-      'What happens to contacts that are in the book: their details are brought up to date (an empty cell changes nothing), or they stay as they are',
+      'What happens to existing contacts: they’re updated (an empty cell changes nothing), or they’re kept unchanged',
   }),
   groupIds: z.array(id).max(50).default([]).meta({ description: 'Every row joins these groups' }),
   newGroup: z
@@ -28,13 +28,13 @@ const options = z.object({
     .max(80)
     .nullable()
     .default(null)
-    .meta({ description: 'And this one, made if there is none of that name' }),
+    .meta({ description: 'Also this group, created if there’s none with that name' }),
   labelIds: z.array(id).max(50).default([]),
   optinType: z
     .enum(optinTypes)
     .nullable()
     .default(null)
-    .meta({ description: 'How the new contacts of this file agreed to be texted' }),
+    .meta({ description: 'How the new contacts in this file agreed to be texted' }),
   optinSource: z.string().trim().max(300).default(''),
 });
 export type ImportOptions = z.infer<typeof options>;
@@ -43,9 +43,7 @@ const counts = {
   updated: z.number(),
   unchanged: z.number(),
   skipped: z.number(),
-  noted: z
-    .number()
-    .meta({ description: 'Imported, with something left out that could not be read' }),
+  noted: z.number().meta({ description: 'Imported, without values that couldn’t be read' }),
 };
 
 export const contactImport = z.object({
@@ -72,10 +70,10 @@ export const contactImport = z.object({
   resultUrl: z
     .string()
     .nullable()
-    .meta({ description: 'Every row with what became of it. Kept 30 days' }),
+    .meta({ description: 'Every row with its result. Kept for 30 days' }),
   mistakesUrl: z.string().nullable().meta({
     description:
-      'The rows with mistakes, as they stood in the file, with the reason: mend them and import this',
+      'The rows with errors, as in the file, with the reason; fix them and import this file',
   }),
   filesUntil: instant.nullable(),
   canUndoUntil: instant.nullable(),
@@ -153,7 +151,7 @@ export const uploadContactImport = endpoint({
   name: 'uploadContactImport',
   method: 'POST',
   path: '/companies/{companyId}/contacts/imports',
-  summary: `Read a CSV or XLSX file of contacts (first sheet, up to ${maxRows.toLocaleString('en-US')} rows and 20 MB) and suggest where its columns go. Nothing is imported yet`,
+  summary: `Upload a CSV or XLSX file of contacts (first sheet, up to ${maxRows.toLocaleString('en-US')} rows and 20 MB) and get a suggested column mapping. Nothing is imported yet`,
   permission: 'contacts.bulk',
   company: 'path',
   status: 201,
@@ -171,7 +169,7 @@ export const listContactImports = endpoint({
   name: 'listContactImports',
   method: 'GET',
   path: '/companies/{companyId}/contacts/imports',
-  summary: 'Imports, newest first',
+  summary: 'List imports, newest first',
   permission: 'contacts.bulk',
   company: 'path',
   paged: true,
@@ -184,7 +182,7 @@ export const getContactImport = endpoint({
   name: 'getContactImport',
   method: 'GET',
   path: '/companies/{companyId}/contacts/imports/{importId}',
-  summary: 'One import: its file, columns, progress and results',
+  summary: 'Get one import: its file, columns, progress and results',
   permission: 'contacts.bulk',
   company: 'path',
   params: importId,
@@ -193,13 +191,15 @@ export const getContactImport = endpoint({
 });
 
 const previewRow = z.object({
-  row: z.number().meta({ description: 'As spreadsheets count: the first under the headers is 2' }),
+  row: z
+    .number()
+    .meta({ description: 'Numbered as in a spreadsheet: the first row under the headers is 2' }),
   outcome: z.enum(rowOutcomes),
   reason: z.enum(reasons).nullable(),
   problem: z
     .string()
     .nullable()
-    .meta({ description: 'What is wrong or was left out, in a sentence' }),
+    .meta({ description: 'What is wrong or was skipped, in a sentence' }),
   name: z.string(),
   number: z.string(),
   contactId: id.nullable(),
@@ -210,7 +210,7 @@ export const checkContactImport = endpoint({
   name: 'checkContactImport',
   method: 'POST',
   path: '/companies/{companyId}/contacts/imports/{importId}/check',
-  summary: 'What an import would do, row by row, without doing it',
+  summary: 'Preview an import row by row, without running it',
   permission: 'contacts.bulk',
   company: 'path',
   status: 200,
@@ -222,13 +222,15 @@ export const checkContactImport = endpoint({
       rows: z.number(),
       ...counts,
       skippedBy: z.record(z.string(), z.number()),
-      optedOut: z.number().meta({ description: 'Rows whose number opted out: it stays opted out' }),
+      optedOut: z
+        .number()
+        .meta({ description: 'Rows with an opted-out number; it stays opted out' }),
       newGroups: z.array(z.string()),
       newLabels: z.array(z.string()),
-      problems: z.array(previewRow).meta({ description: 'The first 500 rows with mistakes' }),
+      problems: z.array(previewRow).meta({ description: 'The first 500 rows with errors' }),
       examples: z
         .array(previewRow)
-        .meta({ description: 'A few of each outcome, with what would change' }),
+        .meta({ description: 'A few rows of each outcome, with what would change' }),
       mistakesUrl: z.string().nullable(),
     }),
   ),
@@ -269,7 +271,7 @@ export const startContactImport = endpoint({
   name: 'startContactImport',
   method: 'POST',
   path: '/companies/{companyId}/contacts/imports/{importId}/start',
-  summary: 'Import the file. A job, with live progress',
+  summary: 'Import the file. Runs as a job, with live progress',
   permission: 'contacts.bulk',
   company: 'path',
   status: 202,
@@ -288,7 +290,7 @@ export const undoContactImport = endpoint({
   method: 'POST',
   path: '/companies/{companyId}/contacts/imports/{importId}/undo',
   summary:
-    'Within 24 hours: put changed contacts back as they were and remove new ones nobody has called, texted or edited. Opt-outs stay',
+    'Undo an import within 24 hours: restore updated contacts and remove new ones that no one has called, texted or edited. Opt-outs stay',
   permission: 'contacts.bulk',
   company: 'path',
   status: 202,
@@ -301,7 +303,7 @@ export const contactsProgress = endpoint({
   name: 'contactsProgress',
   method: 'GET',
   path: '/companies/{companyId}/contacts/progress/{batchId}',
-  summary: 'How far a job on contacts is: an import, its undo, an export',
+  summary: 'Get the progress of a contact job: an import, its undo, or an export',
   permission: 'contacts.bulk',
   company: 'path',
   params: z.object({ companyId: id, batchId: z.uuid() }),
@@ -316,7 +318,7 @@ export const contactsProgress = endpoint({
       resultUrl: z.string().nullable(),
       errors: z
         .array(z.object({ row: z.number(), field: z.string(), message: z.string() }))
-        .meta({ description: 'The first hundred' }),
+        .meta({ description: 'The first 100' }),
     }),
   ),
   example: {
@@ -360,7 +362,7 @@ export const contactImportCompleted = event({
       .string()
       .nullable()
       .optional()
-      .meta({ description: 'Why the whole of it failed; absent or null: it was done' }),
+      .meta({ description: 'Why the whole job failed; absent or null if it succeeded' }),
   }),
   touches: jobs,
 });
@@ -391,7 +393,7 @@ export const exportContacts = endpoint({
   method: 'POST',
   path: '/companies/{companyId}/contacts/bulkExport',
   summary:
-    'Contacts as a file that can be imported again: the selected ones, or all that fit the filters. A job; ask after it at contacts/progress or exports/progress',
+    'Export contacts as a file that can be imported again: selected ones, or all that match the filters. Runs as a job; poll contacts/progress or exports/progress',
   permission: 'contacts.bulk',
   company: 'path',
   status: 202,

@@ -247,7 +247,7 @@ export const including = (...allowed: string[]) =>
         .refine((wanted) => wanted.every((one) => allowed.includes(one)), onlyThese(allowed))
         .optional(),
     )
-    .meta({ description: `${allowed.join(', ')}; always there, asked for or not` });
+    .meta({ description: `${allowed.join(', ')}; always included` });
 const onlyThese = (words: readonly string[]): string => {
   const last = words.at(-1)!;
   return words.length === 1

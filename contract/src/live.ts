@@ -32,7 +32,7 @@ const livePerson = z.object({
   role: z.enum(['outside', 'company']),
   state: z
     .enum(['ringing', 'talking', 'held', 'consulted'])
-    .meta({ description: 'consulted: asked before the call is passed on' }),
+    .meta({ description: 'consulted: asked before the call is transferred' }),
 });
 export const liveCall = z.object({
   id,
@@ -46,7 +46,7 @@ export const liveCall = z.object({
   since: instant,
   started_at: instant,
   answered_at: instant.nullable(),
-  route: z.string().nullable().meta({ description: 'The route the call went, in words' }),
+  route: z.string().nullable().meta({ description: 'The call path, in words' }),
   people: z.array(livePerson),
   slot: z.number().nullable(),
   parked_by: z.string().nullable(),
@@ -54,9 +54,7 @@ export const liveCall = z.object({
   recording: z.boolean(),
   /** Supervisors, told only to those who may be one. */
   monitors: z.array(z.object({ user_id: id, name: z.string(), mode: z.enum(monitorModes) })),
-  rooms: z
-    .boolean()
-    .meta({ description: 'The carrier of this call can put more than two people together' }),
+  rooms: z.boolean().meta({ description: 'This call’s carrier can connect more than two people' }),
 });
 export type LiveCall = z.infer<typeof liveCall>;
 
@@ -106,17 +104,17 @@ const only = z.object({ ...companyIn });
 
 /** Whom a call goes to: exactly one of them. */
 const destinationIn = {
-  user_id: id.optional().meta({ description: 'A colleague’s app' }),
+  user_id: id.optional().meta({ description: 'A teammate’s app' }),
   number: z
     .string()
     .trim()
-    .min(1, 'Say whom to call.')
+    .min(1, 'Enter a number or choose who to call.')
     .max(120)
     .optional()
     .meta({ description: 'An outside phone' }),
   forward_contact_id: id.optional().meta({ description: 'A forwarding contact' }),
   route_id: id.optional().meta({
-    description: 'An extension of the same number (only to transfer without asking first)',
+    description: 'An extension of the same number (blind transfer only)',
   }),
 };
 const oneOf = (
@@ -130,7 +128,8 @@ const oneOf = (
     refine.addIssue({
       code: 'custom',
       path: ['number'],
-      message: given.length === 0 ? 'Say whom to call.' : 'Choose one destination.',
+      message:
+        given.length === 0 ? 'Enter a number or choose who to call.' : 'Choose one destination.',
     });
 };
 const refusals = [
@@ -146,7 +145,7 @@ export const listLiveCalls = endpoint({
   name: 'listLiveCalls',
   method: 'GET',
   path: '/calls/live',
-  summary: 'Calls that are running: who rings, waits, talks, is held or parked',
+  summary: 'List active calls: ringing, waiting, connected, on hold or parked',
   permission: 'calls.monitor',
   company: 'given',
   query: only,
@@ -157,8 +156,7 @@ export const listParkedCalls = endpoint({
   name: 'listParkedCalls',
   method: 'GET',
   path: '/calls/parked',
-  summary:
-    'Calls that wait in numbered slots; anyone who answers calls of that number may take them',
+  summary: 'List calls parked in slots; anyone who answers calls to that number can retrieve them',
   permission: 'calling.use',
   company: 'given',
   query: only,
@@ -174,7 +172,7 @@ export const getLiveCall = endpoint({
   name: 'getLiveCall',
   method: 'GET',
   path: '/calls/{id}/live',
-  summary: 'One running call as it is now',
+  summary: 'Get the current state of one active call',
   permission: 'calling.use',
   company: 'object',
   object: ofCall,
@@ -189,7 +187,7 @@ export const callDestinations = endpoint({
   method: 'GET',
   path: '/calls/{id}/destinations',
   summary:
-    'Where a running call can be passed on to: colleagues with their status, forwarding contacts, extensions of its number',
+    'List transfer targets for an active call: teammates with their status, forwarding contacts and extensions of its number',
   permission: 'calling.use',
   company: 'object',
   object: ofCall,
@@ -220,7 +218,7 @@ export const transferCall = endpoint({
   method: 'POST',
   path: '/calls/{id}/transfer',
   summary:
-    'Pass the call on: at once, or after asking (`ask`): then the caller waits with music and the new person is rung for you first',
+    'Transfer the call immediately, or ask first (`ask`): the caller hears music while the new person rings for you',
   permission: 'calling.use',
   company: 'object',
   object: ofCall,
@@ -237,7 +235,7 @@ export const completeTransfer = endpoint({
   method: 'POST',
   path: '/calls/{id}/transfer/complete',
   summary:
-    'Whoever was asked gets the call; if it still rings there, it goes on ringing for the caller',
+    'Complete the transfer. If the new person is still ringing, the call keeps ringing there for the caller',
   permission: 'calling.use',
   company: 'object',
   object: ofCall,
@@ -251,7 +249,7 @@ export const cancelTransfer = endpoint({
   name: 'cancelTransfer',
   method: 'POST',
   path: '/calls/{id}/transfer/cancel',
-  summary: 'Back to the caller; whoever was asked is let go',
+  summary: 'Cancel the transfer and return to the caller',
   permission: 'calling.use',
   company: 'object',
   object: ofCall,
@@ -265,7 +263,7 @@ export const swapTransfer = endpoint({
   name: 'swapTransfer',
   method: 'POST',
   path: '/calls/{id}/transfer/swap',
-  summary: 'Talk with the other of the two; the one left waits with music',
+  summary: 'Swap between the two calls; the other one hears music',
   permission: 'calling.use',
   company: 'object',
   object: ofCall,
@@ -279,7 +277,7 @@ export const mergeTransfer = endpoint({
   name: 'mergeTransfer',
   method: 'POST',
   path: '/calls/{id}/transfer/merge',
-  summary: 'All three talk together',
+  summary: 'Connect all three in a conference',
   permission: 'calling.use',
   company: 'object',
   object: ofCall,
@@ -295,13 +293,13 @@ export const parkCall = endpoint({
   method: 'POST',
   path: '/calls/{id}/park',
   summary:
-    'Let the caller wait in a numbered slot, the first that is free, or the one named. After five minutes the call comes back',
+    'Park the call in a slot: the first free one, or the one given. After five minutes the call comes back',
   permission: 'calling.use',
   company: 'object',
   object: ofCall,
   params: which,
   body: z.object({
-    slot: z.number().int().min(1).max(99, 'Slots are 1 to 99.').optional(),
+    slot: z.number().int().min(1).max(99, 'Enter a slot from 1 to 99.').optional(),
     ...companyIn,
   }),
   refusals: ['call.ended', 'call.not_yours', 'call.not_now', 'call.slot_taken'],
@@ -316,9 +314,11 @@ export const parkCall = endpoint({
 });
 const device = z
   .string()
-  .regex(/^app-[\w-]{1,60}$/, 'A device is named app- and its id.')
+  .regex(/^app-[\w-]{1,60}$/, 'A device ID starts with app-.')
   .optional()
-  .meta({ description: 'The device that takes it; without it all of the person’s devices ring' });
+  .meta({
+    description: 'The device to retrieve it on; without it, all of the person’s devices ring',
+  });
 const line = one(z.object({ call_id: id, leg: z.string(), token: z.string() }));
 const lineAnswer = {
   data: { call_id: liveExample.id, leg: '1-48213377024.9', token: '1-48213377024.9~Zk1…' },
@@ -327,7 +327,7 @@ export const unparkCall = endpoint({
   name: 'unparkCall',
   method: 'POST',
   path: '/calls/{id}/unpark',
-  summary: 'Take a parked call: this device rings and answers itself',
+  summary: 'Retrieve a parked call: this device rings and answers automatically',
   permission: 'calling.use',
   company: 'object',
   object: ofCall,
@@ -341,7 +341,7 @@ export const addToCall = endpoint({
   name: 'addToCall',
   method: 'POST',
   path: '/calls/{id}/add',
-  summary: 'Ring a third person into the conversation',
+  summary: 'Add a third person to the call',
   permission: 'calling.use',
   company: 'object',
   object: ofCall,
@@ -362,7 +362,7 @@ export const removeFromCall = endpoint({
   name: 'removeFromCall',
   method: 'POST',
   path: '/calls/{id}/remove',
-  summary: 'Let a third person go, or stop ringing them',
+  summary: 'Remove a third person from the call, or stop ringing them',
   permission: 'calling.use',
   company: 'object',
   object: ofCall,
@@ -378,7 +378,7 @@ export const monitorCall = endpoint({
   method: 'POST',
   path: '/calls/{id}/monitor',
   summary:
-    'Listen to a running call, whisper to the agent, or speak with both; again with another mode changes it. Kept in the audit log',
+    'Monitor an active call: listen, whisper to the agent, or barge in. Calling it again changes the mode. Recorded in the audit log',
   permission: 'calls.monitor',
   company: 'object',
   object: ofCall,
@@ -398,7 +398,7 @@ export const stopMonitoring = endpoint({
   name: 'stopMonitoring',
   method: 'POST',
   path: '/calls/{id}/monitor/stop',
-  summary: 'Leave a call one is monitoring',
+  summary: 'Stop monitoring a call',
   permission: 'calls.monitor',
   company: 'object',
   object: ofCall,
@@ -416,7 +416,7 @@ export const liveCallChanged = event({
   data: z.object({
     callId: id,
     numberId: id,
-    state: z.enum(liveStates).nullable().meta({ description: 'null: it is over' }),
+    state: z.enum(liveStates).nullable().meta({ description: 'null: the call has ended' }),
     slot: z.number().nullable(),
   }),
   touches: [

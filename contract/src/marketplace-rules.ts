@@ -26,8 +26,8 @@ export const monthsInWords = (n: number): string => (n === 1 ? '1 month' : `${n}
 /** What both sides agree to when the number is taken; both see it beforehand. */
 export const termsOf = (type: (typeof marketplacePricings)[number]): string =>
   type === 'assignment'
-    ? 'The service on this number passes to the new company for good. The price is paid once. This is not a lease and does not end.'
-    : `The lease runs for its whole term; the owner cannot end it sooner. The lessee may give the number back at any time. In the last ${renewalDays} days the lessee can renew for the same term at the same price, unless the owner has given notice that the lease will not be renewed.`;
+    ? 'The service on this number passes to the new company permanently. The price is paid once. This is not a lease and does not end.'
+    : `The lease runs for its whole term; the owner can’t end it sooner. The lessee can return the number at any time. In the last ${renewalDays} days the lessee can renew for the same term at the same price, unless the owner has given notice that the lease will not be renewed.`;
 /** May the lessee renew now? */
 export function renewalProblem(
   lease: { ends_at: Date; notice_at: Date | null },
@@ -89,14 +89,14 @@ export interface ListingFacts {
 export function listingProblems(item: ListingFacts): Record<string, string> {
   const needs: Record<string, string> = {};
   if (item.pricing_type === 'lease' && item.monthly_cents <= 0)
-    needs['pricing.monthly_cents'] = 'Enter the price of a month.';
+    needs['pricing.monthly_cents'] = 'Enter a monthly price.';
   if (item.pricing_type === 'assignment' && item.setup_cents <= 0)
-    needs['pricing.setup_cents'] = 'Enter the price of the assignment.';
+    needs['pricing.setup_cents'] = 'Enter the assignment price.';
   if (!item.legal_notice.trim())
     needs['legal_notice'] =
       'Keep the legal notice: it says that service is offered, not the number itself.';
   if (item.channel !== 'own' && !item.partner_name?.trim())
-    needs['partner_name'] = 'Say which partner or site.';
+    needs['partner_name'] = 'Enter the partner or site.';
   for (const field of ['description', 'legal_notice'] as const) {
     const broken = wordingProblem(field === 'legal_notice' ? '' : item[field], item.category);
     if (broken) needs[field] = broken;

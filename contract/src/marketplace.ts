@@ -23,7 +23,7 @@ import {
 export * from './marketplace-rules.ts';
 
 const status = z.enum(marketplaceStatuses);
-const tier = z.enum(marketplaceTiers, 'Choose one.');
+const tier = z.enum(marketplaceTiers, 'Choose an option.');
 const cents = z.coerce
   .number('Enter an amount.')
   .int('Enter whole cents.')
@@ -59,19 +59,19 @@ const shown = {
   portable: z.boolean(),
   legal_notice: z.string(),
   listed_at: instant.nullable(),
-  terms: z.string().meta({ description: 'What both sides agree to when the number is taken' }),
+  terms: z.string().meta({ description: 'The terms both sides agree to when the number is taken' }),
 };
 /** What buyers see: nothing of the lister's own notes, figures and terms. */
 export const publicListing = z.object({
   ...shown,
   pricing: pricing.omit({ minimum_offer_cents: true }),
-  available: z.boolean().meta({ description: 'false while somebody is at the checkout with it' }),
+  available: z.boolean().meta({ description: 'false while someone is at checkout with it' }),
 });
 export type PublicListing = z.infer<typeof publicListing>;
 /** A15. */
 export const marketplaceNumber = z.object({
   ...shown,
-  number_id: id.nullable().meta({ description: 'The company’s own number; null = inventory' }),
+  number_id: id.nullable().meta({ description: 'The company’s own number; null: inventory' }),
   channel: z.enum(marketplaceChannels),
   partner_name: z.string().nullable(),
   status,
@@ -86,23 +86,25 @@ export const marketplaceNumber = z.object({
   inquiries: z.number(),
   offers_count: z.number(),
   last_inquiry_at: instant.nullable(),
-  calls_30d: z.number().meta({ description: 'Calls that came to the number' }),
-  misdials_30d: z.number().meta({ description: 'Of them, over within ten seconds of the answer' }),
+  calls_30d: z.number().meta({ description: 'Calls to the number' }),
+  misdials_30d: z
+    .number()
+    .meta({ description: 'Of these, ended within ten seconds of being answered' }),
   leased_at: instant.nullable(),
-  lease_ends_at: instant.nullable().meta({ description: 'Then it comes back by itself' }),
+  lease_ends_at: instant.nullable().meta({ description: 'Then the number returns automatically' }),
   lease_monthly_cents: z.number().nullable().meta({ description: 'Agreed for this lease' }),
   lease_term_months: z.number().nullable(),
   lease_notice_at: instant
     .nullable()
-    .meta({ description: 'The lister gave notice: the lease is not renewed' }),
+    .meta({ description: 'The owner gave notice: the lease isn’t renewed' }),
   withdraws_at_end: z
     .boolean()
-    .meta({ description: 'Withdrawn while leased: it leaves the marketplace when the lease ends' }),
+    .meta({ description: 'Withdrawn while leased: the listing ends with the lease' }),
   assigned_at: instant.nullable(),
   assigned_to: z
     .string()
     .nullable()
-    .meta({ description: 'The company its service was assigned to' }),
+    .meta({ description: 'The company the service was assigned to' }),
   created_at: instant,
   updated_at: instant,
 });
@@ -132,7 +134,7 @@ export const marketplaceDetail = marketplaceNumber.extend({
       at: instant,
     }),
   ),
-  may_become: z.array(status).meta({ description: 'Statuses the lister may set now' }),
+  may_become: z.array(status).meta({ description: 'Statuses the owner can set now' }),
 });
 export type MarketplaceDetail = z.infer<typeof marketplaceDetail>;
 const row = marketplaceNumber;
@@ -248,7 +250,7 @@ export const listMarketplaceNumbers = endpoint({
   name: 'listMarketplaceNumbers',
   method: 'GET',
   path: '/marketplace-numbers',
-  summary: 'The company’s numbers on the marketplace',
+  summary: 'List the company’s numbers on the marketplace',
   permission: 'marketplace.view',
   company: 'given',
   paged: true,
@@ -273,7 +275,7 @@ const counted = {
   views_30d: z.number(),
   inquiries_30d: z.number(),
   offers_open: z.number(),
-  conversion_pct: z.number().meta({ description: 'Leased of all that were ever listed' }),
+  conversion_pct: z.number().meta({ description: 'Leased, of all that were ever listed' }),
   monthly_revenue_cents: z.number(),
   avg_days_to_lease: z.number().nullable(),
 };
@@ -281,7 +283,7 @@ export const marketplaceKpi = endpoint({
   name: 'marketplaceKpi',
   method: 'GET',
   path: '/marketplace-numbers/kpi',
-  summary: 'Figures of the marketplace, with their change against the 30 days before',
+  summary: 'Get marketplace figures, with the change against the previous 30 days',
   permission: 'marketplace.view',
   company: 'given',
   query: z.object({ ...companyIn }),
@@ -295,7 +297,7 @@ export const marketplaceKpi = endpoint({
           leased: z.number(),
           monthly_revenue_cents: z.number(),
         })
-        .meta({ description: 'Null percentages: nothing to compare with' }),
+        .meta({ description: 'null percentages: nothing to compare with' }),
     }),
   ),
   example: {
@@ -320,7 +322,7 @@ export const marketplaceReport = endpoint({
   name: 'marketplaceReport',
   method: 'GET',
   path: '/marketplace-numbers/report',
-  summary: 'The marketplace as CSV',
+  summary: 'Export the marketplace as CSV',
   permission: 'marketplace.view',
   company: 'given',
   query: z.object({ ...companyIn }),
@@ -340,7 +342,7 @@ export const getMarketplaceNumber = endpoint({
   name: 'getMarketplaceNumber',
   method: 'GET',
   path: '/marketplace-numbers/{id}',
-  summary: 'One number with its offers, inquiries and timeline',
+  summary: 'Get one listing with its offers, inquiries and timeline',
   permission: 'marketplace.view',
   query: z.object({ ...companyIn }),
   answer: one(marketplaceDetail),
@@ -351,7 +353,7 @@ export const marketplacePublic = endpoint({
   method: 'GET',
   path: '/marketplace-numbers/{id}/listings',
   summary:
-    'How the public sees the number: its listing while it is listed, else nothing. Looking counts as a view, once a visitor and day',
+    'Get the public view of a listed number; empty if it isn’t listed. Counts as a view, once per visitor and day',
   permission: 'public',
   company: 'none',
   params: ofNumber,
@@ -370,7 +372,7 @@ export const marketplacePatch = z
     partner_name: words(120).nullable(),
     pricing: z
       .object({
-        type: z.enum(marketplacePricings, 'Choose one.'),
+        type: z.enum(marketplacePricings, 'Choose an option.'),
         monthly_cents: cents,
         setup_cents: cents,
         minimum_term_months: z.coerce
@@ -395,7 +397,7 @@ export const marketplacePatch = z
       .string()
       .trim()
       .max(80)
-      .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Use small letters, digits and dashes.')
+      .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Use lowercase letters, digits and dashes.')
       .nullable(),
     featured: flag,
     respOrg: words(12).nullable(),
@@ -412,7 +414,7 @@ export const updateMarketplaceNumber = endpoint({
   name: 'updateMarketplaceNumber',
   method: 'PUT',
   path: '/marketplace-numbers/{id}',
-  summary: 'Change price, texts and status',
+  summary: 'Update the price, texts and status of a listing',
   permission: 'marketplace.edit',
   body: marketplacePatch,
   answer: one(marketplaceDetail),
@@ -430,7 +432,7 @@ export const listOnMarketplace = endpoint({
   name: 'listOnMarketplace',
   method: 'POST',
   path: '/marketplace-numbers',
-  summary: 'Put one of the company’s own numbers on the marketplace, as a draft',
+  summary: 'Add one of the company’s own numbers to the marketplace, as a draft',
   permission: 'marketplace.edit',
   company: 'given',
   status: 201,
@@ -443,7 +445,7 @@ export const listListings = endpoint({
   name: 'listListings',
   method: 'GET',
   path: '/marketplace-listings',
-  summary: 'Numbers that can be leased now, of every lister',
+  summary: 'List numbers that can be leased now, from all owners',
   permission: 'session',
   company: 'none',
   paged: true,
@@ -455,21 +457,25 @@ export const inquireListing = endpoint({
   name: 'inquireListing',
   method: 'POST',
   path: '/marketplace-numbers/{id}/inquiries',
-  summary: 'Ask about a listed number',
+  summary: 'Send a question about a listed number',
   permission: 'session',
   company: 'none',
   params: ofNumber,
   status: 201,
-  body: z.object({ message: words(2000).min(1, 'Write what you want to know.') }),
+  body: z.object({ message: words(2000).min(1, 'Enter your question.') }),
   answer: one(z.object({ id })),
   refusals: ['marketplace.not_now'],
-  example: { params, body: { message: 'Is it free from January?' }, answer: { data: { id: 5 } } },
+  example: {
+    params,
+    body: { message: 'Is it available from January?' },
+    answer: { data: { id: 5 } },
+  },
 });
 export const makeOffer = endpoint({
   name: 'makeOffer',
   method: 'POST',
   path: '/marketplace-numbers/{id}/offers',
-  summary: 'Offer a price a month',
+  summary: 'Make an offer for the monthly price',
   permission: 'numbers.buy',
   company: 'given',
   params: ofNumber,
@@ -498,10 +504,13 @@ export const decideOffer = endpoint({
   name: 'decideOffer',
   method: 'POST',
   path: '/marketplace-numbers/{id}/offers/{offerId}',
-  summary: 'Accept (reserves the number for the one who offered) or decline',
+  summary: 'Accept (reserves the number for the buyer) or decline an offer',
   permission: 'marketplace.edit',
   params: ofNumber.extend({ offerId: id }),
-  body: z.object({ decision: z.enum(['accept', 'decline'], 'Accept or decline.'), ...companyIn }),
+  body: z.object({
+    decision: z.enum(['accept', 'decline'], 'Choose accept or decline.'),
+    ...companyIn,
+  }),
   answer: one(marketplaceDetail),
   refusals: ['marketplace.not_now', 'marketplace.taken'],
   example: {
@@ -515,8 +524,7 @@ export const endLease = endpoint({
   name: 'endLease',
   method: 'POST',
   path: '/marketplace-numbers/{id}/end-lease',
-  summary:
-    'Give notice: the lease is not renewed, and the number comes back at the end of its term',
+  summary: 'Give notice: the lease isn’t renewed, and the number returns at the end of its term',
   permission: 'marketplace.edit',
   body: z.object({ ...companyIn }),
   answer: one(marketplaceDetail),
@@ -540,7 +548,7 @@ export const renewLease = endpoint({
   name: 'renewLease',
   method: 'POST',
   path: '/marketplace-numbers/{id}/renew',
-  summary: 'The lessee renews a lease for the same term at the same price, in its last 60 days',
+  summary: 'Renew a lease as the lessee for the same term at the same price, in its last 60 days',
   permission: 'numbers.buy',
   company: 'given',
   params: ofNumber,
@@ -565,7 +573,7 @@ export const reserveListing = endpoint({
   method: 'POST',
   path: '/marketplace-numbers/{id}/reserve',
   summary:
-    'Begin the checkout: the number is yours alone for 15 minutes. Of two buyers the first to commit has it',
+    'Start checkout: the number is reserved for you for 15 minutes. The first of two buyers to complete checkout gets it',
   permission: 'numbers.buy',
   company: 'given',
   params: ofNumber,
@@ -578,7 +586,7 @@ export const leaseListing = endpoint({
   name: 'leaseListing',
   method: 'POST',
   path: '/marketplace-numbers/{id}/lease',
-  summary: 'End the checkout: the number becomes one of the company’s numbers',
+  summary: 'Complete checkout: the number becomes one of the company’s numbers',
   permission: 'numbers.buy',
   company: 'given',
   params: ofNumber,
@@ -589,7 +597,7 @@ export const leaseListing = endpoint({
       .min(1, 'At least one month.')
       .max(120, 'At most 120 months.')
       .optional()
-      .meta({ description: 'Without it the shortest term; an assignment has none' }),
+      .meta({ description: 'Without it, the shortest term; an assignment has none' }),
     ...companyIn,
   }),
   answer: one(

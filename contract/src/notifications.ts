@@ -54,7 +54,7 @@ export const listNotificationBlocks = endpoint({
   name: 'listNotificationBlocks',
   method: 'GET',
   path: '/notification-blocks',
-  summary: 'What the signed-in person has muted',
+  summary: 'List what the signed-in person has muted',
   permission: 'numbers.view',
   company: 'given',
   query: z.object({ ...companyIn }),
@@ -66,7 +66,7 @@ export const addNotificationBlocks = endpoint({
   method: 'POST',
   path: '/notification-blocks',
   summary:
-    'Mute channels of numbers, for the signed-in person only. The answer is everything they have muted',
+    'Mute channels of numbers, for the signed-in person only. The response is everything they have muted',
   permission: 'numbers.view',
   company: 'given',
   status: 201,
@@ -81,7 +81,7 @@ export const removeNotificationBlocks = endpoint({
   name: 'removeNotificationBlocks',
   method: 'DELETE',
   path: '/notification-blocks',
-  summary: 'Hear of these numbers on these channels again',
+  summary: 'Unmute channels of numbers',
   permission: 'numbers.view',
   company: 'given',
   body: z.object(muting),
@@ -112,7 +112,7 @@ const counts = z.object({
   unread,
   byNumber: z
     .record(z.string(), ofNumber)
-    .meta({ description: 'By our numbers’ ids; numbers with nothing unread are absent' }),
+    .meta({ description: 'By number ID; numbers without unread items are absent' }),
 });
 export type NotificationCounts = z.infer<typeof counts>;
 const countsExample: NotificationCounts = {
@@ -125,8 +125,7 @@ export const getNotificationCounts = endpoint({
   name: 'getNotificationCounts',
   method: 'GET',
   path: '/notificationCounts',
-  summary:
-    'How much waits unread, of the numbers one sees; what one has muted in the app is not counted',
+  summary: 'Count unread items of the numbers you can see; what you muted in the app isn’t counted',
   permission: 'inbox.view',
   company: 'given',
   query: z.object({ ...companyIn }),
@@ -137,7 +136,7 @@ export const getNotificationCountsByNumber = endpoint({
   name: 'getNotificationCountsByNumber',
   method: 'GET',
   path: '/notificationCounts/byNumber',
-  summary: 'The same by number alone',
+  summary: 'Count unread items by number',
   permission: 'inbox.view',
   company: 'given',
   query: z.object({ ...companyIn }),
@@ -164,16 +163,16 @@ export const registerApnsDevice = endpoint({
   method: 'POST',
   path: '/apns-voip-device-tokens',
   summary:
-    'Wake this iPhone when a call comes in. The same device or token again replaces; signing out removes it',
+    'Register an iPhone for incoming call pushes. The same device or token replaces the previous one; signing out removes it',
   permission: 'session',
   company: 'none',
   status: 201,
   body: z.object({
     token: z
       .string()
-      .regex(/^[0-9a-f]{64,200}$/i, 'A device token is 64 or more hexadecimal digits.'),
-    device_id: z.string().min(1, 'Name the device.').max(100),
-    bundle_id: z.string().regex(/^[\w.-]{3,150}$/, 'Write the app’s bundle id.'),
+      .regex(/^[0-9a-f]{64,200}$/i, 'A device token has 64 or more hexadecimal digits.'),
+    device_id: z.string().min(1, 'Enter a device name.').max(100),
+    bundle_id: z.string().regex(/^[\w.-]{3,150}$/, 'Enter the app’s bundle ID.'),
     environment: z.enum(['production', 'sandbox']),
   }),
   answer: one(device),
@@ -192,7 +191,7 @@ export const webPushKey = endpoint({
   method: 'GET',
   path: '/web-push/key',
   summary:
-    'The public key with which a browser subscribes; `simulated`: pushes are only kept to be looked at',
+    'Get the public key a browser subscribes with; `simulated`: pushes are only stored for viewing',
   permission: 'session',
   company: 'none',
   answer: one(z.object({ key: z.string(), simulated: z.boolean() })),
@@ -202,7 +201,8 @@ export const subscribeWebPush = endpoint({
   name: 'subscribeWebPush',
   method: 'POST',
   path: '/web-push/subscriptions',
-  summary: 'Tell this browser of what comes in while the app is closed. Signing out removes it',
+  summary:
+    'Subscribe this browser to pushes while the app is closed. Signing out removes the subscription',
   permission: 'session',
   company: 'none',
   status: 201,
@@ -227,7 +227,7 @@ export const unsubscribeWebPush = endpoint({
   name: 'unsubscribeWebPush',
   method: 'DELETE',
   path: '/web-push/subscriptions',
-  summary: 'Stop telling this browser',
+  summary: 'Unsubscribe this browser',
   permission: 'session',
   company: 'none',
   status: 204,
@@ -249,18 +249,20 @@ const ways = z.object(
 );
 const settings = z.object({
   kinds: ways,
-  number_ids: z.array(id).meta({ description: 'Only these numbers; empty: every number one sees' }),
+  number_ids: z
+    .array(id)
+    .meta({ description: 'Only these numbers; empty: every number you can see' }),
   quiet: z
     .object({
       on: z.boolean(),
       from: z.string(),
       to: z.string(),
       timezone: z.string(),
-      now: z.boolean().meta({ description: 'It is quiet now' }),
+      now: z.boolean().meta({ description: 'Quiet hours are on now' }),
     })
-    .meta({ description: 'No pushes then; mails wait until it is over' }),
+    .meta({ description: 'No pushes during quiet hours; emails wait until they end' }),
   email: z.string(),
-  devices: z.number().meta({ description: 'Browsers and telephones that can be woken' }),
+  devices: z.number().meta({ description: 'Browsers and phones that can receive push' }),
 });
 export type NotificationSettings = z.infer<typeof settings>;
 const settingsExample: NotificationSettings = {
@@ -274,7 +276,7 @@ export const getNotificationSettings = endpoint({
   name: 'getNotificationSettings',
   method: 'GET',
   path: '/notification-settings',
-  summary: 'How the signed-in person wants to hear of what happens in a company',
+  summary: 'Get the signed-in person’s notification settings in a company',
   permission: 'company.view',
   company: 'given',
   query: z.object({ ...companyIn }),
@@ -285,7 +287,7 @@ export const saveNotificationSettings = endpoint({
   name: 'saveNotificationSettings',
   method: 'PUT',
   path: '/notification-settings',
-  summary: 'Change it, for oneself; what is left out stays',
+  summary: 'Update your notification settings; fields left out stay unchanged',
   permission: 'company.view',
   company: 'given',
   body: z.object({
@@ -312,7 +314,7 @@ export const unsubscribeMail = endpoint({
   name: 'unsubscribeMail',
   method: 'POST',
   path: '/notification-settings/unsubscribe',
-  summary: 'No more mails of this company to whom the link belongs; pushes stay',
+  summary: 'Stop this company’s emails to the person the link belongs to; pushes continue',
   permission: 'public',
   company: 'none',
   refusals: ['unsubscribe.invalid'],

@@ -95,7 +95,7 @@ const e164 = z
   .transform((typed, refine) => {
     const number = normalizePhone(typed);
     if (number === null)
-      refine.addIssue({ code: 'custom', message: `“${typed}” is not a phone number.` });
+      refine.addIssue({ code: 'custom', message: `“${typed}” isn’t a phone number.` });
     return number ?? '';
   });
 
@@ -104,10 +104,10 @@ const verificationStatus = {
   status: z
     .enum(verificationStatuses)
     .nullable()
-    .meta({ description: 'null: this number is in no registration' }),
+    .meta({ description: 'null: this number has no registration' }),
   needed: z
     .boolean()
-    .meta({ description: 'Texts from it are refused until its registration is approved' }),
+    .meta({ description: 'Texts from it are rejected until its registration is approved' }),
 };
 export const smsVerification = z.object({
   ...verificationStatus,
@@ -122,7 +122,7 @@ export const numberVoicemail = z.object({
   greeting: z
     .string()
     .nullable()
-    .meta({ description: 'Words read to the caller; null = the usual ones' }),
+    .meta({ description: 'Text read to the caller; null: the default text' }),
   transcribe: z.boolean(),
   email: z.array(z.string()),
   sms_notify: z.boolean(),
@@ -165,7 +165,7 @@ export const numberDetail = z.object({
   recording_announcement_text: z.string().nullable(),
   recording_announcement_greeting_id: id
     .nullable()
-    .meta({ description: 'With custom: a greeting instead of words' }),
+    .meta({ description: 'With custom: a greeting instead of text' }),
   recording_retention_days: z.number().nullable(),
   call_transcription_enabled: z.boolean(),
   ai_eav_enabled: z.boolean(),
@@ -181,13 +181,13 @@ export const numberDetail = z.object({
   tags: z.array(numberTag),
   dni_pool_id: id.nullable(),
   template_id: id.nullable(),
-  port: numberPort.nullable().meta({ description: 'The request that brought it here' }),
+  port: numberPort.nullable().meta({ description: 'The port request that brought it here' }),
   hasNotificationBlocks: z.boolean(),
   unread_messages_count: z.number(),
   eavAttributeValues: z.array(fieldValue),
   user_ids: z.array(id).meta({
     description:
-      'People limited to certain numbers who have this one; people who see every number are not listed',
+      'People limited to certain numbers that include this one; people who see every number aren’t listed',
   }),
   monthly_price_cents: z.number(),
   currency: z.literal('USD'),
@@ -208,7 +208,7 @@ export const numberDetail = z.object({
       renewable: z.boolean(),
     })
     .nullable()
-    .meta({ description: 'Leased on the marketplace: then it goes back' }),
+    .meta({ description: 'Leased on the marketplace; then it returns to its owner' }),
   created_at: instant,
   updated_at: instant,
 });
@@ -255,7 +255,7 @@ export const numberPatch = z
   .object({
     label: z.string().trim().max(80, 'At most 80 characters.'),
     tags: z
-      .array(z.string().trim().min(1, 'Give the tag a name.').max(50, 'At most 50 characters.'))
+      .array(z.string().trim().min(1, 'Enter a tag name.').max(50, 'At most 50 characters.'))
       .max(50),
     record: flag,
     recording_announcement: z.enum(['none', 'default', 'custom']),
@@ -305,7 +305,7 @@ const areaCode = z
   .trim()
   .regex(/^([2-9]\d{2}|8\*\*)$/, 'Use the three digits of an area code.');
 export const locateIn = z.object({
-  country: z.enum(['US', 'CA'], 'Numbers of this country cannot be bought here yet.').default('US'),
+  country: z.enum(['US', 'CA'], 'Numbers in this country can’t be bought here yet.').default('US'),
   category: category.default(2),
   areaCode: areaCode.optional(),
   state: z
@@ -323,7 +323,7 @@ export const locateIn = z.object({
     .optional()
     .meta({
       description:
-        'Digits, letters (as on a keypad), * for any digit, or the id of GET /patterns, such as AABB',
+        'Digits, letters (as on a keypad), * for any digit, or the ID of a pattern from GET /patterns, such as AABB',
     }),
   match: z.enum(matchModes).default('Contains'),
   words: z
@@ -340,7 +340,7 @@ export const locateIn = z.object({
     .array(e164)
     .max(500)
     .optional()
-    .meta({ description: 'Numbers already shown: find others' }),
+    .meta({ description: 'Numbers already shown; others are returned' }),
 });
 export const located = z.object({
   number: z.string(),
@@ -357,11 +357,11 @@ export const located = z.object({
   currency: z.literal('USD'),
   provider_id: number14,
   carrier: z.object({ name: z.string(), label: z.string(), simulated: z.boolean() }).meta({
-    description: 'Who sells it; a simulated number reaches nobody outside this installation',
+    description: 'The seller; a simulated number reaches no one outside this installation',
   }),
   features: z.array(z.enum(['voice', 'sms', 'mms', 'fax'])),
   reservation_id: id,
-  expires_at: instant.meta({ description: 'Held for you until then' }),
+  expires_at: instant.meta({ description: 'Reserved for you until then' }),
 });
 export type Located = z.infer<typeof located>;
 /** Carriers whose numbers are missing, each with the reason as a sentence. */
@@ -392,7 +392,7 @@ export const locateNumbers = endpoint({
   name: 'locateNumbers',
   method: 'POST',
   path: '/numbers/locate',
-  summary: 'Find numbers to buy; each one found is held for ten minutes for you',
+  summary: 'Search for numbers to buy; each result is reserved for you for ten minutes',
   permission: 'numbers.buy',
   company: 'given',
   body: locateIn.extend(companyIn),
@@ -407,7 +407,7 @@ export const locateNumbersInBulk = endpoint({
   name: 'locateNumbersInBulk',
   method: 'POST',
   path: '/numbers/locate-bulk',
-  summary: 'Find many numbers, so many of each area code',
+  summary: 'Search for many numbers, with a quantity per area code',
   permission: 'numbers.buy',
   company: 'given',
   body: z
@@ -419,7 +419,7 @@ export const locateNumbersInBulk = endpoint({
             count: z.coerce.number().int().min(1, 'At least 1.').max(200, 'At most 200.'),
           }),
         )
-        .min(1, 'Name an area code.')
+        .min(1, 'Enter an area code.')
         .max(50),
       category: category.default(2),
       ...companyIn,
@@ -579,7 +579,7 @@ export const bulkPurchaseProgress = endpoint({
   name: 'bulkPurchaseProgress',
   method: 'GET',
   path: '/numbers/progress/{batchId}',
-  summary: 'How far a bulk purchase is',
+  summary: 'Get the progress of a bulk purchase',
   permission: 'numbers.buy',
   company: 'given',
   object: { table: 'batch', param: 'batchId' },
@@ -613,11 +613,11 @@ export const numberFilters = {
     .trim()
     .max(100)
     .optional()
-    .meta({ description: 'Part of the number, the label, the city, or a vanity word' }),
+    .meta({ description: 'Part of the number, label, city or vanity word' }),
   status: z
     .preprocess((v) => (typeof v === 'string' ? v.split(',') : v), z.array(numberStatus))
     .optional()
-    .meta({ description: 'Without it every number that is still yours' }),
+    .meta({ description: 'By default every number that is still yours' }),
   category: category.optional(),
   kind: oneOf(numberKinds, '1 Voice & SMS, 2 International, 3 Fax').optional(),
   routingType: among(routingTypes).optional(),
@@ -649,9 +649,7 @@ const listed = listQuery(
   {
     ...numberFilters,
     sort: sortBy(...numberSorts),
-    withTrashed: flag
-      .optional()
-      .meta({ description: 'Also those that went back to the carrier (administrators)' }),
+    withTrashed: flag.optional().meta({ description: 'Include released numbers (administrators)' }),
   },
   { perPage: 25 },
 );
@@ -659,7 +657,7 @@ export const listNumbers = endpoint({
   name: 'listNumbers',
   method: 'GET',
   path: '/numbers',
-  summary: 'The company’s numbers with their settings',
+  summary: 'List the company’s numbers with their settings',
   permission: 'numbers.view',
   company: 'given',
   paged: true,
@@ -672,7 +670,7 @@ export const listNumbersDatatable = endpoint({
   name: 'listNumbersDatatable',
   method: 'GET',
   path: '/numbers/datatable',
-  summary: 'Rows of the numbers table',
+  summary: 'List rows of the numbers table',
   permission: 'numbers.view',
   company: 'given',
   paged: true,
@@ -715,7 +713,7 @@ export const listNumbersOfCompany = endpoint({
   name: 'listNumbersOfCompany',
   method: 'GET',
   path: '/numbers/list/{id}',
-  summary: 'All numbers of a company, slim',
+  summary: 'List all numbers of a company in short form',
   permission: 'numbers.view',
   company: 'path',
   params: z.object({ id: id.meta({ description: 'The company' }) }),
@@ -741,7 +739,7 @@ export const numberStats = endpoint({
   name: 'numberStats',
   method: 'GET',
   path: '/numbers/stats',
-  summary: 'The company’s numbers counted',
+  summary: 'Count the company’s numbers',
   permission: 'numbers.view',
   company: 'given',
   query: z.object({ ...companyIn }),
@@ -782,7 +780,7 @@ export const companyAreaCodes = endpoint({
   name: 'companyAreaCodes',
   method: 'GET',
   path: '/company/{companyId}/area-codes',
-  summary: 'Area codes of the company’s numbers, the most used first',
+  summary: 'List area codes of the company’s numbers, most used first',
   permission: 'numbers.view',
   company: 'path',
   params: z.object({ companyId: id }),
@@ -821,7 +819,7 @@ export const removeNumber = endpoint({
   name: 'removeNumber',
   method: 'POST',
   path: '/numbers/{id}/remove',
-  summary: `Release a number: calls and texts stop at once, and it can be kept after all for ${undoHours} hours; then it goes back to the carrier. With undo, keep it`,
+  summary: `Release a number: calls and texts stop immediately. It can be kept for ${undoHours} hours, then it returns to the carrier. With undo, keep it`,
   permission: 'numbers.buy',
   company: 'object',
   object: { table: 'number', param: 'id' },
@@ -859,7 +857,7 @@ const manyNumbers = {
 const someNumbers = (b: { ids: readonly number[]; all: boolean }): boolean =>
   b.all || b.ids.length > 0;
 const chooseSome = { path: ['ids'], message: 'Choose at least one number.' };
-const tagName = z.string().trim().min(1, 'Give the tag a name.').max(50, 'At most 50 characters.');
+const tagName = z.string().trim().min(1, 'Enter a tag name.').max(50, 'At most 50 characters.');
 /** What can be changed on many numbers at once. */
 export const bulkPatch = z
   .object({
@@ -883,14 +881,14 @@ export const updateNumbersInBulk = endpoint({
   method: 'PUT',
   path: '/v1/numbers',
   summary:
-    'Change many numbers: named by ids, or all that fit the filters. A job, with live progress',
+    'Update many numbers by ID, or all that match the filters. Runs as a job, with live progress',
   permission: 'numbers.buy',
   company: 'given',
   status: 202,
   body: z
     .object({
       ...manyNumbers,
-      patch: bulkPatch.refine((p) => Object.keys(p).length > 0, 'Say what to change.'),
+      patch: bulkPatch.refine((p) => Object.keys(p).length > 0, 'Enter what to change.'),
     })
     .refine(someNumbers, chooseSome),
   answer: one(batchStarted.extend({ total: z.number() })),
@@ -905,7 +903,7 @@ export const removeNumbersInBulk = endpoint({
   name: 'removeNumbersInBulk',
   method: 'POST',
   path: '/numbers/remove-bulk',
-  summary: `Release many numbers, or (undo) keep them after all within ${undoHours} hours. A job, with live progress`,
+  summary: `Release many numbers, or (undo) keep them within ${undoHours} hours. Runs as a job, with live progress`,
   permission: 'numbers.buy',
   company: 'given',
   status: 202,
@@ -950,7 +948,7 @@ export const exportNumbers = endpoint({
   method: 'GET',
   path: '/numbers/datatable/export',
   summary:
-    'The numbers table as a CSV file: the same filters and order, the columns asked for. The address of the file is signed and lasts 15 minutes',
+    'Export the numbers table as CSV: same filters and order, selected columns. The signed link works for 15 minutes',
   permission: 'exports.make',
   company: 'given',
   limit: 'exports',
@@ -974,11 +972,7 @@ export const exportNumbers = endpoint({
         )
         .optional()
         .meta({ description: '`eav:<key>` for a custom field' }),
-      tz: z
-        .string()
-        .max(60)
-        .optional()
-        .meta({ description: 'Time zone of dates; UTC when left out' }),
+      tz: z.string().max(60).optional().meta({ description: 'Time zone of dates; UTC by default' }),
     },
     { perPage: 25 },
   ),
@@ -1003,7 +997,7 @@ export const rotateNumber = endpoint({
   name: 'rotateNumber',
   method: 'POST',
   path: '/numbers/{id}/rotate',
-  summary: `Exchange a number: another one is bought with its settings, tags, people and routes; callers of the old one reach the new for ${forwardDays} days, then it goes back to the carrier`,
+  summary: `Exchange a number: buy another one with its settings, tags, people and routes. Callers to the old number reach the new one for ${forwardDays} days, then it returns to the carrier`,
   permission: 'numbers.buy',
   company: 'object',
   object: { table: 'number', param: 'id' },
@@ -1012,7 +1006,7 @@ export const rotateNumber = endpoint({
   body: z.object({
     same_area: flag
       .default(true)
-      .meta({ description: 'The same area code; otherwise also others of the state' }),
+      .meta({ description: 'The same area code; otherwise also others in the state' }),
     keep_routing: flag.default(true),
     ...companyIn,
   }),
@@ -1086,13 +1080,13 @@ export type TimelineEvent = z.infer<typeof timelineEvent>;
 export const timelineFreshSeconds = 5;
 const ofTimeline = z.object({
   companyId: id,
-  number: z.string().max(40).meta({ description: 'E.164, also one that was given back' }),
+  number: z.string().max(40).meta({ description: 'E.164, including numbers that were released' }),
 });
 export const numberTimelineMetaData = endpoint({
   name: 'numberTimelineMetaData',
   method: 'GET',
   path: '/companies/{companyId}/dniTimelineMetaData/{number}',
-  summary: 'What a number’s timeline holds, and the last thing in it',
+  summary: 'What a number’s timeline contains, and its latest event',
   permission: 'dni.view',
   company: 'path',
   params: ofTimeline,
@@ -1140,7 +1134,7 @@ export const numberTimelineEvents = endpoint({
   name: 'numberTimelineEvents',
   method: 'GET',
   path: '/companies/{companyId}/dniTimelineEventsByNumber/{number}',
-  summary: 'What happened to a number, newest first, keyed by the number',
+  summary: 'List what happened to a number, newest first',
   permission: 'dni.view',
   company: 'path',
   params: ofTimeline,
@@ -1171,7 +1165,7 @@ export const numberTimelineEvents = endpoint({
             at: '2026-11-21T09:20:00.000Z',
             type: 'label_changed',
             actor: { type: 'user', id: 5, name: 'Una User' },
-            summary: 'Labelled “Front desk”',
+            summary: 'Labeled “Front desk”',
             before: { label: '' },
             after: { label: 'Front desk' },
             eav_attribute_values: [],
@@ -1189,7 +1183,7 @@ export const numberPrefixes = endpoint({
   name: 'numberPrefixes',
   method: 'GET',
   path: '/numberPrefixes',
-  summary: 'Toll-free prefixes',
+  summary: 'List toll-free prefixes',
   permission: 'session',
   company: 'none',
   query: z.object({ ...companyIn }),
@@ -1202,7 +1196,7 @@ export const vanityPatterns = endpoint({
   name: 'vanityPatterns',
   method: 'GET',
   path: '/patterns',
-  summary: 'Saved patterns of digits to search for',
+  summary: 'List saved digit patterns to search for',
   permission: 'session',
   company: 'none',
   query: z.object({ ...companyIn }),
@@ -1219,7 +1213,7 @@ export const areaCodeOverlays = endpoint({
   name: 'areaCodeOverlays',
   method: 'GET',
   path: '/numbers/overlay/{areaCode}',
-  summary: 'Other area codes that serve the same places',
+  summary: 'List other area codes that serve the same places',
   permission: 'session',
   company: 'none',
   params: z.object({ areaCode: z.string().regex(/^[2-9]\d{2}$/) }),
@@ -1257,7 +1251,7 @@ export const numberLimit = endpoint({
   name: 'numberLimit',
   method: 'GET',
   path: '/number-limit',
-  summary: 'How many numbers the company may have, and has',
+  summary: 'Get the company’s number limit and usage',
   permission: 'numbers.view',
   company: 'given',
   query: z.object({ ...companyIn }),
@@ -1270,7 +1264,7 @@ export const requestNumberLimitIncrease = endpoint({
   name: 'requestNumberLimitIncrease',
   method: 'POST',
   path: '/number-limit-increase',
-  summary: 'Ask for more numbers; one open request a company',
+  summary: 'Request a higher number limit; one open request per company',
   permission: 'numbers.buy',
   company: 'given',
   status: 201,
@@ -1283,7 +1277,7 @@ export const requestNumberLimitIncrease = endpoint({
     reason: z
       .string()
       .trim()
-      .min(1, 'Say why you need more.')
+      .min(1, 'Enter why you need more.')
       .max(1000, 'At most 1000 characters.'),
     ...companyIn,
   }),
@@ -1330,9 +1324,7 @@ export const numberPurchased = event({
     label: z.string(),
     templateId: id.nullable(),
     by: id.nullable(),
-    copyOf: id
-      .nullish()
-      .meta({ description: 'The number it takes the place of: its routes are copied' }),
+    copyOf: id.nullish().meta({ description: 'The number it replaces; its routes are copied' }),
   }),
   touches: [...lists, 'numberLimit'],
   about: ['numberId'],

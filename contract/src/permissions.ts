@@ -196,19 +196,19 @@ export const roleList = [
     id: 'owner',
     label: 'Owner',
     scope: 'company',
-    description: 'Everything, billing and ownership included. One per company.',
+    description: 'Everything, including billing and ownership. One per company.',
   },
   {
     id: 'administrator',
     label: 'Administrator',
     scope: 'company',
-    description: 'Runs the company: numbers, people, settings. Sees invoices, does not pay them.',
+    description: 'Runs the company: numbers, people, settings. Can see invoices but not pay them.',
   },
   {
     id: 'billing',
     label: 'Billing',
     scope: 'company',
-    description: 'Plans, payment and invoices. Sees no messages or recordings.',
+    description: 'Plans, payment and invoices. No access to messages or recordings.',
   },
   {
     id: 'reporting',

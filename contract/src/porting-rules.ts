@@ -232,15 +232,15 @@ export function missingPortFields(
     stuck
       .map(
         (n) =>
-          `${formatPhone(n.number)} cannot be moved: ${n.reason ?? 'the carrier does not release it'}.`,
+          `${formatPhone(n.number)} cannot be moved: ${n.reason ?? 'the carrier doesn’t release it'}.`,
       )
       .join(' '),
   );
-  need('losing_carrier', blank(port.losing_carrier), 'Enter the carrier you are leaving.');
+  need('losing_carrier', blank(port.losing_carrier), 'Enter your current carrier.');
   need(
     'account_number',
     blank(port.account_number),
-    'Enter the account number at that carrier; it stands on the bill.',
+    'Enter the account number at that carrier, as shown on the bill.',
   );
   need(
     'billing_telephone_number',
@@ -251,8 +251,8 @@ export function missingPortFields(
     'entity_name',
     blank(port.entity_name),
     port.customer_type === 'business'
-      ? 'Enter the company’s name as it stands on the bill.'
-      : 'Enter the name as it stands on the bill.',
+      ? 'Enter the company name as shown on the bill.'
+      : 'Enter the name as shown on the bill.',
   );
   need('authorized_first_name', blank(port.authorized_first_name), 'Enter a first name.');
   need('authorized_last_name', blank(port.authorized_last_name), 'Enter a last name.');
@@ -263,11 +263,15 @@ export function missingPortFields(
   );
   need('authorized_phone', blank(port.authorized_phone), 'Enter a phone number.');
   const a = port.service_address;
-  need('service_address.line1', blank(a.line1), 'Enter the street; a P.O. box is not accepted.');
+  need(
+    'service_address.line1',
+    blank(a.line1),
+    'Enter the street address. P.O. boxes aren’t accepted.',
+  );
   need(
     'service_address.line1',
     /\bP\.?\s*O\.?\s*Box\b/i.test(a.line1),
-    'Enter the street; a P.O. box is not accepted.',
+    'Enter the street address. P.O. boxes aren’t accepted.',
   );
   need('service_address.city', blank(a.city), 'Enter the city.');
   need(
@@ -284,7 +288,7 @@ export function missingPortFields(
   );
   const type = port.numbers[0]?.type ?? 1;
   const earliest = earliestPortDay(today, type);
-  need('requested_date', port.requested_date === null, 'Choose the day.');
+  need('requested_date', port.requested_date === null, 'Choose a day.');
   if (port.requested_date !== null) {
     need(
       'requested_date',
@@ -295,8 +299,8 @@ export function missingPortFields(
       'requested_date',
       !isBusinessDay(port.requested_date, countryOfPortType(type)),
       type === 3
-        ? 'Choose a business day: no weekend or Canadian holiday.'
-        : 'Choose a business day: no weekend or federal holiday.',
+        ? 'Choose a business day that isn’t a weekend or Canadian holiday.'
+        : 'Choose a business day that isn’t a weekend or federal holiday.',
     );
     need(
       'requested_date',
@@ -308,7 +312,7 @@ export function missingPortFields(
   need(
     'documents',
     bills.length === 0,
-    'Add a bill of the carrier you are leaving, at most 30 days old.',
+    'Add a bill from your current carrier that is at most 30 days old.',
   );
   need(
     'documents',

@@ -31,7 +31,7 @@ const day = z
     (d) =>
       !Number.isNaN(Date.parse(`${d}T00:00:00Z`)) &&
       new Date(`${d}T00:00:00Z`).toISOString().startsWith(d),
-    'This day does not exist.',
+    'This day doesn’t exist.',
   )
   .meta({ description: 'A day, YYYY-MM-DD' });
 const words = (most: number) => z.string().trim().max(most, `At most ${most} characters.`);
@@ -51,15 +51,15 @@ const moving = z
   .transform((typed, refine) => {
     const number = normalizePhone(typed);
     if (number === null)
-      refine.addIssue({ code: 'custom', message: `“${typed}” is not a phone number.` });
+      refine.addIssue({ code: 'custom', message: `“${typed}” isn’t a phone number.` });
     else if (!number.startsWith('+1'))
       refine.addIssue({
         code: 'custom',
-        message: `${typed} cannot be moved: only numbers of the United States and Canada can.`,
+        message: `${typed} can’t be ported. Only numbers in the United States and Canada can.`,
       });
     return number ?? '';
   });
-const numbersIn = z.array(moving).max(200, 'At most 200 numbers in one request.');
+const numbersIn = z.array(moving).max(200, 'A request can have at most 200 numbers.');
 
 const address = z.object({
   line1: words(120),
@@ -78,7 +78,7 @@ export const portDraft = z
     account_number: words(60),
     pin: words(20).nullable(),
     billing_telephone_number: phone,
-    customer_type: z.enum(['business', 'residential'], 'Choose one.'),
+    customer_type: z.enum(['business', 'residential'], 'Choose an option.'),
     entity_name: words(160),
     authorized_first_name: words(80),
     authorized_last_name: words(80),
@@ -113,7 +113,7 @@ const portDocument = z.object({
   url: z
     .string()
     .nullable()
-    .meta({ description: 'Signed address, 15 minutes; null for those who may not edit' }),
+    .meta({ description: 'Signed link, valid for 15 minutes; null without permission to edit' }),
   uploaded_at: instant,
 });
 const portEvent = z.object({
@@ -121,7 +121,7 @@ const portEvent = z.object({
   kind: z.enum(['status', 'note', 'document', 'letter', 'change', 'alarm']),
   status: portStatus.nullable(),
   text: z.string(),
-  by: z.string().nullable().meta({ description: 'null: the carrier or we ourselves' }),
+  by: z.string().nullable().meta({ description: 'null: the carrier or Trunkline' }),
   at: instant,
 });
 const fix = z.object({ code: z.string(), text: z.string(), fix: z.string() });
@@ -130,10 +130,10 @@ export type PortAlarmCode = (typeof portAlarmCodes)[number];
 const alarm = z
   .object({ code: z.enum(portAlarmCodes), text: z.string(), at: instant })
   .nullable()
-  .meta({ description: 'The carrier did what the company was told would not happen' });
+  .meta({ description: 'The carrier did what the company was told wouldn’t happen' });
 
 const signed_in_as = z.object({ name: z.string(), email: z.string() }).nullable().meta({
-  description: 'Who was signed in when it was signed here; null when it was signed on paper',
+  description: 'The signed-in person who signed it here; null when it was signed on paper',
 });
 /** A14. Account number and PIN are told only to those who may edit. */
 export const portRequest = z.object({
@@ -162,7 +162,7 @@ export const portRequest = z.object({
     signed_in_as,
     file: z.string().nullable().meta({
       description:
-        'Signed address of the PDF, 15 minutes; null for those who may not edit, because it holds the account number',
+        'Signed link to the PDF, valid for 15 minutes; null without permission to edit, because it holds the account number',
     }),
   }),
   documents: z.array(portDocument),
@@ -179,7 +179,7 @@ export const portRequest = z.object({
   earliest_date: day,
   needs: z
     .record(z.string(), z.string())
-    .meta({ description: 'Field → what is still to be done before it may be submitted' }),
+    .meta({ description: 'Field → what is missing before the request can be submitted' }),
   carrier: z.string().nullable(),
   carrier_ref: z.string().nullable(),
   cancel_reason: z.string().nullable(),
@@ -293,7 +293,7 @@ export const listPorts = endpoint({
   name: 'listPorts',
   method: 'GET',
   path: '/company/{companyId}/ports',
-  summary: 'Port requests',
+  summary: 'List port requests',
   permission: 'ports.view',
   company: 'path',
   params: ofCompany,
@@ -349,7 +349,7 @@ export const createPort = endpoint({
   method: 'POST',
   path: '/company/{companyId}/numbers/port',
   summary:
-    'Begin a port request: a draft that is kept until it is submitted. Numbers that cannot be moved are named in `needs.numbers` and have `portable` false and a `reason`',
+    'Create a port request as a draft until it’s submitted. Numbers that can’t be ported are listed in `needs.numbers`, with `portable` false and a `reason`',
   permission: 'ports.edit',
   company: 'path',
   params: ofCompany,
@@ -367,7 +367,7 @@ export const portStats = endpoint({
   name: 'portStats',
   method: 'GET',
   path: '/company/{companyId}/ports/stats',
-  summary: 'Port requests counted',
+  summary: 'Count port requests',
   permission: 'ports.view',
   company: 'path',
   params: ofCompany,
@@ -377,7 +377,7 @@ export const portStats = endpoint({
       documentsRequested: z.number(),
       inProgress: z
         .number()
-        .meta({ description: 'With the carrier: submitted, in progress or scheduled' }),
+        .meta({ description: 'At the carrier: submitted, in progress or scheduled' }),
       completed30d: z.number(),
       rejected: z.number(),
     }),
@@ -393,7 +393,7 @@ export const checkPortability = endpoint({
   name: 'checkPortability',
   method: 'POST',
   path: '/company/{companyId}/ports/check',
-  summary: 'Can these numbers be moved here? Nothing is kept',
+  summary: 'Check whether numbers can be ported here. Nothing is saved',
   permission: 'ports.edit',
   company: 'path',
   params: ofCompany,
@@ -442,7 +442,7 @@ export const getPort = endpoint({
   name: 'getPort',
   method: 'GET',
   path: '/company/{companyId}/ports/{id}',
-  summary: 'One port request with everything about it',
+  summary: 'Get one port request with all details',
   permission: 'ports.view',
   company: 'path',
   params: ofPort,
@@ -455,7 +455,7 @@ export const savePort = endpoint({
   method: 'PUT',
   path: '/company/{companyId}/ports/{id}',
   summary:
-    'Save the draft, or fix what a carrier complained about. A change to what the letter says makes its signature void',
+    'Update the draft, or fix what a carrier rejected. A change to the letter’s content voids its signature',
   body: portDraft,
   refusals: ['port.not_now', 'port.open', 'port.mixed_types', 'carrier.unreachable'],
   example: {
@@ -470,7 +470,7 @@ export const submitPort = endpoint({
   method: 'POST',
   path: '/company/{companyId}/ports/{id}/submit',
   summary:
-    'Hand a complete request to the carrier; a rejected one again after a fix; asked-for documents',
+    'Submit a complete request to the carrier, resubmit a rejected one, or send requested documents',
   body: z.object({ ...companyIn }),
   refusals: ['port.not_now', 'port.not_portable', 'carrier.unreachable'],
   example: { params, body: {}, answer: { data: { ...example, status: 'submitted' } } },
@@ -480,12 +480,12 @@ export const cancelPort = endpoint({
   name: 'cancelPort',
   method: 'POST',
   path: '/company/{companyId}/ports/{id}/cancel',
-  summary: 'Cancel the request; the numbers stay where they are',
+  summary: 'Cancel the request; the numbers stay at their carrier',
   body: z.object({ reason: words(500).nullish(), ...companyIn }),
   refusals: ['port.not_now', 'port.too_late', 'carrier.unreachable'],
   example: {
     params,
-    body: { reason: 'We keep the old carrier' },
+    body: { reason: 'We’re staying with our carrier' },
     answer: { data: { ...example, status: 'canceled' } },
   },
 });
@@ -498,7 +498,7 @@ export const addPortDocument = endpoint({
   multipart: true,
   status: 201,
   body: z.object({
-    kind: z.enum(portDocumentKinds, 'Choose what it is.'),
+    kind: z.enum(portDocumentKinds, 'Choose the document type.'),
     bill_date: day.nullish(),
     ...companyIn,
   }),
@@ -510,7 +510,7 @@ export const removePortDocument = endpoint({
   name: 'removePortDocument',
   method: 'DELETE',
   path: '/company/{companyId}/ports/{id}/documents/{documentId}',
-  summary: 'Take a document away again',
+  summary: 'Remove a document',
   params: ofPort.extend({ documentId: id }),
   refusals: ['port.not_now'],
   example: { params: { ...params, documentId: 5 }, answer: { data: example } },
@@ -519,7 +519,7 @@ export const portLetter = endpoint({
   name: 'portLetter',
   method: 'GET',
   path: '/company/{companyId}/ports/{id}/loa',
-  summary: 'The letter of authorization as it stands, and the hash of its text',
+  summary: 'Get the current letter of authorization, and the hash of its text',
   permission: 'ports.view',
   company: 'path',
   params: ofPort,
@@ -561,24 +561,23 @@ export const signPortLetter = endpoint({
   method: 'POST',
   path: '/company/{companyId}/ports/{id}/loa/sign',
   summary:
-    'Sign the letter of authorization: the typed name, or a drawn signature. Kept with time, address and the hash of the text',
+    'Sign the letter of authorization with a typed name or a drawn signature. Stored with time, IP address and the hash of the text',
   body: z.object({
     name: words(160)
       .min(3, 'Type your full name.')
-      .meta({ description: 'The name of the authorized person, as the letter has it' }),
+      .meta({ description: 'The authorized person’s name, as in the letter' }),
     drawing: z
       .string()
       .max(300_000, 'This drawing is too large.')
       .regex(/^data:image\/png;base64,[A-Za-z0-9+/=]+$/, 'Draw again.')
       .nullish()
       .meta({
-        description: 'A PNG as a data: address; without it the typed name is the signature',
+        description: 'A PNG as a data: URL; without it the typed name is the signature',
       }),
-    hash: z
-      .string()
-      .max(128)
-      .meta({ description: 'Of GET …/loa: what was read is what is signed' }),
-    agree: z.literal(true, 'Confirm that you may sign for this account.'),
+    hash: z.string().max(128).meta({
+      description: 'From GET …/loa, so that the text that was read is the text that is signed',
+    }),
+    agree: z.literal(true, 'Confirm that you’re authorized to sign for this account.'),
     ...companyIn,
   }),
   refusals: ['port.not_now', 'port.letter_changed'],
@@ -594,7 +593,7 @@ export const sendPortLetter = endpoint({
   method: 'POST',
   path: '/company/{companyId}/ports/{id}/loa/send',
   summary:
-    'Send the letter to the authorized person to be signed on paper; the signed copy comes back as a document of kind loa',
+    'Email the letter to the authorized person to sign on paper; the signed copy comes back as a document of kind loa',
   body: z.object({ ...companyIn }),
   refusals: ['port.not_now'],
   example: {
@@ -608,12 +607,12 @@ export const addPortNote = endpoint({
   name: 'addPortNote',
   method: 'POST',
   path: '/company/{companyId}/ports/{id}/notes',
-  summary: 'A note for colleagues',
+  summary: 'Add a note for teammates',
   status: 201,
-  body: z.object({ text: words(2000).min(1, 'Write something.'), ...companyIn }),
+  body: z.object({ text: words(2000).min(1, 'Enter a note.'), ...companyIn }),
   example: {
     params,
-    body: { text: 'Called them, the PIN comes by mail' },
+    body: { text: 'Called them, the PIN is coming by mail' },
     answer: { data: example },
   },
 });

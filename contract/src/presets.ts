@@ -164,10 +164,10 @@ export const presetColumn = z.object({
     .max(1200)
     .nullable()
     .default(null)
-    .meta({ description: 'Pixels; null: as the list has it' }),
+    .meta({ description: 'Pixels; null: the list’s default' }),
   pinned: z.boolean().default(false),
   order: z.number().int().min(0).max(500),
-  hidden: z.boolean().default(false).meta({ description: 'Kept in its place, not shown' }),
+  hidden: z.boolean().default(false).meta({ description: 'Kept in its place, hidden' }),
 });
 export type PresetColumn = z.infer<typeof presetColumn>;
 const sort = z.object({ field: z.string().max(80), dir: z.enum(['asc', 'desc']) });
@@ -179,7 +179,9 @@ export const columnPreset = z.object({
   sort: sort.nullable(),
   filters: z.record(z.string(), z.unknown()).nullable(),
   shared: z.boolean(),
-  is_default: z.boolean().meta({ description: 'The asking person’s list begins with it' }),
+  is_default: z
+    .boolean()
+    .meta({ description: 'The default preset for the requesting person’s list' }),
   user_id: id,
   user: z.object({ id, name: z.string() }),
   mine: z.boolean(),
@@ -215,7 +217,7 @@ const presetIn = z.object({
   columns: z.array(presetColumn).min(1, 'Keep at least one column.').max(200),
   sort: sort.nullable(),
   filters: z.record(z.string().max(80), z.unknown()).nullable(),
-  shared: flag.meta({ description: 'Everybody of the company may use it' }),
+  shared: flag.meta({ description: 'Available to everyone in the company' }),
   is_default: flag,
 });
 
@@ -223,7 +225,7 @@ export const listColumnPresets = endpoint({
   name: 'listColumnPresets',
   method: 'GET',
   path: '/column-presets',
-  summary: 'One’s own column presets and those colleagues share',
+  summary: 'List your column presets and those teammates share',
   permission: 'columnPresets.edit',
   company: 'given',
   query: z.object({
@@ -238,7 +240,7 @@ export const createColumnPreset = endpoint({
   name: 'createColumnPreset',
   method: 'POST',
   path: '/column-presets',
-  summary: 'Save the columns of a list',
+  summary: 'Save the columns of a list as a preset',
   permission: 'columnPresets.edit',
   company: 'given',
   status: 201,
@@ -265,7 +267,7 @@ export const getColumnPreset = endpoint({
   name: 'getColumnPreset',
   method: 'GET',
   path: '/column-presets/{id}',
-  summary: 'One column preset',
+  summary: 'Get one column preset',
   permission: 'columnPresets.edit',
   company: 'object',
   object,
@@ -279,7 +281,7 @@ export const updateColumnPreset = endpoint({
   method: 'PUT',
   path: '/column-presets/{id}',
   summary:
-    'Change a preset of one’s own; of a shared one everybody may say whether their own list begins with it',
+    'Update one of your presets; for a shared one, anyone can set whether it’s their own default',
   permission: 'columnPresets.edit',
   company: 'object',
   object,
@@ -298,7 +300,7 @@ export const deleteColumnPreset = endpoint({
   name: 'deleteColumnPreset',
   method: 'DELETE',
   path: '/column-presets/{id}',
-  summary: 'Delete a preset of one’s own',
+  summary: 'Delete one of your presets',
   permission: 'columnPresets.edit',
   company: 'object',
   object,

@@ -13,7 +13,7 @@ type Issue = { code: string; input?: unknown; message?: string; path?: PropertyK
 const formats: Record<string, string> = {
   email: 'Enter an email address.',
   url: 'Enter a web address, such as https://example.com.',
-  uuid: 'This ID does not look right. Check it and try again.',
+  uuid: 'This ID isn’t valid. Check it and try again.',
   datetime: 'Enter a date and time, such as 2026-11-21T09:15:00Z.',
   date: 'Enter a date, such as 2026-11-21.',
   time: 'Enter a time, such as 09:15.',
@@ -69,9 +69,9 @@ export function sentenceOf(issue: Issue): string {
         ? 'This field is required.'
         : (kinds[String(issue['expected'])] ?? 'Check this value.');
     case 'invalid_value':
-      return missing ? 'Choose one.' : oneOf(issue['values'] as unknown[]);
+      return missing ? 'Choose an option.' : oneOf(issue['values'] as unknown[]);
     case 'invalid_format':
-      return formats[String(issue['format'])] ?? 'Check how this is written.';
+      return formats[String(issue['format'])] ?? 'Check the format.';
     case 'too_small':
       return tooSmall(issue);
     case 'too_big':
@@ -81,7 +81,7 @@ export function sentenceOf(issue: Issue): string {
     case 'unrecognized_keys':
       return `There is no field named ${(issue['keys'] as string[]).join(', ')}.`;
     case 'invalid_key':
-      return 'Check the names of these fields.';
+      return 'Check the field names.';
     default:
       return 'Check this value.';
   }

@@ -130,10 +130,10 @@ export type RegistrationKind = (typeof registrationKinds)[number];
 
 /** The checks that run before anything is sent (A13), in the order they are shown. */
 export const registrationChecks = {
-  website: 'The website answers',
-  privacy: 'The privacy page names SMS and says numbers are not shared',
-  samples: 'A sample message names you and says how to stop',
-  opt_in: 'There is proof of opt-in',
+  website: 'The website responds',
+  privacy: 'The privacy page mentions SMS and says numbers aren’t shared',
+  samples: 'A sample message names you and explains how to opt out',
+  opt_in: 'Proof of opt-in is attached',
   numbers: 'The numbers can be registered',
 } as const;
 export type RegistrationCheck = keyof typeof registrationChecks;

@@ -185,13 +185,8 @@ const need = (into: MissingFields, field: string, ok: unknown, text: string) => 
 /** What a brand still lacks, by field (`brand.…` left off). Empty: complete. */
 export function missingBrandFields(b: BrandFacts): MissingFields {
   const m: MissingFields = {};
-  need(m, 'type', b.type, 'Choose what kind of business this is.');
-  need(
-    m,
-    'legal_name',
-    b.legal_name.trim(),
-    'Enter the legal name, as it stands in the registration.',
-  );
+  need(m, 'type', b.type, 'Choose the business type.');
+  need(m, 'legal_name', b.legal_name.trim(), 'Enter the legal name as registered.');
   const country = countries.find((one) => one === (b.address.country || 'US')) ?? null;
   need(
     m,
@@ -199,7 +194,7 @@ export function missingBrandFields(b: BrandFacts): MissingFields {
     mayBeEin(b.ein, country ?? 'US'),
     einDigits(b.ein) === null
       ? 'Enter the nine digits of the EIN.'
-      : 'The IRS has not issued an EIN like this. Check the number.',
+      : 'The IRS doesn’t issue EINs like this. Check the number.',
   );
   need(
     m,
@@ -238,13 +233,13 @@ export function missingBrandFields(b: BrandFacts): MissingFields {
       m,
       'stock_exchange',
       b.stock_exchange,
-      'A publicly traded company names its stock exchange.',
+      'Enter the stock exchange of the publicly traded company.',
     );
     need(
       m,
       'stock_symbol',
       b.stock_symbol.trim(),
-      'A publicly traded company names its stock symbol.',
+      'Enter the stock symbol of the publicly traded company.',
     );
   }
   const shape = registrationIds[b.registration_id_type ?? ''];
@@ -256,7 +251,7 @@ export function missingBrandFields(b: BrandFacts): MissingFields {
       b.registration_id.trim() ? shape[1] : `Enter the ${b.registration_id_type} number.`,
     );
   if (b.registration_id.trim())
-    need(m, 'registration_id_type', b.registration_id_type, 'Say what kind of number this is.');
+    need(m, 'registration_id_type', b.registration_id_type, 'Choose the type of number.');
   need(m, 'address.line1', b.address.line1?.trim(), 'Enter the street.');
   need(m, 'address.city', b.address.city?.trim(), 'Enter the city.');
   need(
@@ -286,14 +281,14 @@ export function missingBrandFields(b: BrandFacts): MissingFields {
 /** What a campaign still lacks, by field (`campaign.…` left off). */
 export function missingCampaignFields(c: CampaignFacts): MissingFields {
   const m: MissingFields = {};
-  need(m, 'use_case', c.use_case, 'Choose what the texts are for.');
+  need(m, 'use_case', c.use_case, 'Choose the purpose of the texts.');
   if (c.use_case === 'MIXED') {
     const { least, most } = limits.subUseCases;
     need(
       m,
       'sub_usecases',
       new Set(c.sub_usecases).size >= least && c.sub_usecases.length <= most,
-      `Choose ${least} to ${most} uses for a mixed campaign.`,
+      `Choose ${least} to ${most} use cases for a mixed campaign.`,
     );
   }
   const said = c.description.trim().length;
@@ -301,14 +296,14 @@ export function missingCampaignFields(c: CampaignFacts): MissingFields {
     m,
     'description',
     said >= limits.description.least && said <= limits.description.most,
-    `Describe it in ${limits.description.least} to ${limits.description.most} characters.`,
+    `Enter a description of ${limits.description.least} to ${limits.description.most} characters.`,
   );
   const samples = c.sample_messages.filter((s) => s.trim());
   need(
     m,
     'sample_messages',
     samples.length >= limits.samples.least && c.sample_messages.length <= limits.samples.most,
-    `Give ${limits.samples.least} to ${limits.samples.most} sample messages.`,
+    `Enter ${limits.samples.least} to ${limits.samples.most} sample messages.`,
   );
   c.sample_messages.forEach((s, i) => {
     if (s.trim())
@@ -316,15 +311,20 @@ export function missingCampaignFields(c: CampaignFacts): MissingFields {
         m,
         `sample_messages.${i}`,
         s.trim().length >= limits.sample.least,
-        `A sample has at least ${limits.sample.least} characters.`,
+        `Enter at least ${limits.sample.least} characters for each sample.`,
       );
   });
-  need(m, 'optins', c.optins.length, 'Say how people agree to be texted.');
+  need(m, 'optins', c.optins.length, 'Enter how people agree to receive texts.');
   c.optins.forEach((o, i) => {
-    need(m, `optins.${i}.type`, o.type, 'Choose how they agree.');
-    need(m, `optins.${i}.description`, o.description.trim(), 'Describe what people see and do.');
+    need(m, `optins.${i}.type`, o.type, 'Choose an opt-in method.');
+    need(
+      m,
+      `optins.${i}.description`,
+      o.description.trim(),
+      'Describe what people see and do to opt in.',
+    );
     if (o.type === 'text_to_join')
-      need(m, `optins.${i}.keywords`, o.keywords.length, 'Name at least one keyword they text.');
+      need(m, `optins.${i}.keywords`, o.keywords.length, 'Enter at least one keyword.');
     if (o.url.trim()) need(m, `optins.${i}.url`, webAddress(o.url), 'Enter a web address.');
   });
   const { least: shortest, most: longest } = limits.reply;
@@ -339,13 +339,13 @@ export function missingCampaignFields(c: CampaignFacts): MissingFields {
       field,
       length >= shortest && length <= longest,
       length
-        ? `Write ${shortest} to ${longest} characters.`
-        : `Write what people get when they ${when}.`,
+        ? `Enter ${shortest} to ${longest} characters.`
+        : `Enter the message people get when they ${when}.`,
     );
   }
-  need(m, 'privacy_url', webAddress(c.privacy_url), 'Enter the address of your privacy policy.');
+  need(m, 'privacy_url', webAddress(c.privacy_url), 'Enter the URL of your privacy policy.');
   if (c.terms_url.trim()) need(m, 'terms_url', webAddress(c.terms_url), 'Enter a web address.');
-  need(m, 'monthly_volume', c.monthly_volume, 'Choose how many texts a month.');
+  need(m, 'monthly_volume', c.monthly_volume, 'Choose a monthly message volume.');
   return m;
 }
 

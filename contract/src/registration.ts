@@ -41,7 +41,7 @@ const rejection = z.object({
   kind: kind.nullable(),
   code: z.string(),
   text: z.string(),
-  fix: z.string().meta({ description: 'What to change before sending it again' }),
+  fix: z.string().meta({ description: 'What to change before resubmitting' }),
 });
 export type Rejection = z.infer<typeof rejection>;
 
@@ -85,7 +85,7 @@ const brandShown = z.object({
   address,
   contact,
   score: z.number().nullable().meta({
-    description: '0 to 100, given by the registry; decides how fast its campaigns may text',
+    description: '0 to 100, given by the registry; determines how fast its campaigns can text',
   }),
   rejection: z.array(rejection),
 });
@@ -108,7 +108,7 @@ const campaignNumber = z.object({
   number: z.string(),
   label: z.string(),
   type: kind,
-  status: status.meta({ description: 'submitted: asked for, not answered yet' }),
+  status: status.meta({ description: 'submitted: requested, not confirmed yet' }),
 });
 const campaignShown = z.object({
   id,
@@ -153,7 +153,7 @@ export const verification = z.object({
     lines: z.array(feeLine),
   }),
   rates: byKind(z.number()).meta({
-    description: 'Text segments a second that the registration allows, once approved',
+    description: 'Text segments per second that the registration allows once approved',
   }),
   is_draft: z.boolean(),
   is_submitted: z.boolean(),
@@ -187,7 +187,7 @@ const step = z.object({
   numbers: z.array(z.string()),
 });
 export const verificationDetail = verification.extend({
-  history: z.array(step).meta({ description: 'Newest first; every review stays' }),
+  history: z.array(step).meta({ description: 'Newest first; every review is kept' }),
 });
 export type VerificationDetail = z.infer<typeof verificationDetail>;
 const check = z.object({
@@ -203,7 +203,7 @@ const check = z.object({
   field: z.string(),
   simulated: z
     .boolean()
-    .meta({ description: 'True when a page of the sandbox stood in for a website' }),
+    .meta({ description: 'True when a sandbox page was checked instead of a website' }),
 });
 export type CheckResult = z.infer<typeof check>;
 
@@ -245,7 +245,7 @@ const optInBody = z.object({
     .optional()
     .meta({
       description:
-        'Files to keep; new ones travel as supporting_files_0, supporting_files_1 … (the number is the opt-in’s place). Left out: all are kept',
+        'Files to keep; new ones are sent as supporting_files_0, supporting_files_1 … (the number is the opt-in’s index). Left out: all are kept',
     }),
 });
 const numberIds = z
@@ -278,13 +278,12 @@ const campaignBody = z
   .partial();
 const verificationBody = z.object({
   brand_id: id.nullish().meta({
-    description:
-      'Use a brand of another registration; without it the registration gets one of its own',
+    description: 'Use another registration’s brand; by default the registration gets its own',
   }),
   brand: brandBody.optional(),
   campaign: campaignBody.optional(),
   is_draft: flag.optional().meta({
-    description: 'A draft may be incomplete. Otherwise everything submitting needs must be there',
+    description: 'A draft can be incomplete. Otherwise everything needed to submit is required',
   }),
   ...companyIn,
 });
@@ -365,7 +364,7 @@ const example: Verification = {
     due_today_cents: 0,
     monthly_cents: 1000,
     currency: 'USD',
-    lines: [{ label: 'Campaign, each month', cents: 1000, when: 'monthly' }],
+    lines: [{ label: 'Campaign, monthly', cents: 1000, when: 'monthly' }],
   },
   rates: { local: 120, toll_free: null },
   is_draft: false,
@@ -428,7 +427,7 @@ export const listSmsCampaigns = endpoint({
   name: 'listSmsCampaigns',
   method: 'GET',
   path,
-  summary: 'Brands and campaigns with where they stand',
+  summary: 'List brands and campaigns with their status',
   permission: 'smsVerification.view',
   company: 'path',
   params: place,
@@ -449,7 +448,7 @@ export const getSmsCampaign = endpoint({
   name: 'getSmsCampaign',
   method: 'GET',
   path: `${path}/{id}`,
-  summary: 'One registration with its history',
+  summary: 'Get one registration with its history',
   permission: 'smsVerification.view',
   company: 'path',
   params: one_,
@@ -461,7 +460,7 @@ export const createSmsCampaign = endpoint({
   name: 'createSmsCampaign',
   method: 'POST',
   path,
-  summary: 'Begin a registration; with is_draft it may be incomplete. Files travel as multipart',
+  summary: 'Create a registration; with is_draft it can be incomplete. Files are sent as multipart',
   permission: 'smsVerification.edit',
   company: 'path',
   params: place,
@@ -476,7 +475,8 @@ export const updateSmsCampaign = endpoint({
   name: 'updateSmsCampaign',
   method: 'PUT',
   path: `${path}/{id}`,
-  summary: 'Change a registration that is not with the carrier; what is left out stays',
+  summary:
+    'Update a registration that isn’t under review at the carrier; fields left out stay unchanged',
   permission: 'smsVerification.edit',
   company: 'path',
   params: one_,
@@ -497,7 +497,7 @@ export const submitSmsCampaign = endpoint({
   method: 'POST',
   path: `${path}/{id}/submit`,
   summary:
-    'Check it and send it to review; also again after a rejection. With checks_only nothing is sent',
+    'Check a registration and submit it for review, also again after a rejection. With checks_only nothing is submitted',
   permission: 'smsVerification.edit',
   company: 'path',
   params: one_,
@@ -513,7 +513,7 @@ export const submitSmsCampaign = endpoint({
         {
           code: 'website',
           ok: true,
-          title: 'The website answers',
+          title: 'The website responds',
           fix: null,
           field: 'brand.website',
           simulated: true,
@@ -526,7 +526,7 @@ export const deleteSmsCampaign = endpoint({
   name: 'deleteSmsCampaign',
   method: 'DELETE',
   path: `${path}/{id}`,
-  summary: 'Remove a draft, or a registration that has ended',
+  summary: 'Delete a draft, or a registration that has ended',
   permission: 'smsVerification.edit',
   company: 'path',
   params: one_,
@@ -540,7 +540,7 @@ export const cancelSmsCampaign = endpoint({
   method: 'POST',
   path: `${path}/{id}/cancel`,
   summary:
-    'Ask the carrier to end the local or the toll-free registration; its numbers are no longer verified',
+    'Ask the carrier to cancel the local or toll-free registration; its numbers are no longer verified',
   permission: 'smsVerification.edit',
   company: 'path',
   params: one_,
@@ -561,7 +561,7 @@ export const addSmsCampaignNumbers = endpoint({
   name: 'addSmsCampaignNumbers',
   method: 'POST',
   path: `${path}/{id}/add-numbers`,
-  summary: 'Add numbers; each is asked for at the carrier and answers by itself',
+  summary: 'Add numbers; each is submitted to the carrier and gets its own status',
   permission: 'smsVerification.edit',
   company: 'path',
   params: one_,
@@ -578,7 +578,7 @@ export const removeSmsCampaignNumbers = endpoint({
   name: 'removeSmsCampaignNumbers',
   method: 'POST',
   path: `${path}/{id}/remove-numbers`,
-  summary: 'Take numbers out; they are no longer verified',
+  summary: 'Remove numbers; they’re no longer verified',
   permission: 'smsVerification.edit',
   company: 'path',
   params: one_,

@@ -19,14 +19,14 @@ export const routeTypes = [
   'voicemail',
   'in-app-calling',
 ] as const;
-export const routeType = z.enum(routeTypes).meta({ description: 'Forwarding type (A7.1)' });
+export const routeType = z.enum(routeTypes).meta({ description: 'Forwarding type' });
 
 // ---- business hours (B §4, A7.3) ------------------------------------------------------------------------------------
 
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'Use HH:MM.');
 export const timeRange = z
   .object({ start: clock, end: clock })
-  .meta({ description: 'Local wall clock; end at or before start crosses midnight' });
+  .meta({ description: 'Local time; an end at or before the start crosses midnight' });
 export const weekday = z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']);
 
 export const hoursBlocks = z
@@ -56,7 +56,7 @@ export const hours = z.object({
   preset: z
     .union([z.literal(1), z.literal(2), z.literal(3), z.literal(4), z.literal(5), z.literal(6)])
     .default(1),
-  timezone: timezone.nullable().default(null).meta({ description: 'null = the company’s' }),
+  timezone: timezone.nullable().default(null).meta({ description: 'null: the company’s' }),
   blocks: hoursBlocks.default([]),
   exceptions: z
     .array(
@@ -73,7 +73,7 @@ export const hours = z.object({
             refine.addIssue({
               code: 'custom',
               path: ['to'],
-              message: 'The last day is before the first.',
+              message: 'Choose a last day on or after the first.',
             });
         }),
     )
@@ -138,7 +138,8 @@ export const forwardIn = z
     label: z.string().trim().max(80).default(''),
     number: destination.nullish(),
     contact_id: id.nullish().meta({
-      description: 'A forwarding contact: its number or person is rung, whatever stands here',
+      description:
+        'A forwarding contact: its number or person is rung instead of the number given here',
     }),
     user_id: id.nullish(),
     weight: z.coerce.number().int().min(1, 'At least 1.').max(100, 'At most 100.').nullish(),
@@ -159,7 +160,7 @@ export const forwardIn = z
       refine.addIssue({
         code: 'custom',
         path: ['number'],
-        message: 'Give a phone number, a user or a forwarding contact.',
+        message: 'Enter a phone number, or choose a user or forwarding contact.',
       });
     if (one.caller_id === 'custom' && (one.custom_caller_id ?? '') === '')
       refine.addIssue({
@@ -192,7 +193,7 @@ export const afterHours = z
   })
   .meta({
     description:
-      'target: forward → E.164, greeting → the words said or a greeting’s id, route → the other route’s extension, voicemail → null',
+      'target: forward → E.164, greeting → the text or a greeting’s ID, route → the other route’s extension, voicemail → null',
   });
 const afterHoursIn = z
   .object({
@@ -212,7 +213,7 @@ const afterHoursIn = z
       typeof target !== 'number' &&
       (typeof target !== 'string' || target.trim() === '')
     )
-      say('Write what the caller hears, or choose a greeting.');
+      say('Enter what the caller hears, or choose a greeting.');
     if (one.action === 'route' && !/^\d+$/.test(String(target ?? '')))
       say('Choose the other route by its extension.');
   });
@@ -274,7 +275,7 @@ export const routeIn = z
       .default(given.onhold_music_id)
       .meta({
         description:
-          'null ring back, 1 classic, 2 light, 3 upbeat, from 1000 on a greeting of type hold',
+          'null: ringing, 1 classic, 2 light, 3 upbeat, 1000 and above: a greeting of type hold',
       }),
     geo_by_state_enabled: z.boolean().default(given.geo_by_state_enabled),
     geo_by_state_static_fallback: z.boolean().default(given.geo_by_state_static_fallback),
@@ -291,7 +292,7 @@ export const routeIn = z
       refine.addIssue({
         code: 'custom',
         path: ['forwards'],
-        message: 'A simultaneous route rings at most 10 destinations.',
+        message: 'A simultaneous route can ring at most 10 destinations.',
       });
     one.forwards.forEach((each, i) => {
       if (one.type === 'in-app-calling' && each.number)
@@ -344,13 +345,13 @@ export const menu = z.object({
     .string()
     .max(1000)
     .nullable()
-    .meta({ description: 'null = made from the routes’ labels' }),
-  greeting_id: id.nullish().meta({ description: 'A greeting of the library instead of words' }),
+    .meta({ description: 'null: generated from the routes’ labels' }),
+  greeting_id: id.nullish().meta({ description: 'A greeting from the library instead of text' }),
   fallback: z
     .union([z.literal('voicemail'), z.number().int()])
     .nullable()
     .meta({
-      description: 'extension, or voicemail; null = voicemail when enabled, else the first route',
+      description: 'An extension, or voicemail; null: voicemail if it’s on, else the first route',
     }),
 });
 
@@ -365,27 +366,27 @@ export const simulationIn = z.object({
     .default('')
     .refine(
       (from) => from === '' || /^anonymous$/i.test(from) || normalizePhone(from) !== null,
-      'Enter a phone number, or leave it empty for a withheld one.',
+      'Enter a phone number, or leave it empty for a withheld number.',
     )
-    .meta({ description: 'Caller in E.164; empty = withheld' }),
+    .meta({ description: 'Caller in E.164; empty: withheld' }),
   at: z.iso
-    .datetime({ offset: true, message: 'Use an ISO-8601 instant.' })
+    .datetime({ offset: true, message: 'Use an ISO-8601 timestamp.' })
     .optional()
-    .meta({ description: 'When the call comes; now when left out' }),
+    .meta({ description: 'Time of the call; now by default' }),
   pressed: z
     .array(z.coerce.string().regex(/^[\d*#]{1,10}$/, 'Use digits, * and #.'))
     .max(20)
     .default([]),
-  routes: routesIn.optional().meta({ description: 'Try these instead of the saved ones' }),
-  menu: menu.optional().meta({ description: 'Try this menu instead of the saved one' }),
-  draft: z.boolean().optional().meta({ description: 'Try the kept draft, when there is one' }),
-  version: z.number().int().positive().optional().meta({ description: 'Try an earlier version' }),
+  routes: routesIn.optional().meta({ description: 'Test these routes instead of the saved ones' }),
+  menu: menu.optional().meta({ description: 'Test this menu instead of the saved one' }),
+  draft: z.boolean().optional().meta({ description: 'Test the draft, if there is one' }),
+  version: z.number().int().positive().optional().meta({ description: 'Test an earlier version' }),
   answers: z
     .union([reaction, z.record(z.string().max(140), reaction)])
     .default('answers')
     .meta({
       description:
-        'What every destination does; or each by its key (E.164, SIP address, `user:7`), where `*` stands for all others',
+        'What every destination does, or what each does by key (E.164, SIP address, `user:7`), where `*` means all others',
     }),
 });
 export const simulation = z.object({
@@ -421,7 +422,7 @@ export const simulateNumber = endpoint({
   method: 'POST',
   path: '/numbers/{id}/simulate',
   summary:
-    'What would happen to a call: every step with its reason, decided by the live engine. Writes nothing',
+    'Simulate a call: every step with its reason, decided by the live engine. Nothing is saved',
   permission: 'routing.view',
   company: 'object',
   object: { table: 'number', param: 'id' },
@@ -518,7 +519,7 @@ export const getNumber = endpoint({
   name: 'getNumber',
   method: 'GET',
   path: '/numbers/{id}',
-  summary: 'One number with its settings and routes',
+  summary: 'Get one number with its settings and routes',
   permission: 'numbers.view',
   company: 'object',
   object: { table: 'number', param: 'id' },
@@ -531,17 +532,19 @@ export const getNumber = endpoint({
 export const updateNumberIn = numberPatch.extend({
   routes: routesIn.optional(),
   menu: menu.partial().optional(),
-  routingType: routeType.optional().meta({ description: 'Short for the type of the first route' }),
+  routingType: routeType
+    .optional()
+    .meta({ description: 'Shorthand for the type of the first route' }),
   forwardNumber: destination
     .nullable()
     .optional()
-    .meta({ description: 'Short for the one destination of the first route; null = none' }),
+    .meta({ description: 'Shorthand for the only destination of the first route; null: none' }),
 });
 export const updateNumber = endpoint({
   name: 'updateNumber',
   method: 'PUT',
   path: '/numbers/{id}',
-  summary: 'Change a number’s settings and routes',
+  summary: 'Update a number’s settings and routes',
   permission: 'numbers.configure',
   company: 'object',
   object: { table: 'number', param: 'id' },

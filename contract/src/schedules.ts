@@ -22,7 +22,10 @@ const blocks = z
   .array(
     z.object({
       days: z.array(weekday).min(1, 'Choose a day.'),
-      times: z.array(timeRange).min(1, 'Give a time.').max(10, 'At most ten ranges a day.'),
+      times: z
+        .array(timeRange)
+        .min(1, 'Enter a time.')
+        .max(10, 'Enter at most ten ranges per day.'),
     }),
   )
   .max(14);
@@ -37,7 +40,7 @@ const exception = z.object({
 /** A date or a range; closed, or open at these times. */
 const exceptionIn = z
   .object({
-    date: date.optional().meta({ description: 'Short for from and to' }),
+    date: date.optional().meta({ description: 'Shorthand for from and to' }),
     from: date.optional(),
     to: date.optional(),
     label: z.string().trim().max(80, 'At most 80 characters.').default(''),
@@ -53,17 +56,21 @@ const exceptionIn = z
   }))
   .superRefine((one, refine) => {
     if (one.from === '')
-      refine.addIssue({ code: 'custom', path: ['from'], message: 'Give a date.' });
+      refine.addIssue({ code: 'custom', path: ['from'], message: 'Enter a date.' });
     else if (one.to < one.from)
       refine.addIssue({
         code: 'custom',
         path: ['to'],
-        message: 'The last day is before the first.',
+        message: 'Choose a last day on or after the first.',
       });
     else if (Date.parse(one.to) - Date.parse(one.from) > 366 * 86_400_000)
-      refine.addIssue({ code: 'custom', path: ['to'], message: 'At most a year.' });
+      refine.addIssue({ code: 'custom', path: ['to'], message: 'Enter at most one year.' });
     if (!one.closed && one.times.length === 0)
-      refine.addIssue({ code: 'custom', path: ['times'], message: 'Give a time, or say closed.' });
+      refine.addIssue({
+        code: 'custom',
+        path: ['times'],
+        message: 'Enter a time, or choose closed.',
+      });
   });
 
 const hour = z.string().nullable();
@@ -92,9 +99,9 @@ const week = <T extends z.ZodType>(of: T) => ({
 });
 
 export const schedule = z.object({
-  id: id.nullable().meta({ description: 'null: nothing was saved yet, these are the defaults' }),
+  id: id.nullable().meta({ description: 'null: not saved yet, these are the defaults' }),
   company_id: id,
-  user_id: id.nullable().meta({ description: 'Whose; null = the company’s' }),
+  user_id: id.nullable().meta({ description: 'The owner; null: the company' }),
   label: z.string(),
   timezone: z.string(),
   preset,
@@ -106,7 +113,7 @@ export const schedule = z.object({
   ...week(hour),
   voicemail: z.boolean(),
   updated_at: instant.nullable(),
-  used_by_count: z.number().meta({ description: 'Numbers that name it' }),
+  used_by_count: z.number().meta({ description: 'Numbers that use it' }),
 });
 export type Schedule = z.infer<typeof schedule>;
 
@@ -161,7 +168,7 @@ export const getSchedule = endpoint({
   name: 'getSchedule',
   method: 'GET',
   path: '/companies/{companyId}/schedule',
-  summary: 'When the company, or one of its people, is open',
+  summary: 'Get the hours when the company, or one of its people, is open',
   permission: 'routing.view',
   company: 'path',
   params: z.object({ companyId: id }),
@@ -174,7 +181,7 @@ export const saveSchedule = endpoint({
   method: 'PUT',
   path: '/companies/{companyId}/schedule',
   summary:
-    'Change the hours. What is left out stays; a new preset follows the table of transitions',
+    'Update the hours. Fields left out stay unchanged; a new preset follows the table of transitions',
   permission: 'routing.edit',
   company: 'path',
   params: z.object({ companyId: id }),
@@ -194,17 +201,17 @@ export const previewSchedule = endpoint({
   method: 'POST',
   path: '/companies/{companyId}/schedule/preview',
   summary:
-    'Open or closed at a moment, with the reason: of the saved hours, or of those sent along. Writes nothing',
+    'Check whether it’s open or closed at a given time, with the reason: for the saved hours, or for those sent. Nothing is saved',
   permission: 'routing.view',
   company: 'path',
   params: z.object({ companyId: id }),
   body: scheduleIn.extend({
-    at: z.iso.datetime({ offset: true, message: 'Use an ISO-8601 instant.' }).optional(),
+    at: z.iso.datetime({ offset: true, message: 'Use an ISO-8601 timestamp.' }).optional(),
     on: z
       .string()
       .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/, 'Use YYYY-MM-DDTHH:MM.')
       .optional()
-      .meta({ description: 'Local wall clock of the schedule instead of an instant' }),
+      .meta({ description: 'Local time of the schedule instead of a timestamp' }),
   }),
   answer: one(
     z.object({

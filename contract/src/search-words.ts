@@ -34,11 +34,11 @@ export function searchProblem(typed: string): string | null {
           return `“${whole}” needs a day after the colon, such as ${word}:2026-03-31.`;
         break;
       case 'has':
-        if (!isMediaOperator(value)) return `“${whole}” is not known. Write has:media.`;
+        if (!isMediaOperator(value)) return `“${whole}” isn’t a filter. Use has:media.`;
         break;
       case 'is':
         if (!searchState(value))
-          return `“${whole}” is not known. Write is: and one of ${searchStates.join(', ')}.`;
+          return `“${whole}” isn’t a filter. Use is: with one of ${searchStates.join(', ')}.`;
     }
   }
   return null;

@@ -17,7 +17,7 @@ export const listTeammates = endpoint({
   method: 'GET',
   path: '/companies/{companyId}/teammates',
   summary:
-    'Whom a conversation can be given to, or who can be mentioned: people who see the inbox, with `number_id` those who see that number',
+    'List the people who can be assigned or mentioned: those who see the inbox and, with `number_id`, that number',
   permission: 'inbox.view',
   company: 'path',
   params: ofCompany,
@@ -31,7 +31,7 @@ export const assignConversations = endpoint({
   method: 'PUT',
   path: '/companies/{companyId}/conversations/assign',
   summary:
-    'Give conversations to a person, or to nobody. `from`: leave those alone that somebody else was given meanwhile; they are told in `taken`',
+    'Assign conversations to a person, or unassign them. `from`: skip those reassigned in the meantime; they’re listed in `taken`',
   permission: 'inbox.view',
   company: 'path',
   refusals: ['teammate.unknown'],
@@ -57,14 +57,14 @@ export const snoozeConversations = endpoint({
   method: 'PUT',
   path: '/companies/{companyId}/conversations/snooze',
   summary:
-    'Put conversations away until a time; anything that comes in brings them back earlier. `until` null brings them back now',
+    'Snooze conversations until a time; new activity brings them back earlier. `until` null brings them back now',
   permission: 'inbox.view',
   company: 'path',
   refusals: ['snooze.too_soon', 'snooze.too_late'],
   params: ofCompany,
   body: z.object({
     ids,
-    until: z.iso.datetime({ offset: true, message: 'Say until when.' }).nullable(),
+    until: z.iso.datetime({ offset: true, message: 'Choose a time.' }).nullable(),
     ...companyIn,
   }),
   answer: one(z.object({ updated: z.array(id), unchanged: z.array(id) })),
@@ -86,7 +86,7 @@ export const listPresence = endpoint({
   name: 'listPresence',
   method: 'GET',
   path: '/companies/{companyId}/conversations/{id}/presence',
-  summary: 'Colleagues who have this conversation open or write in it now',
+  summary: 'List teammates who have this conversation open or are typing in it',
   permission: 'inbox.view',
   company: 'path',
   params: ofConversation,
@@ -99,7 +99,7 @@ export const tellPresence = endpoint({
   method: 'PUT',
   path: '/companies/{companyId}/conversations/{id}/presence',
   summary:
-    'Say that one has this conversation open, writes in it, or left. Holds 60 seconds, 10 for writing. The answer is who else is there',
+    'Report that you opened, are typing in, or left this conversation. Lasts 60 seconds, 10 for typing. The response lists who else is there',
   permission: 'inbox.view',
   company: 'path',
   params: ofConversation,
@@ -156,11 +156,11 @@ const cannedFields = {
     .string()
     .trim()
     .toLowerCase()
-    .min(1, 'Give a word to find it by.')
+    .min(1, 'Enter a shortcut.')
     .max(30, 'At most 30 characters.')
     .regex(/^[\p{L}\p{N}_-]+$/u, 'Use letters, digits, - and _, no spaces.'),
-  title: z.string().trim().min(1, 'Give it a name.').max(80, 'At most 80 characters.'),
-  body: z.string().trim().min(1, 'Write the reply.').max(1000, 'At most 1,000 characters.'),
+  title: z.string().trim().min(1, 'Enter a name.').max(80, 'At most 80 characters.'),
+  body: z.string().trim().min(1, 'Enter the reply.').max(1000, 'At most 1,000 characters.'),
   shared: flag,
 };
 const ofCanned = { table: 'canned_reply', param: 'id' };
@@ -168,7 +168,7 @@ export const listCannedReplies = endpoint({
   name: 'listCannedReplies',
   method: 'GET',
   path: '/canned-replies',
-  summary: 'Replies to insert with “/”: everybody’s and one’s own, by their word',
+  summary: 'List the replies to insert with “/”: shared ones and your own, by shortcut',
   permission: 'inbox.send',
   company: 'given',
   query: z.object({ search: z.string().trim().max(100).optional(), ...companyIn }),
@@ -179,7 +179,7 @@ export const addCannedReply = endpoint({
   name: 'addCannedReply',
   method: 'POST',
   path: '/canned-replies',
-  summary: 'Keep a reply, for oneself or for everybody',
+  summary: 'Create a reply, for yourself or for everyone',
   permission: 'inbox.send',
   company: 'given',
   status: 201,
@@ -201,7 +201,8 @@ export const updateCannedReply = endpoint({
   name: 'updateCannedReply',
   method: 'PUT',
   path: '/canned-replies/{id}',
-  summary: 'Change a reply: one’s own, or a shared one of oneself; administrators every shared one',
+  summary:
+    'Update a reply: your own, or a shared one you created; administrators can update every shared one',
   permission: 'inbox.send',
   company: 'object',
   object: ofCanned,
@@ -211,15 +212,15 @@ export const updateCannedReply = endpoint({
   answer: one(cannedReply),
   example: {
     params: { id: 71 },
-    body: { title: 'When we are open' },
-    answer: { data: { ...cannedExample, title: 'When we are open' } },
+    body: { title: 'When we’re open' },
+    answer: { data: { ...cannedExample, title: 'When we’re open' } },
   },
 });
 export const removeCannedReply = endpoint({
   name: 'removeCannedReply',
   method: 'DELETE',
   path: '/canned-replies/{id}',
-  summary: 'Remove a reply; texts written with it stay',
+  summary: 'Delete a reply; messages written with it stay',
   permission: 'inbox.send',
   company: 'object',
   object: ofCanned,
@@ -261,7 +262,7 @@ const view = z.object({
   owner: person,
   mine: z.boolean(),
   can_change: z.boolean(),
-  count: z.number().meta({ description: 'How many it shows now; 100 means more than 99' }),
+  count: z.number().meta({ description: 'The number of conversations; 100 means more than 99' }),
 });
 export type InboxView = z.infer<typeof view>;
 const counted = z.object({
@@ -282,13 +283,13 @@ const viewExample: InboxView = {
   count: 4,
 };
 const ofView = { table: 'inbox_view', param: 'id' };
-const viewName = z.string().trim().min(1, 'Give it a name.').max(40, 'At most 40 characters.');
+const viewName = z.string().trim().min(1, 'Enter a name.').max(40, 'At most 40 characters.');
 export const listInboxViews = endpoint({
   name: 'listInboxViews',
   method: 'GET',
   path: '/inbox/views',
   summary:
-    'Saved views, everybody’s and one’s own, with how many conversations each shows; `meta.counts` counts the fixed ones',
+    'List saved views, shared and your own, with how many conversations each shows; `meta.counts` counts the built-in ones',
   permission: 'inbox.view',
   company: 'given',
   query: z.object({ ...companyIn }),
@@ -305,7 +306,7 @@ export const addInboxView = endpoint({
   name: 'addInboxView',
   method: 'POST',
   path: '/inbox/views',
-  summary: 'Keep filters and order under a name, for oneself or for everybody',
+  summary: 'Save filters and order as a view, for yourself or for everyone',
   permission: 'inbox.view',
   company: 'given',
   status: 201,
@@ -331,7 +332,7 @@ export const updateInboxView = endpoint({
   name: 'updateInboxView',
   method: 'PUT',
   path: '/inbox/views/{id}',
-  summary: 'Rename a view, change what it shows or who has it',
+  summary: 'Rename a view, change what it shows, or share it',
   permission: 'inbox.view',
   company: 'object',
   object: ofView,
@@ -352,7 +353,7 @@ export const removeInboxView = endpoint({
   name: 'removeInboxView',
   method: 'DELETE',
   path: '/inbox/views/{id}',
-  summary: 'Forget a view; conversations stay as they are',
+  summary: 'Delete a view; its conversations stay',
   permission: 'inbox.view',
   company: 'object',
   object: ofView,
@@ -375,18 +376,19 @@ const autoText = z.string().trim().max(480, 'At most 480 characters.').nullable(
 const automaticTexts = z.object({
   number_id: id,
   after_hours: z.string().nullable().meta({
-    description: 'Answers the first text of a conversation while the number is closed; null: off',
+    description:
+      'Replies to the first text of a conversation while the number is closed; null: off',
   }),
   text_back: z
     .string()
     .nullable()
-    .meta({ description: 'Sent to whoever’s call nobody took, once an hour; null: off' }),
+    .meta({ description: 'Sent after a missed call, at most once an hour; null: off' }),
   open_now: z.boolean(),
   because: z.string(),
 });
 const automaticExample = {
   number_id: 12,
-  after_hours: 'Thanks for your message. We are closed and will answer in the morning.',
+  after_hours: 'Thanks for your message. We’re closed now and will reply in the morning.',
   text_back: 'Sorry we missed your call. How can we help?',
   open_now: true,
   because: 'Open at Mon 09:15 America/New_York: Mon 09:00–17:00.',
@@ -396,7 +398,7 @@ export const getAutomaticTexts = endpoint({
   name: 'getAutomaticTexts',
   method: 'GET',
   path: '/numbers/{id}/automatic-texts',
-  summary: 'What the number texts by itself: after hours, and after a missed call',
+  summary: 'Get the automatic texts of a number: after hours, and after a missed call',
   permission: 'numbers.view',
   company: 'object',
   object: ofNumber,
@@ -409,7 +411,8 @@ export const setAutomaticTexts = endpoint({
   name: 'setAutomaticTexts',
   method: 'PUT',
   path: '/numbers/{id}/automatic-texts',
-  summary: 'Change them; null or empty turns one off, what is left out stays',
+  summary:
+    'Update the automatic texts; null or empty turns one off, fields left out stay unchanged',
   permission: 'numbers.configure',
   company: 'object',
   object: ofNumber,

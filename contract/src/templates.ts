@@ -32,12 +32,12 @@ export const numberTemplate = z.object({
   description: z.string(),
   routes: z
     .record(z.string(), route)
-    .meta({ description: 'Keyed by id; one template’s own, in order of extension' }),
+    .meta({ description: 'Keyed by ID; the routes of one template, in order of extension' }),
   record: z.boolean(),
   call_transcription_enabled: z.boolean(),
   ai_eav_enabled: z
     .boolean()
-    .meta({ description: 'Needs recording and transcription, so both are on with it' }),
+    .meta({ description: 'Needs recording and transcription, so both are turned on with it' }),
   recording_announcement: z.enum(['none', 'default', 'custom']),
   recording_announcement_text: z.string().nullable(),
   schedule_id: id.nullable(),
@@ -45,15 +45,15 @@ export const numberTemplate = z.object({
   voicemail,
   tags: z.array(numberTag),
   sms_enabled: z.boolean(),
-  is_default: z.boolean().meta({ description: 'Chosen beforehand when numbers are bought' }),
-  usage_count: z.number().meta({ description: 'Numbers it was applied to last' }),
+  is_default: z.boolean().meta({ description: 'Preselected when numbers are bought' }),
+  usage_count: z.number().meta({ description: 'Numbers it was last applied to' }),
   createdAt: instant,
   updatedAt: instant,
 });
 export type NumberTemplate = z.infer<typeof numberTemplate>;
 
 const settings = {
-  name: short(120).min(1, 'Give it a name.'),
+  name: short(120).min(1, 'Enter a name.'),
   description: short(500),
   /** A list, or keyed by id as they are shown: the keys are taken away. */
   routes: z.preprocess(
@@ -78,7 +78,7 @@ const settings = {
     })
     .partial(),
   tags: z
-    .array(z.string().trim().min(1, 'Give the tag a name.').max(50, 'At most 50 characters.'))
+    .array(z.string().trim().min(1, 'Enter a tag name.').max(50, 'At most 50 characters.'))
     .max(50),
   sms_enabled: flag,
   is_default: flag,
@@ -91,7 +91,7 @@ const example: NumberTemplate = {
   id: 51,
   companyId: 1,
   name: 'Branch office',
-  description: 'Rings the desk, then voicemail',
+  description: 'Rings the front desk, then voicemail',
   routes: {},
   record: true,
   call_transcription_enabled: true,
@@ -122,7 +122,7 @@ export const listNumberTemplates = endpoint({
   name: 'listNumberTemplates',
   method: 'GET',
   path: '/companies/{companyId}/numberTemplates',
-  summary: 'Number templates',
+  summary: 'List number templates',
   permission: 'routing.view',
   company: 'path',
   paged: true,
@@ -141,7 +141,7 @@ export const createNumberTemplate = endpoint({
   name: 'createNumberTemplate',
   method: 'POST',
   path: '/companies/{companyId}/numberTemplates',
-  summary: 'Make a number template',
+  summary: 'Create a number template',
   permission: 'routing.edit',
   company: 'path',
   status: 201,
@@ -163,7 +163,7 @@ export const getNumberTemplate = endpoint({
   name: 'getNumberTemplate',
   method: 'GET',
   path: '/companies/{companyId}/numberTemplates/{id}',
-  summary: 'One number template',
+  summary: 'Get one number template',
   permission: 'routing.view',
   company: 'path',
   params: oneOf,
@@ -175,14 +175,16 @@ export const updateNumberTemplate = endpoint({
   method: 'PUT',
   path: '/companies/{companyId}/numberTemplates/{id}',
   summary:
-    'Change a number template; what is left out stays. Numbers it was applied to keep what they have, unless `propagate`: then a job gives it to them anew',
+    'Update a number template; fields left out stay unchanged. Numbers it was applied to keep their settings, unless `propagate` is set: then a job applies it to them again',
   permission: 'routing.edit',
   company: 'path',
   params: oneOf,
   etagOf: 'getNumberTemplate',
   object: { table: 'number_template', param: 'id' },
   body: patch.extend({
-    propagate: flag.default(false).meta({ description: 'Apply to the `usage_count` numbers too' }),
+    propagate: flag
+      .default(false)
+      .meta({ description: 'Also apply it to the `usage_count` numbers' }),
   }),
   refusals: ['template.exists'],
   answer: one(

@@ -11,14 +11,11 @@ export const timelineEntry = z.object({
   kind: z.union([z.literal('item'), z.enum(contactEventKinds)]),
   at: instant,
   item: item.nullable(),
-  number: z
-    .string()
-    .nullable()
-    .meta({ description: 'Which of the person’s numbers, when it is about one' }),
+  number: z.string().nullable().meta({ description: 'The person’s number this is about, if any' }),
   text: z.string(),
   by: z.string(),
-  note: z.string().meta({ description: 'What was noted with an opt-out or opt-in' }),
-  mergeId: id.nullable().meta({ description: 'Of a merge: undo it by this' }),
+  note: z.string().meta({ description: 'The note recorded with an opt-out or opt-in' }),
+  mergeId: id.nullable().meta({ description: 'For a merge: the ID to undo it' }),
   undoneAt: instant.nullable(),
 });
 export type TimelineEntry = z.infer<typeof timelineEntry>;
@@ -27,7 +24,7 @@ export const contactTimeline = endpoint({
   method: 'GET',
   path: '/contacts/{contactId}/timeline',
   summary:
-    'Everything with this person, newest first: calls, texts, voicemails, faxes, notes, blocks, opt-outs, merges. Of the numbers one may see',
+    'List everything that happened with a person, newest first: calls, texts, voicemails, faxes, notes, blocks, opt-outs and merges, for the numbers you can see',
   permission: 'contacts.view',
   company: 'object',
   object: { table: 'contact', param: 'contactId' },

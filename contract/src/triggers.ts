@@ -24,16 +24,14 @@ export const numberTrigger = z.object({
   ),
   group_ids: z.array(id),
   label_ids: z.array(id),
-  set_optin: z
-    .boolean()
-    .meta({ description: 'Keeps the text as proof that somebody asked for texts' }),
+  set_optin: z.boolean().meta({ description: 'Keeps the text as proof of opt-in' }),
   notify_user_ids: z.array(id),
   notify_email: z.array(z.string()),
-  marketing: z.boolean().meta({ description: 'Its reply waits out quiet hours' }),
+  marketing: z.boolean().meta({ description: 'Its reply waits until quiet hours end' }),
   start_at: instant.nullable(),
   end_at: instant.nullable(),
   cooldown_minutes: z.number(),
-  answered_count: z.number().meta({ description: 'Times it answered' }),
+  answered_count: z.number().meta({ description: 'Number of replies sent' }),
   created_at: instant,
 });
 export type NumberTrigger = z.infer<typeof numberTrigger>;
@@ -44,9 +42,9 @@ const keyword = z
   .max(30, 'At most 30 characters.')
   .regex(/^[\p{L}\p{N}]+$/u, 'Use letters and digits, no spaces.')
   .refine((word) => !isReserved(word), {
-    message: 'This word is reserved by carriers. Choose another.',
+    message: 'This keyword is reserved by carriers. Choose another.',
   });
-const moment = z.iso.datetime({ offset: true, message: 'Use an ISO-8601 instant.' }).nullable();
+const moment = z.iso.datetime({ offset: true, message: 'Use an ISO-8601 timestamp.' }).nullable();
 export const triggerIn = z
   .object({
     id: id.nullish(),
@@ -57,7 +55,7 @@ export const triggerIn = z
     reply_media: z
       .array(id)
       .max(3, 'At most 3 files.')
-      .meta({ description: 'Ids of files of the company' }),
+      .meta({ description: 'IDs of the company’s files' }),
     group_ids: z.array(id).max(50),
     label_ids: z.array(id).max(50),
     set_optin: flag,
@@ -77,7 +75,7 @@ export const triggerIn = z
   .partial()
   .superRefine((one, refine) => {
     if (!one.id && !one.keyword)
-      refine.addIssue({ code: 'custom', path: ['keyword'], message: 'Write a keyword.' });
+      refine.addIssue({ code: 'custom', path: ['keyword'], message: 'Enter a keyword.' });
     if (one.start_at && one.end_at && one.end_at <= one.start_at)
       refine.addIssue({
         code: 'custom',
@@ -113,7 +111,7 @@ export const updateTriggers = endpoint({
   method: 'PUT',
   path: '/numbers/{id}/triggers',
   summary:
-    'SMS keyword rules of a number: remove some, change or add others (by id, else by keyword)',
+    'Update a number’s SMS keyword rules: remove, change (by ID, else by keyword) or add rules',
   permission: 'numbers.configure',
   company: 'object',
   object: { table: 'number', param: 'id' },

@@ -105,7 +105,7 @@ const spelling = (key: string) => key.toLowerCase().replace(/[_-]/g, '').replace
 export function unknownField(e: AnyEndpoint, path: readonly string[]): string {
   const key = path.at(-1)!;
   if (path.length === 1 && key === 'include')
-    return 'Nothing can be included here. Leave `include` out.';
+    return 'Nothing can be included here. Leave out `include`.';
   const known = [...keysAt(e.query as z.ZodType, path), ...keysAt(e.body as z.ZodType, path)];
   const meant = known.find((one) => spelling(one) === spelling(key));
   return `There is no field named ${key}.${meant ? ` Did you mean ${meant}?` : ' Check its spelling, or leave it out.'}`;

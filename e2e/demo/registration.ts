@@ -86,7 +86,7 @@ test('a registration is rejected, fixed and approved; a number joins it, and the
 
   // The reviewer says no, and why; nobody reloads the page.
   await page.getByRole('button', { name: 'Sandbox: decide now' }).click();
-  await page.getByText('Sample message 2 does not say how to stop.').first().waitFor();
+  await page.getByText('Sample message 2 doesn’t explain how to opt out.').first().waitFor();
   await page.getByRole('button', { name: /Samples/ }).click();
   await page
     .getByLabel('Sample 2')

@@ -1,30 +1,50 @@
--- Roles: the application works as trunkline_app (row-level security binds it); relay, jobs and directories as trunkline_system.
+-- The baseline of 1.0: one file a module, in the order of modules.mjs; changes are new files after
+-- these. A foreign key or function that needs a table of a later module stands in the file of that
+-- module.
+--
+-- Tables that grow by bulk work are analyzed after a few hundred changes (autovacuum_analyze_…) and
+-- not after a tenth of the table: docs/decisions/0050-lookups-without-statistics.md. Their
+-- trigram indexes take new entries in small lots (gin_pending_list_limit, kB), because every search
+-- reads what still waits for its lot.
+
+-- Roles: the application works as trunkline_app, which row-level security binds; relay, jobs and
+-- directories work as trunkline_system.
 do $$ begin
-  if not exists (select from pg_roles where rolname = 'trunkline_app') then create role trunkline_app nologin; end if;
-  if not exists (select from pg_roles where rolname = 'trunkline_system') then create role trunkline_system nologin; end if;
+  if not exists (select from pg_roles where rolname = 'trunkline_app') then
+    create role trunkline_app nologin;
+  end if;
+  if not exists (select from pg_roles where rolname = 'trunkline_system') then
+    create role trunkline_system nologin;
+  end if;
 end $$;
 grant trunkline_app, trunkline_system to current_user;
 grant usage on schema public to trunkline_app, trunkline_system;
 
 create extension if not exists pg_trgm;
 
--- Time-ordered ids below 2^53: milliseconds since 2024 shifted by 12 bits, plus a 12-bit counter. Unique within (company, table).
 create sequence id_counter;
+grant usage on sequence id_counter to trunkline_app, trunkline_system;
+
+-- Time-ordered ids below 2^53: milliseconds since 2024 shifted by 12 bits, plus a 12-bit counter.
+-- Unique within (company, table).
 create function next_id() returns bigint language sql volatile as $$
   select ((((extract(epoch from clock_timestamp()) * 1000)::bigint - 1704067200000) << 12) | (nextval('id_counter') & 4095))::bigint
 $$;
-grant usage on sequence id_counter to trunkline_app, trunkline_system;
 
+-- Company and person of the transaction; null outside of one.
 create function current_company() returns bigint language sql stable as $$
   select nullif(current_setting('app.company_id', true), '')::bigint
 $$;
+
 create function current_person() returns bigint language sql stable as $$
   select nullif(current_setting('app.user_id', true), '')::bigint
 $$;
 
--- Second wall for tenants: a company's table is readable and writable only inside that company's transaction.
+-- Makes a table a company's: row-level security for the application's role, and a foreign key, so
+-- that a company with numbers or activity cannot be deleted.
 create function tenant_table(name text) returns void language plpgsql as $$
 begin
+  execute format('alter table %I add foreign key (company_id) references company (id)', name);
   execute format('alter table %I enable row level security', name);
   execute format('alter table %I force row level security', name);
   execute format('create policy company on %I to trunkline_app using (company_id = current_company()) with check (company_id = current_company())', name);
@@ -32,71 +52,273 @@ begin
   execute format('grant select, insert, update, delete on %I to trunkline_app, trunkline_system', name);
 end $$;
 
--- Directories and people's own rows: no company leads them, so only the system role reads and writes them.
+-- A table of no company (directories, people's own rows): only the system role reads and writes it.
 create function global_table(name text) returns void language plpgsql as $$
 begin
   execute format('grant select, insert, update, delete on %I to trunkline_system', name);
 end $$;
 
--- What was said, in commit order once published (seq). A sequence is not commit order, so the relay assigns seq and stops
--- at the oldest open transaction (xid).
+-- Events, written in the transaction that caused them and published by the relay. `seq` is the
+-- order of publication: a sequence (`id`) is not commit order, and the relay alone numbers events,
+-- so none can appear behind one that was published, and a transaction that stays open delays
+-- nobody.
 create table outbox (
   id bigint generated always as identity primary key,
-  xid xid8 not null default pg_current_xact_id(),
   company_id bigint,
   event text not null,
   data jsonb not null,
   channel_key bigint,
   number_id bigint,
   at timestamptz not null default clock_timestamp(),
-  seq bigint
-);
-create index outbox_unpublished on outbox (xid, id) where seq is null;
+  seq bigint,
+  -- Caused by bulk work (an import, a bulk change): its subscribers run in the bulk lane too.
+  bulk boolean not null default false
+) with (autovacuum_analyze_threshold = 500, autovacuum_analyze_scale_factor = 0.02);
 create unique index outbox_seq on outbox (seq) where seq is not null;
 create index outbox_company on outbox (company_id, seq);
+create index outbox_to_publish on outbox (id) where seq is null;
 alter table outbox enable row level security;
 alter table outbox force row level security;
-create policy company on outbox for insert to trunkline_app with check (company_id is null or company_id = current_company());
+create policy company on outbox for insert to trunkline_app
+  with check (company_id is null or company_id = current_company());
 create policy system on outbox to trunkline_system using (true) with check (true);
 grant insert on outbox to trunkline_app;
 grant select, insert, update, delete on outbox to trunkline_system;
 
-create table relay_position (only_row boolean primary key default true check (only_row), last_seq bigint not null);
-insert into relay_position (last_seq) values (0);
+create table relay_position (
+  only_row boolean primary key default true check (only_row),
+  last_seq bigint not null
+);
 select global_table('relay_position');
+insert into relay_position (last_seq) values (0);
 
--- Jobs are enqueued inside the business transaction; the queue's own tables stay closed to the application's role.
-create function enqueue_job(job text, payload json, queue text, run_at timestamptz, attempts int, key text, key_mode text)
+-- Jobs are enqueued in the business transaction; the queue's own tables stay closed to the
+-- application's role. Without `run_at` a job is due now by the clock, not by the start of the
+-- transaction: the queue takes jobs that are due at the same moment in any order.
+create function enqueue_job(
+  job text, payload json, queue text, run_at timestamptz, attempts int, key text, key_mode text
+)
 returns void language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  perform graphile_worker.add_job(job, payload, queue, run_at, attempts, key, null, null, coalesce(key_mode, 'replace'));
+  perform graphile_worker.add_job(job, payload, queue, coalesce(run_at, clock_timestamp()), attempts, key, null, null, coalesce(key_mode, 'replace'));
 end $$;
 grant execute on function enqueue_job to trunkline_app, trunkline_system;
 
--- A worker that stops pulsing is dead; its jobs are freed within 10 seconds.
-create table worker_pulse (worker_id text primary key, at timestamptz not null default now());
+-- Many jobs in one statement, due in their order. Bulk jobs have a lower priority, so that workers
+-- looking for other work need not scan past thousands of them.
+create function enqueue_jobs(job text, payloads json[], bulk boolean)
+returns void language sql security definer set search_path = public, pg_temp as $$
+  select graphile_worker.add_job(job, p.payload, null, clock_timestamp(), 25, null, case when bulk then 10 else 0 end) from unnest(payloads) with ordinality p(payload, n) order by p.n
+$$;
+revoke execute on function enqueue_jobs from public;
+grant execute on function enqueue_jobs to trunkline_app, trunkline_system;
+
+-- Heartbeats of worker processes: jobs of a worker that stopped are unlocked within 10 seconds.
+create table worker_pulse (
+  worker_id text primary key,
+  at timestamptz not null default now(),
+  -- Number of the advisory lock that the process holds while it lives; null: it has a heartbeat
+  -- only.
+  life int
+);
 select global_table('worker_pulse');
 
--- The first answer of a request with an Idempotency-Key, kept 24 hours, written in the business transaction.
+-- Has the owner of this lock died? Nobody holds the lock and no heartbeat came for a while, in
+-- which a process that only lost its connection would have come back. After a start of the database
+-- everybody gets time to reconnect.
+create function life_is_over(life int, pulsed_at timestamptz)
+returns boolean language sql volatile set search_path = pg_catalog, pg_temp as $$
+  select life is not null and pulsed_at < clock_timestamp() - interval '2.5 seconds' and pg_postmaster_start_time() < clock_timestamp() - interval '6 seconds'
+    and not exists (select from pg_locks l where l.locktype = 'advisory' and l.classid = 7203 and l.objid = life::bigint::oid and l.objsubid = 2 and l.granted
+      and l.database = (select d.oid from pg_database d where d.datname = current_database()))
+$$;
+grant execute on function life_is_over to trunkline_system;
+
+-- The first response to a request with an Idempotency-Key. It belongs to the company of the request
+-- (0: to none) and to the person who sent it; no other transaction sees it. Responses may hold
+-- tokens, so they are sealed.
 create table idempotency_key (
-  owner text not null, key text not null, fingerprint text not null, status int, body jsonb,
-  at timestamptz not null default now(), primary key (owner, key)
+  company_id bigint not null,
+  person_id bigint not null,
+  key text not null,
+  fingerprint text not null,
+  -- Null while the request still runs.
+  status int,
+  body_sealed text,
+  at timestamptz not null,
+  primary key (company_id, person_id, key)
 );
+create index idempotency_key_at on idempotency_key (at);
 alter table idempotency_key enable row level security;
-create policy everyone on idempotency_key to trunkline_app, trunkline_system using (true) with check (true);
-grant select, insert, update, delete on idempotency_key to trunkline_app, trunkline_system;
+alter table idempotency_key force row level security;
+create policy company on idempotency_key to trunkline_app
+  using (company_id = coalesce(current_company(), 0) and person_id = current_person())
+  with check (company_id = coalesce(current_company(), 0) and person_id = current_person());
+create policy system on idempotency_key to trunkline_system using (true) with check (true);
+grant select, insert, update, delete on idempotency_key to trunkline_app;
+grant select, delete on idempotency_key to trunkline_system;
 
--- Files: bytes live on disk or in S3, the row says what and whose.
+-- The bytes are on disk or in S3; the row says what a file is and whose. 0020 makes it a table of
+-- companies.
 create table file (
-  company_id bigint not null, id bigint not null default next_id(), key text not null, name text not null, content_type text not null,
-  bytes bigint not null, sha256 text not null, purpose text not null, created_at timestamptz not null default now(), deleted_at timestamptz,
-  primary key (company_id, id), unique (company_id, key)
+  company_id bigint not null,
+  id bigint not null default next_id(),
+  key text not null,
+  name text not null,
+  content_type text not null,
+  bytes bigint not null,
+  sha256 text not null,
+  purpose text not null,
+  created_at timestamptz not null default now(),
+  deleted_at timestamptz,
+  -- Files made to be fetched soon (exports): deleted after this, with their bytes.
+  delete_after timestamptz,
+  primary key (company_id, id),
+  unique (company_id, key)
 );
-select tenant_table('file');
+create index file_old on file (delete_after) where delete_after is not null and deleted_at is null;
 
--- Mail that development keeps instead of sending (/dev/outbox).
-create table mail_outbox (
-  id bigint primary key default next_id(), to_address text not null, subject text not null, text text not null, html text not null,
-  key text unique, at timestamptz not null default now()
+-- A long job and its progress. `input` says what to do; `processed` is where to resume after a
+-- crash.
+create table batch (
+  company_id bigint not null,
+  id uuid not null default gen_random_uuid(),
+  kind text not null,
+  input jsonb not null,
+  total int not null check (total >= 0),
+  processed int not null default 0,
+  failed int not null default 0,
+  errors jsonb not null default '[]',
+  result jsonb not null default '[]',
+  result_url text,
+  created_by bigint,
+  created_at timestamptz not null default now(),
+  finished_at timestamptz,
+  primary key (company_id, id),
+  check (processed <= total),
+  check (failed <= processed)
 );
+create index batch_newest on batch (company_id, created_at desc);
+create index batch_old on batch (finished_at) where finished_at is not null;
+
+-- Every mail, from when it is written until the mail server has accepted it. The contents are
+-- sealed: they hold links and codes.
+create table mail_outbox (
+  id bigint primary key default next_id(),
+  to_address text not null,
+  key text unique,
+  at timestamptz not null default now(),
+  -- Null once the mail server has accepted it.
+  sealed text,
+  -- Not worth sending after this.
+  expires_at timestamptz,
+  attempts int not null default 0,
+  sent_at timestamptz,
+  -- Given up; `error` says why.
+  failed_at timestamptz,
+  error text
+);
+create index mail_outbox_failed on mail_outbox (failed_at) where failed_at is not null;
 select global_table('mail_outbox');
+
+-- A mail and the job that sends it, in the transaction that caused it. A key that was used before
+-- writes nothing.
+create function queue_mail(
+  recipient text, sealed_mail text, mail_key text, expires timestamptz, written timestamptz,
+  lane text
+)
+returns void language plpgsql security definer set search_path = public, pg_temp as $$
+declare mail_id bigint;
+begin
+  insert into mail_outbox (to_address, sealed, key, expires_at, at) values (recipient, sealed_mail, mail_key, expires, written)
+    on conflict (key) do nothing returning id into mail_id;
+  if mail_id is not null then
+    perform graphile_worker.add_job('mail.send', json_build_object('mailId', mail_id), lane, null, 12);
+  end if;
+end $$;
+revoke execute on function queue_mail from public;
+grant execute on function queue_mail to trunkline_app, trunkline_system;
+
+-- Only the owner of a table may analyze it; a bulk job that wrote many rows asks for it here.
+create function take_statistics(tables text[])
+returns void language plpgsql security definer set search_path = public, pg_temp as $$
+declare one text;
+begin
+  foreach one in array tables loop
+    if one not in ('contact', 'contact_number', 'contact_trace', 'contact_group_member', 'contact_label_use', 'opt_out', 'campaign_recipient', 'number') then raise 'statistics of % are nobody''s to ask for', one; end if;
+    execute format('analyze (skip_locked) %I', one);
+  end loop;
+end $$;
+revoke execute on function take_statistics from public;
+grant execute on function take_statistics to trunkline_system;
+
+-- What APP_SECRET makes of a fixed text. A process with another secret could read nothing that is
+-- sealed, and finds that out at its start. Only the owner's connection reads it; the product's
+-- roles have no right to it.
+create table secret_check (
+  only_row boolean primary key default true check (only_row),
+  signature text not null,
+  at timestamptz not null default now()
+);
+
+-- An adapter's record of a call leg: which of the carrier's calls it is, and what it should be
+-- doing. A carrier that lost our answer asks again and gets the same one, from whichever process
+-- answers. Looked up by the carrier's own ids before any company is known.
+create table carrier_leg (
+  carrier text not null,
+  leg text not null,
+  call text not null,
+  -- The carrier's id of this leg, once known.
+  carrier_ref text,
+  from_number text,
+  to_number text,
+  inbound boolean not null,
+  state text not null default 'wanted'
+    check (state in ('wanted', 'asked', 'ringing', 'answered', 'ended')),
+  cause text,
+  -- The instruction, in the adapter's own format. `doing_n` counts its changes; `told_n` is the
+  -- last one delivered to the carrier.
+  doing jsonb not null default '{"kind": "wait"}',
+  doing_n int not null default 0,
+  told_n int not null default 0,
+  facts jsonb not null default '{}',
+  done text[] not null default '{}',
+  created_at timestamptz not null default now(),
+  asked_at timestamptz,
+  ended_at timestamptz,
+  primary key (carrier, leg)
+);
+create unique index carrier_leg_ref on carrier_leg (carrier, carrier_ref)
+  where carrier_ref is not null;
+create index carrier_leg_call on carrier_leg (carrier, call);
+create index carrier_leg_old on carrier_leg (created_at);
+select global_table('carrier_leg');
+
+-- Other objects at a carrier that must be created once and found again by our key: texts,
+-- recordings, rooms.
+create table carrier_thing (
+  carrier text not null,
+  kind text not null,
+  key text not null,
+  carrier_ref text,
+  facts jsonb not null default '{}',
+  created_at timestamptz not null default now(),
+  primary key (carrier, kind, key)
+);
+create unique index carrier_thing_ref on carrier_thing (carrier, kind, carrier_ref)
+  where carrier_ref is not null;
+create index carrier_thing_old on carrier_thing (created_at);
+select global_table('carrier_thing');
+
+-- Webhooks of carriers that could not be stored: kept as they came, sealed, until they are. Not
+-- every carrier sends them again. Whose they are is not known yet.
+create table carrier_report (
+  id bigint generated always as identity primary key,
+  path text not null,
+  sealed text not null,
+  came_at timestamptz not null default clock_timestamp(),
+  tries int not null default 0,
+  next_at timestamptz not null
+);
+create index carrier_report_due on carrier_report (next_at);
+select global_table('carrier_report');

@@ -70,7 +70,7 @@ export async function seedFields(
     key: 'advertising_cost',
     name: 'Advertising cost',
     type: 'number',
-    description: 'US dollars a month',
+    description: 'US dollars per month',
     is_visible_in_list: true,
   });
   const where = await define({
@@ -93,7 +93,7 @@ export async function seedFields(
         entity_type_id: 7,
         key: 'preferred_language',
         name: 'Preferred language',
-        description: 'Which language we answer in',
+        description: 'The language we reply in',
         type: 'enum',
         choices: JSON.stringify(languages),
         default_value: JSON.stringify(languages[0]!.id),

@@ -51,7 +51,7 @@ export async function seedFlows(
       version(
         2,
         31,
-        `${last.label} was added: it takes a voicemail. The menu now says “${menu.greeting?.slice(0, 60) ?? ''}…”.`,
+        `${last.label} was added: it goes to voicemail. The menu now says “${menu.greeting?.slice(0, 60) ?? ''}…”.`,
         { routes, menu },
       ),
     ])

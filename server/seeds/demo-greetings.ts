@@ -13,19 +13,19 @@ const greetings = (name: string) =>
       name: 'Holiday hours',
       type: 'after_hours',
       voice: 'grace',
-      content: `${name} is closed for the holiday. We are back on the next working day at nine. Thank you for your patience.`,
+      content: `${name} is closed for the holiday. We’ll be back on the next business day at nine. Thank you for your patience.`,
     },
     {
       name: 'Leave a message',
       type: 'voicemail',
       voice: 'ava',
-      content: `You have reached ${name}. Please leave your name, your number and a few words after the tone. We call back the same day.`,
+      content: `You’ve reached ${name}. Please leave your name, number and a short message after the tone. We’ll call you back the same day.`,
     },
     {
       name: 'This call is recorded',
       type: 'recording_notice',
       voice: 'henry',
-      content: 'This call may be recorded so that we can look after you well.',
+      content: 'This call may be recorded for quality purposes.',
     },
   ] as const;
 

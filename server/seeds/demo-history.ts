@@ -286,7 +286,7 @@ export async function seedHistory(
           12,
           'Connected',
           agent.name,
-          outbound ? 'The other side picked up.' : 'Answered in the browser.',
+          outbound ? 'The other party answered.' : 'Answered in the browser.',
         );
       else
         say(

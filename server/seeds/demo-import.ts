@@ -17,7 +17,7 @@ export async function seedImport(
       file_name: 'patients.xlsx',
       format: 'xlsx',
       bytes: 48_213,
-      headers: ['Patient', 'Mobile', 'E-mail', 'Since'],
+      headers: ['Patient', 'Mobile', 'Email', 'Since'],
       headers_key: 'demo',
       sample: [{ row: 2, cells: ['Dana Reed', '(212) 555-0147', 'dana@example.com', '2024'] }],
       row_count: 412,

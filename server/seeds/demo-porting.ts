@@ -43,7 +43,7 @@ export async function seedPorts(
       wanted: ['csr'],
       steps: [
         ['submitted', 4, 'The request was submitted to the carrier.'],
-        ['documentsRequested', 3, 'The carrier asks for a customer service record.'],
+        ['documentsRequested', 3, 'The carrier requires a customer service record.'],
       ],
     },
     {
@@ -53,12 +53,16 @@ export async function seedPorts(
       days: 9,
       rejection: {
         code: 'pin_mismatch',
-        text: 'The PIN is not the one on the account.',
+        text: 'The PIN doesn’t match the one on the account.',
         fix: 'Ask your carrier for the transfer PIN, enter it and submit again.',
       },
       steps: [
         ['submitted', 9, 'The request was submitted to the carrier.'],
-        ['rejected', 7, 'The carrier refused the request: The PIN is not the one on the account.'],
+        [
+          'rejected',
+          7,
+          'The carrier rejected the request: The PIN doesn’t match the one on the account.',
+        ],
       ],
     },
     {
@@ -68,7 +72,7 @@ export async function seedPorts(
       days: 40,
       steps: [
         ['submitted', 40, 'The request was submitted to the carrier.'],
-        ['canceled', 38, 'The request was canceled; the numbers stay where they are.'],
+        ['canceled', 38, 'The request was canceled. The numbers stay at their carrier.'],
       ],
     },
   ];
@@ -136,7 +140,7 @@ export async function seedPorts(
       tx,
       'port_event',
       [
-        { kind: 'change', status: null, text: 'The request was begun.', days: p.days },
+        { kind: 'change', status: null, text: 'The request was created.', days: p.days },
         ...p.steps.map(([status, days, text]) => ({
           kind: 'status',
           status: status as string | null,
@@ -288,7 +292,7 @@ export async function seedMarketplace(
           minimum_term_months: leased ? leaseMonths : 12,
           minimum_offer_cents: Math.round(monthly * 0.7),
           industries: [industry],
-          description: `Easy to remember, on the air and on the side of a van: lease ${vanity} for your area.`,
+          description: `Easy to remember on the radio or the side of a van. Lease ${vanity} for your area.`,
           seo_slug: vanity.toLowerCase(),
           featured: tier !== 'standard',
           resp_org: category === 'toll_free' ? 'TRK01' : null,
@@ -328,7 +332,7 @@ export async function seedMarketplace(
           })),
         );
       const events = [
-        ['created', 'Put on the marketplace as a draft.', 'draft', days + 2],
+        ['created', 'Added to the marketplace as a draft.', 'draft', days + 2],
         ...(status === 'draft' ? [] : [['status', 'Listed.', 'listed', days]]),
         ...(leased
           ? [['status', `Leased to ${other.name} for ${leaseMonths} months.`, 'leased', leasedDays]]
@@ -356,7 +360,7 @@ export async function seedMarketplace(
             marketplace_id: id,
             name: 'Nora Field',
             email: 'nora@field.test',
-            message: `Is ${vanity} free in the north-east?`,
+            message: `Is ${vanity} available in the Northeast?`,
             at: ago(5),
           },
         ]);
@@ -370,7 +374,7 @@ export async function seedMarketplace(
             buyer_email: 'owner@demo.test',
             amount_cents: Math.round(monthly * 0.9),
             term_months: 24,
-            message: 'Two years, if the price can be a little lower.',
+            message: 'Two years, if you can come down a little on price.',
             created_at: ago(2),
             expires_at: ago(-12),
           },

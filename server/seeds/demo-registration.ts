@@ -70,13 +70,13 @@ export async function seedRegistration(tx: Tx, company: SeedCompany, now: Date):
     affiliate_marketing: false,
     direct_lending: false,
   };
-  const silent = 'Harbor Dental: 10 % off whitening this week.';
+  const silent = 'Harbor Dental: 10% off whitening this week.';
   const why = [
     {
       kind: 'local',
       code: 'sample.no_opt_out',
-      text: 'Sample message 2 does not say how to stop.',
-      fix: 'Add words such as “Reply STOP to stop.” to sample message 2, then submit again.',
+      text: 'Sample message 2 doesn’t explain how to opt out.',
+      fix: 'Add text such as “Reply STOP to stop.” to sample message 2, then submit again.',
     },
   ];
   const rejected = {

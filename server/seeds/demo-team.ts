@@ -52,21 +52,21 @@ export async function seedTeam(tx: Tx, company: SeedCompany, now: Date): Promise
           [
             'hours',
             'Opening hours',
-            'Hi {{first_name|there}}, we are open Monday to Friday, 9 to 5. When would suit you?',
+            'Hi {{first_name|there}}, we are open Monday to Friday, 9 to 5. When would be a good time for you?',
             true,
             owner,
           ],
           [
             'address',
-            'Where we are',
-            'You find us at 120 Harbor Street, second floor. Parking is behind the building.',
+            'Our address',
+            'We’re at 120 Harbor Street, second floor. Parking is behind the building.',
             true,
             owner,
           ],
           [
             'confirm',
             'Appointment confirmed',
-            'You are all set, {{first_name|and thank you}}. See you then! {{my_name}}, {{company}}',
+            'You’re all set, {{first_name|and thank you}}. See you then! {{my_name}}, {{company}}',
             true,
             second,
           ],
@@ -79,8 +79,8 @@ export async function seedTeam(tx: Tx, company: SeedCompany, now: Date): Promise
           ],
           [
             'call',
-            'I will call you',
-            'Hi {{first_name|there}}, I will call you at {{phone}} in a few minutes. {{my_name}}',
+            'I’ll call you',
+            'Hi {{first_name|there}}, I’ll call you at {{phone}} in a few minutes. {{my_name}}',
             false,
             first,
           ],
@@ -124,7 +124,7 @@ export async function seedTeam(tx: Tx, company: SeedCompany, now: Date): Promise
   await tx
     .insertInto('inbox_view')
     .values([
-      view('Waiting for anybody', true, owner, { state: 'unread', assigned: 'none', dir: 'asc' }),
+      view('Needs a reply', true, owner, { state: 'unread', assigned: 'none', dir: 'asc' }),
       view('Voicemails', true, second, { types: ['voicemail'] }),
       view('My unread', false, first, { state: 'unread', assigned: 'me' }),
     ])
@@ -137,7 +137,7 @@ export async function seedTeam(tx: Tx, company: SeedCompany, now: Date): Promise
         company_id: companyId,
         number_id: billing.id,
         after_hours:
-          'Thanks for your message. Our billing desk is closed now and answers in the morning.',
+          'Thanks for your message. Our billing office is closed now and will reply in the morning.',
         text_back: 'Sorry we missed your call. How can we help?',
         updated_at: at,
       })

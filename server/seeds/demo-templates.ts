@@ -123,14 +123,14 @@ export async function seedTemplates(
       [
         {
           name: 'Branch office',
-          description: 'Rings the desk, then voicemail',
+          description: 'Rings the front desk, then voicemail',
           routes: JSON.stringify([{ ...ring, id: 1 }]),
           record: true,
           call_transcription_enabled: true,
         },
         {
           name: 'Campaign line',
-          description: 'For advertisements: recorded, fields filled in by AI',
+          description: 'For ads: recorded, fields filled in by AI',
           routes: JSON.stringify([{ ...ring, id: 1, type: 'in-app-calling', forwards: [] }]),
           record: true,
           call_transcription_enabled: true,
@@ -165,8 +165,8 @@ export async function seedTemplates(
     .values(
       company.numbers.flatMap((n) =>
         [
-          { type: 'purchased', summary: 'Bought', days: 90, source: 'purchased' },
-          { type: 'label_changed', summary: `Labelled “${n.label}”`, days: 89.9, source: null },
+          { type: 'purchased', summary: 'Purchased', days: 90, source: 'purchased' },
+          { type: 'label_changed', summary: `Labeled “${n.label}”`, days: 89.9, source: null },
           {
             type: 'settings_changed',
             summary: 'Recording: on; Transcription: on',

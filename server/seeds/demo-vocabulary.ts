@@ -43,7 +43,7 @@ export const dental: Trade = {
   threads: [
     [
       '< Hi, do you have anything this week for a cleaning?',
-      '> Hi {first}, we have Thursday at 10:30 or Friday at 2:00. Which suits you?',
+      '> Hi {first}, we have Thursday at 10:30 or Friday at 2:00. Which works for you?',
       '< Thursday works',
       '> Booked for Thursday at 10:30. Reply here if anything changes.',
       '< Thank you!',
@@ -56,7 +56,7 @@ export const dental: Trade = {
       '< My crown feels loose, should I worry?',
       '> Sorry to hear that, {first}. Please avoid chewing on that side. Can you come in tomorrow at 8:30?',
       '< I can be there',
-      '> You are in the book. Dr. Lindqvist will take a look.',
+      '> You’re on the schedule. Dr. Lindqvist will take a look.',
     ],
     [
       '< Do you take Delta Dental PPO?',
@@ -65,13 +65,13 @@ export const dental: Trade = {
     ],
     ['< Running ten minutes late, sorry', '> No problem, {first}. See you soon.'],
     [
-      '> Hi {first}, your night guard is ready for pickup. We are open until 5:30 today.',
+      '> Hi {first}, your night guard is ready for pickup. We’re open until 5:30 today.',
       '< Great, I will stop by after work',
     ],
     [
       '< Can you send me the form again?',
-      '> Of course: it is in your e-mail now. Five minutes is enough.',
-      '< Got it, filled in',
+      '> Of course, it’s in your email now. It only takes five minutes.',
+      '< Got it, filled it out',
     ],
     [
       '< Is it normal that it still hurts after two days?',
@@ -80,8 +80,8 @@ export const dental: Trade = {
     ],
     [
       '< What do I owe after insurance?',
-      '> Your balance is $84.20, {first}. You can pay at the desk or by the link in your statement.',
-      '< I will pay at the desk',
+      '> Your balance is $84.20, {first}. You can pay at the front desk or with the link in your statement.',
+      '< I’ll pay at the front desk',
     ],
     [
       '< Could you move my kids to the same day?',
@@ -128,13 +128,13 @@ export const garage: Trade = {
   threads: [
     [
       '< Is my car ready?',
-      '> Almost, {first}. The rotors are on, we are doing the test drive now.',
+      '> Almost, {first}. The rotors are on, and we’re test driving it now.',
       '< Great, when can I come?',
       '> Any time after 4:15. We close at 6.',
     ],
     [
       '< How much for an oil change on a 2019 CR-V?',
-      '> $64.95 with synthetic, filter and a check of all fluids. Want a slot tomorrow?',
+      '> $64.95 with synthetic, a filter and a check of all fluids. Want a slot tomorrow?',
       '< Tomorrow at 8?',
       '> 8:00 it is.',
     ],
@@ -145,11 +145,11 @@ export const garage: Trade = {
     ],
     [
       '< There is a grinding noise when I brake',
-      '> Please do not drive far with it. We can tow it in today or see you at 2:30.',
-      '< I will bring it at 2:30',
+      '> Please don’t drive far with it. We can tow it in today or see you at 2:30.',
+      '< I’ll bring it at 2:30',
     ],
     [
-      '> {first}, the technician found a worn belt. Replacing it is $140. Shall we?',
+      '> {first}, the technician found a worn belt. Replacing it is $140. Should we go ahead?',
       '< Yes, go ahead',
       '> Thank you. Ready by 5.',
     ],
@@ -184,19 +184,19 @@ export const realty: Trade = {
       '< Is the house on Juniper Lane still available?',
       '> It is, {first}. Would you like to see it on Saturday?',
       '< Saturday at 11?',
-      '> 11:00 works. I will meet you there.',
+      '> 11:00 works. I’ll meet you there.',
     ],
     [
       '> Hi {first}, two new listings match your search: 3 bed in Tempe and 4 bed in Mesa. Want the details?',
       '< Yes please, the one in Tempe',
-      '> Sent to your e-mail. Photos inside.',
+      '> Sent to your email, with photos.',
     ],
     ['< Did the seller answer?', '> They countered at 412. Can we talk at noon?', '< Call me then'],
     ['< What are the HOA fees?', '> $85 a month, pool and trash included.'],
     [
       '> {first}, the inspection report is in. Nothing serious: one outlet and a slow drain.',
       '< Relief! Next steps?',
-      '> I will send the amendment tonight.',
+      '> I’ll send the amendment tonight.',
     ],
   ],
   calls: [
@@ -208,7 +208,7 @@ export const realty: Trade = {
     [
       '> Blue Mesa Realty, how can I help?',
       '< I saw the house on Juniper Lane online. Is it still for sale?',
-      '> It is. I have a showing free on Saturday at eleven.',
+      '> It is. I have a showing open on Saturday at eleven.',
       '< Saturday at eleven is great.',
     ],
   ],

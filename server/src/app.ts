@@ -254,7 +254,11 @@ const withOverrides = (list: Carrier[], own: Partial<Gateways> = {}): Carrier[] 
       : carrier,
   );
 
-const webDist = new URL('../../web/dist/', import.meta.url).pathname;
+/** Where a bundle of screens is built into. */
+const distOf = (bundle: 'web' | 'admin' | 'caddy') =>
+  new URL(`../../${bundle}/dist/`, import.meta.url).pathname;
+/** Apps of their own beside the main one, each under the path of its name. */
+const otherApps = ['admin', 'caddy'] as const;
 
 /** The web process, with what tests and benchmarks of the machine room need: the relay's waker and the sockets' ear. */
 export type WebServer = FastifyInstance & {
@@ -324,7 +328,7 @@ export async function createWebServer(sharedServices: Services): Promise<WebServ
     accounts = await numbers
       .checkCarrierAccounts(services, services.now())
       .catch((error: unknown) => {
-        log.warn({ err: error }, 'how the carriers stand could not be kept');
+        log.warn({ err: error }, 'the carriers’ account status could not be stored');
         return accounts;
       });
   };
@@ -445,7 +449,7 @@ export async function createWebServer(sharedServices: Services): Promise<WebServ
   for (const carrier of services.gateways.carriers.all)
     carrier.attachEventSink?.(createEventSink(services, notifier)(carrier.name));
   await app.register(conversations.carrierFaxRoutes(services, notifier));
-  if (existsSync(webDist)) await serveScreens(app, settings.carriers.includes('sandbox'));
+  if (existsSync(distOf('web'))) await serveScreens(app, settings.carriers.includes('sandbox'));
 
   const realtime = startRealtime(app, services, authenticator.recognize);
   app.broadcast = realtime.broadcast;
@@ -488,7 +492,7 @@ const compressible =
 async function serveScreens(app: FastifyInstance, handset: boolean) {
   // `serve: false`: files are looked up when asked for, so a new build is served without a restart.
   await app.register(statics, {
-    root: webDist,
+    root: distOf('web'),
     serve: false,
     preCompressed: true,
     cacheControl: false,
@@ -504,7 +508,9 @@ async function serveScreens(app: FastifyInstance, handset: boolean) {
     if (!handset && /^\/handset(\/|$)/.test(path)) return reply.callNotFound();
     if (/^\/(api|sandbox|media|carriers|dev|docs|socket\.io)\//.test(path))
       return reply.callNotFound();
-    return reply.sendFile(/\.[a-z0-9]+$/i.test(path) ? path.slice(1) : 'index.html');
+    const own = otherApps.find((name) => path === `/${name}` || path.startsWith(`/${name}/`));
+    const file = own ? path.slice(own.length + 2) : path.slice(1);
+    return reply.sendFile(/\.[a-z0-9]+$/i.test(path) ? file : 'index.html', distOf(own ?? 'web'));
   });
 }
 
@@ -560,7 +566,7 @@ export const startMedia = async (services: Services) => {
       (error: unknown) => {
         services.log.error(
           { err: error },
-          'SIP_PUBLIC cannot be looked up, so carriers do not reach our exchange',
+          'SIP_PUBLIC can’t be resolved, so carriers can’t reach our exchange',
         );
         return null;
       },

@@ -40,7 +40,7 @@ try {
   const settings = readSettings();
   if (!settings.databaseUrl)
     throw new Error(
-      'DATABASE_URL is not set. `npm start` starts a database by itself; this process does not.',
+      'DATABASE_URL is not set. `npm start` starts its own database; this process does not.',
     );
   // The supervisor tells where the others listen, now and whenever one came back elsewhere.
   const webAddressKnown = new Promise<void>((resolve) =>

@@ -26,7 +26,7 @@ import { oldestCompanyName, prepareDatabase } from './start/prepare-database.ts'
 import { jsonOutput, logLine } from './start/supervisor-log.ts';
 import { uncompiledServer, compiledServer } from './start/server-build.ts';
 import { exposureWarnings } from './start/exposure-warnings.ts';
-import { buildWeb } from './start/web-build.ts';
+import { buildBundle } from './start/bundle-build.ts';
 
 /** How long a process may take to finish what it has at hand. */
 const drainMs = 8_000;
@@ -75,7 +75,7 @@ async function start(): Promise<void> {
   // A proxy in front looks in one place. Said before anything is made, although the web process says it as well.
   if (web && settings.production && !(await isPortFree(settings.port, settings.host)))
     throw new Error(
-      `Port ${settings.port} is busy. Stop what listens there, or choose another: PORT=${settings.port + 100} npm start`,
+      `Port ${settings.port} is busy. Stop the program that uses it, or choose another: PORT=${settings.port + 100} npm start`,
     );
 
   const code = watching
@@ -83,7 +83,7 @@ async function start(): Promise<void> {
     : compiledServer((line) => logLine(line, 'warn'));
   // The two slow parts of a first start; on two cores they go well together.
   const [builtInMs] = await Promise.all([
-    web && !watching ? buildWeb({ signal: building.signal }) : null,
+    web && !watching ? buildBundle('web', { signal: building.signal }) : null,
     prepareDatabase(
       { ...settings, databaseUrl: database.url },
       database.embedded,
@@ -97,12 +97,12 @@ async function start(): Promise<void> {
 
   if (!(await databaseLogins(database.url, settings.appSecret)))
     logLine(
-      'The role of DATABASE_URL may not create logins, so all parts of Trunkline share it. docs/database.md says what that costs',
+      'The role in DATABASE_URL can’t create logins, so all parts of Trunkline share it. docs/database.md explains the consequences',
       'warn',
     );
   if (!database.embedded && !settings.s3)
     logLine(
-      `Recordings and other files are kept on this machine only, in ${settings.dataDir}. Set S3_BUCKET to reach them from several machines and DATA_DIRs`,
+      `Recordings and other files are stored on this machine only, in ${settings.dataDir}. Set S3_BUCKET to reach them from several machines and DATA_DIRs`,
       'warn',
     );
   const serverCode = await code;
@@ -147,10 +147,11 @@ async function start(): Promise<void> {
     : await createFirstOwnerLink({ ...settings, databaseUrl: database.url, publicUrl: url });
   if (ownerLink)
     logLine(
-      `Nobody has an account yet, and no code can be mailed. The first owner signs up here, once, within 24 hours: ${ownerLink}`,
+      `No one has an account yet, and codes can’t be emailed. The first owner signs up here, once, within 24 hours: ${ownerLink}`,
       'warn',
     );
   const seconds = (performance.now() - startedAt) / 1000;
+  if (web && !watching) void buildOtherApps();
   // After the start: a carrier that is away must not delay it.
   void accountNotices(settings).then((lines) => {
     for (const line of lines) logLine(line, 'warn');
@@ -215,13 +216,13 @@ function trackAddresses(settings: Settings, announce: (url: string) => void) {
         sipPort !== before.sipPort
       )
         logLine(
-          `SIP_PORT ${settings.sipPort} is busy, so carriers cannot reach our exchange at SIP_PUBLIC: calls of their numbers ring in no browser`,
+          `SIP_PORT ${settings.sipPort} is busy, so carriers can’t reach our exchange at SIP_PUBLIC: calls on their numbers won’t ring in browsers`,
           'warn',
         );
       if (port !== before.port) {
         const wanted = before.port || settings.port;
         if (wanted !== 0 && port !== wanted)
-          logLine(`Port ${wanted} is busy, so Trunkline takes ${port}`, 'warn');
+          logLine(`Port ${wanted} is busy, so Trunkline uses ${port}`, 'warn');
         const webUrl = `http://${reachableHost(settings.host)}:${port}`;
         if (watching && !devServer) {
           devServer = await startDevServer(webUrl);
@@ -235,6 +236,14 @@ function trackAddresses(settings: Settings, announce: (url: string) => void) {
       for (const one of crew) one.sendAddresses(current);
     },
   };
+}
+
+/** The smaller apps, after the start: few people open them, and everybody would wait for them. */
+async function buildOtherApps(): Promise<void> {
+  for (const bundle of ['admin', 'caddy'] as const)
+    await buildBundle(bundle, { signal: building.signal }).catch((error: unknown) => {
+      if (!exiting) logLine(errorText(error), 'warn');
+    });
 }
 
 /** The address under which this machine itself reaches a listener. */
@@ -291,6 +300,6 @@ function errorText(error: unknown): string {
     (error as NodeJS.ErrnoException).code === 'EACCES' ||
     (error as NodeJS.ErrnoException).code === 'EPERM';
   if (accessDenied)
-    return `${error.message}. The directory belongs to somebody else: run as that user, or choose your own: DATA_DIR=/path/of/yours npm start`;
+    return `${error.message}. The directory belongs to another user: run as that user, or choose your own: DATA_DIR=/path/of/yours npm start`;
   return expected || !process.env.DEBUG ? error.message : (error.stack ?? error.message);
 }

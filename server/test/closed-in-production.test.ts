@@ -109,7 +109,7 @@ describe('production with carriers beside each other', () => {
     for (const { status, body } of await reach('(212) 555-0181'))
       expect({ status, message: body.message }).toEqual({
         status: 422,
-        message: 'This number is at Twilio. Here only the sandbox’s own numbers can be reached.',
+        message: 'This number is at Twilio. Only the sandbox’s own numbers can be reached here.',
       });
     const counted = async () =>
       (

@@ -27,7 +27,7 @@ const systemTables: Record<string, string> = {
   'public.carrier_thing':
     'an adapter’s notes, found by the carrier’s own ids before any company is known',
   'public.login_attempt': 'sign-in happens outside any company',
-  'public.mail_outbox': 'mail until it is sent, and what could not be delivered',
+  'public.mail_outbox': 'email until it is sent, and what could not be delivered',
   'public.migration': 'which migrations were applied',
   'public.number_directory': 'which company a number belongs to, asked before any company is known',
   'public.number_hold':

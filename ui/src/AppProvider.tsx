@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { MantineProvider } from '@mantine/core';
+import { MantineProvider, type MantineThemeOverride } from '@mantine/core';
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { theme, variables } from './theme.ts';
 import { Toasts } from './Toasts.tsx';
@@ -14,12 +14,15 @@ import './base.css';
 const nonce = (): string =>
   document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 
-/** Theme, cache, messages, dialogs, jobs and keys around an app. Both apps stand in it. */
+/** Theme, cache, messages, dialogs, jobs and keys around an app. Every app stands in it. */
 export function AppProvider({
   cache,
+  appTheme = theme,
   children,
 }: {
   cache: QueryClient;
+  /** The kit's theme, unless an app has colors of its own. */
+  appTheme?: MantineThemeOverride;
   children: React.ReactNode;
 }) {
   useEffect(startShortcuts, []);
@@ -27,7 +30,7 @@ export function AppProvider({
   const [styleNonce] = useState(nonce);
   return (
     <MantineProvider
-      theme={theme}
+      theme={appTheme}
       cssVariablesResolver={variables}
       defaultColorScheme="auto"
       {...(styleNonce && { getStyleNonce: () => styleNonce })}

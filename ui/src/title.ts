@@ -10,6 +10,8 @@ const store = createStore<{ title: string; unread: number; product: string }>(
   },
 );
 export const setUnread = (unread: number): void => store.set({ unread });
+/** What the tab is called behind the screen's title. */
+export const setProduct = (product: string): void => store.set({ product });
 export function useTitle(title: string): void {
   useEffect(() => store.set({ title }), [title]);
 }

@@ -26,7 +26,7 @@ self.addEventListener('fetch', (event) => {
     );
   } else if (
     request.mode === 'navigate' &&
-    !/^\/(api|docs|dev|media|sandbox)(\/|$)/.test(url.pathname)
+    !/^\/(api|docs|dev|media|sandbox|admin|caddy)(\/|$)/.test(url.pathname)
   ) {
     event.respondWith(
       fetch(request)

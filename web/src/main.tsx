@@ -1,9 +1,9 @@
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from '@tanstack/react-router';
 import { AppProvider, prefetchComponents, onLogout } from '#ui';
-import { cache } from './app/query-client.ts';
-import { clearClientState, goToLogin } from './app/sign-out.ts';
-import { firstScreenReady } from './app/first-screen.ts';
+import { cache } from './shared/query-client.ts';
+import { clearClientState, goToLogin } from './shared/sign-out.ts';
+import { firstScreenReady } from './shared/first-screen.ts';
 import { interceptLinks, router } from './app/router.tsx';
 
 onLogout(clearClientState, goToLogin);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { calls, live, type Answer, type EventData } from '#contract';
 import type { Line } from '#ui/phone/media-client.ts';
-import { CallPanel } from '../src/features/calls/CallPanel.tsx';
-import { onPhoneEvent, phone } from '../src/features/calls/phone.ts';
+import { CallPanel } from '../src/features/calls/phone/CallPanel.tsx';
+import { onPhoneEvent, phone } from '../src/features/calls/phone/phone.ts';
 import { renderScreen, requestsTo, screen, waitFor } from './screen.tsx';
 
 const callId = (live.getLiveCall.example.answer as Answer<typeof live.getLiveCall>).data.id;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { conversations } from '#contract';
-import { Composer } from '../src/features/conversations/Composer.tsx';
+import { Composer } from '../src/features/conversations/composer/Composer.tsx';
 import { cleanup } from '@testing-library/react';
 import { exampleAnswer, requestsTo, screen, renderScreen, waitFor } from './screen.tsx';
 

@@ -3,8 +3,8 @@ import { expect, test, vi } from 'vitest';
 import { contacts } from '#contract';
 import { AddContact } from '../src/features/contacts/AddContact.tsx';
 import { InlineField } from '../src/features/contacts/InlineField.tsx';
-import { TextButton } from '../src/features/conversations/TextButton.tsx';
-import Contacts from '../src/screens/Contacts.tsx';
+import { TextButton } from '../src/features/conversations/contact/TextButton.tsx';
+import Contacts from '../src/features/contacts/screens/Contacts.tsx';
 import {
   mockReply,
   exampleAnswer,

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { compliance, fields, forwarding, routing, schedules, triggers } from '#contract';
 import { navigate } from '#ui';
-import { ContactForm } from '../src/features/numbers/ContactForm.tsx';
-import { TriggersEditor } from '../src/features/numbers/TriggersEditor.tsx';
+import { ContactForm } from '../src/features/numbers/forwarding/ContactForm.tsx';
+import { TriggersEditor } from '../src/features/numbers/details/TriggersEditor.tsx';
 import { FieldEditor } from '../src/features/fields/FieldEditor.tsx';
-import NumbersSchedule from '../src/screens/NumbersSchedule.tsx';
-import SettingsBlocked from '../src/screens/SettingsBlocked.tsx';
+import NumbersSchedule from '../src/features/routing/screens/NumbersSchedule.tsx';
+import SettingsBlocked from '../src/features/compliance/screens/SettingsBlocked.tsx';
 import {
   mockReply,
   exampleAnswer,

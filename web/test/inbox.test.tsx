@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { conversations, teamwork } from '#contract';
-import Inbox from '../src/screens/Inbox.tsx';
+import Inbox from '../src/features/conversations/screens/Inbox.tsx';
 import {
   mockReply,
   pageOf,

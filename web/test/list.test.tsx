@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import { conversations, presets } from '#contract';
 import { DataList, type Column, type Sort } from '#ui';
-import Activity from '../src/screens/Activity.tsx';
+import Activity from '../src/features/conversations/screens/Activity.tsx';
 import {
   mockReply,
   exampleAnswer,

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { cleanup } from '@testing-library/react';
 import { conversations } from '#contract';
 import { lazyComponent, session } from '#ui';
-import { PhoneDock } from '../src/features/calls/PhoneDock.tsx';
-import { phone } from '../src/features/calls/phone.ts';
-import { Composer } from '../src/features/conversations/Composer.tsx';
-import { Thread } from '../src/features/conversations/Thread.tsx';
+import { PhoneDock } from '../src/features/calls/phone/PhoneDock.tsx';
+import { phone } from '../src/features/calls/phone/phone.ts';
+import { Composer } from '../src/features/conversations/composer/Composer.tsx';
+import { Thread } from '../src/features/conversations/thread/Thread.tsx';
 import type { ConversationActions } from '../src/features/conversations/use-conversation-actions.ts';
 import {
   mockReply,

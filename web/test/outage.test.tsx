@@ -4,7 +4,7 @@ import { endpoints } from '#contract/catalogue';
 import { session } from '#ui';
 import { RequireSession } from '../src/app/RequireSession.tsx';
 import { Shell } from '../src/app/Shell.tsx';
-import Dashboard from '../src/screens/Dashboard.tsx';
+import Dashboard from '../src/features/companies/screens/Dashboard.tsx';
 import {
   mockReply,
   exampleAnswer,

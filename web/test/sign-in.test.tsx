@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { identity } from '#contract';
-import Login from '../src/screens/Login.tsx';
+import Login from '../src/features/identity/screens/Login.tsx';
 import {
   mockReply,
   testLocation,

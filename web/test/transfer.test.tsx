@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { live, type Answer } from '#contract';
-import { TransferDialog } from '../src/features/calls/TransferDialog.tsx';
+import { TransferDialog } from '../src/features/calls/phone/TransferDialog.tsx';
 import { mockReply, requestsTo, screen, renderScreen, waitFor } from './screen.tsx';
 
 const call = (live.getLiveCall.example.answer as Answer<typeof live.getLiveCall>).data;

@@ -60,7 +60,7 @@ export async function answerWebhook(
         await syncLeg(client.store, leg, row.doingN, ask).catch((error: unknown) =>
           client.log.warn(
             { err: error, leg },
-            'a leg could not be told what came after its answer',
+            'a leg did not get its next instruction after its answer',
           ),
         );
       lock.release();

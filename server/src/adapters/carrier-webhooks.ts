@@ -36,7 +36,7 @@ export const carrierWebhookRoutes =
               if (answer.status === 403)
                 services.log.warn(
                   { carrier: carrier.name, path },
-                  'a report that is not the carrier’s',
+                  'a webhook that the carrier did not sign',
                 );
               const { afterSend: left } = answer;
               if (left) finished(reply.raw, () => void left());
@@ -53,12 +53,12 @@ export const carrierWebhookRoutes =
                     path,
                     report: asked.body.subarray(0, 10_000).toString('base64'),
                   },
-                  'a carrier’s report that can never be stored',
+                  'a carrier webhook that can never be stored',
                 );
               else
                 services.log.error(
                   { err: error, carrier: carrier.name, path },
-                  'a carrier’s report could not be stored; the carrier will say it again',
+                  'a carrier webhook could not be stored; the carrier will retry it',
                 );
               return reply.code(never ? 204 : 503).send();
             }

@@ -123,7 +123,7 @@ describe('several carriers', () => {
   it('a call of a carrier that is no longer connected is refused by name, not handed to another', () => {
     const carriers = connectCarriers([sandbox()]);
     expect(() => carriers.voice('twilio')).toThrow(CarrierNotConnectedError);
-    expect(() => carriers.messaging('twilio')).toThrow(/twilio is not connected for texts/);
+    expect(() => carriers.messaging('twilio')).toThrow(/twilio isn’t connected for texts/);
   });
 
   it('offers of all carriers come in turns, and nobody sells what another one serves', async () => {

@@ -61,11 +61,11 @@ test('Twilio: refused credentials, a suspended and a trial account are told apar
   ).toEqual([
     [
       'refused',
-      'Twilio refused our credentials. An operator must correct them in the server’s settings.',
+      'Twilio rejected our credentials. An operator must correct them in the server’s settings.',
     ],
   ]);
   expect(await check('twilio', { status: 200, body: account({ status: 'suspended' }) })).toEqual([
-    ['refused', 'Our account at Twilio is suspended. An operator must settle this with Twilio.'],
+    ['refused', 'Our Twilio account is suspended. An operator must resolve this with Twilio.'],
   ]);
   expect(await check('twilio', { status: 200, body: account({ type: 'Trial' }) })).toEqual([
     ['warning', expect.stringContaining('is a trial account')],
@@ -77,17 +77,17 @@ test('Bandwidth: refused credentials, a missing permission, an unknown account',
   expect(await check('bandwidth', { status: 401, body: '', ...xml })).toEqual([
     [
       'refused',
-      'Bandwidth refused our credentials. An operator must correct them in the server’s settings.',
+      'Bandwidth rejected our credentials. An operator must correct them in the server’s settings.',
     ],
   ]);
   expect(await check('bandwidth', { status: 403, body: '', ...xml })).toEqual([
     [
       'refused',
-      'Bandwidth does not allow our account to do this. An operator must switch it on at Bandwidth.',
+      'Bandwidth doesn’t allow our account to do this. An operator must enable it at Bandwidth.',
     ],
   ]);
   expect(await check('bandwidth', { status: 404, body: '', ...xml })).toEqual([
-    ['refused', 'Bandwidth refused this: it knows no account 9900000 for this user.'],
+    ['refused', 'Bandwidth rejected this: it knows no account 9900000 for this user.'],
   ]);
   expect(
     await check('bandwidth', {
@@ -99,9 +99,9 @@ test('Bandwidth: refused credentials, a missing permission, an unknown account',
 });
 test('a vendor that is away is no refusal', async () => {
   expect(await check('twilio', { status: 503, body: '' })).toEqual([
-    ['unreachable', expect.stringMatching(/^Twilio did not answer/)],
+    ['unreachable', expect.stringMatching(/^Twilio did not respond/)],
   ]);
   expect(await check('bandwidth', { status: 500, body: '', type: 'application/xml' })).toEqual([
-    ['unreachable', expect.stringMatching(/^Bandwidth did not answer/)],
+    ['unreachable', expect.stringMatching(/^Bandwidth did not respond/)],
   ]);
 });

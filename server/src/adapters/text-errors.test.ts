@@ -91,8 +91,8 @@ test('only a recipient who opted out enters the ledger', () => {
   expect([out(twilioTextErrors), out(bandwidthTextErrors)]).toEqual([[21610], [4775]]);
 });
 
-test('docs/carriers/text-errors.md is this table', () => {
-  const retries = { later: 'later', fixed: 'once mended', ask: 'ask first', no: 'no' };
+test('docs/carriers/text-errors.md is generated from the tables', () => {
+  const retries = { later: 'later', fixed: 'once fixed', ask: 'ask first', no: 'no' };
   const rows = (table: ReadonlyMap<number, TextError>) =>
     [...table.values()]
       .sort((a, b) => a.code - b.code)
@@ -102,19 +102,19 @@ test('docs/carriers/text-errors.md is this table', () => {
       );
   const table = (heading: string, of: ReadonlyMap<number, TextError>) => [
     `## ${heading}`,
-    '| Code | Meaning | State | Our word | What people read | Send again |',
+    '| Code | Meaning | State | Code in the API | Message shown | Resend |',
     '|---|---|---|---|---|---|',
     ...rows(of),
     '',
   ];
   const text = [
-    '# What carriers say when a text fails',
+    '# Carrier error codes for texts',
     '',
-    'Facts from what Twilio and Bandwidth publish, sentences of ours. Written from `server/src/adapters/*/text-errors.ts`',
+    'Facts from what Twilio and Bandwidth publish; the sentences are ours. Generated from `server/src/adapters/*/text-errors.ts`',
     'by `UPDATE_DOCS=1 npx vitest run --project server server/src/adapters/text-errors.test.ts`.',
     '',
-    '"failed" is `undelivered` where the carrier says so. Who mends what: `account` an operator of this server, `not_registered` an administrator of the',
-    'company, `content` the sender. `opted_out` enters the ledger; `landline` and `no_number`, heard twice, make a contact invalid. "ask first": the text',
+    '"failed" is `undelivered` where the carrier says so. Who can fix it: `account` an operator of this server, `not_registered` an administrator of the',
+    'company, `content` the sender. `opted_out` is recorded as an opt-out; `landline` and `no_number`, reported twice, make a contact invalid. "ask first": the text',
     'may have arrived.',
     '',
     ...table('Twilio', twilioTextErrors),

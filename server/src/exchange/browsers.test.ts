@@ -301,7 +301,7 @@ test('above its capacity a browser’s call is refused in words', async () => {
 
 test('emergency calls, the app’s own dialling and expired passes are refused', async () => {
   const [phone, agent] = await Promise.all([handset('+12125550151'), desk(15, 'laptop')]);
-  await expect(phone.dial('911')).rejects.toThrow('Dial 911 from a real telephone');
+  await expect(phone.dial('911')).rejects.toThrow('Dial 911 from a real phone');
   await expect(agent.dial('+14155552368')).rejects.toThrow('403');
   await expect(
     openTestBrowser(

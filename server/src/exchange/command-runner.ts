@@ -41,7 +41,7 @@ export class CommandRunner {
             command.timeoutSeconds,
             command.onBehalfOf,
           );
-        exchange.log('The sandbox cannot reach this destination', { leg: command.leg });
+        exchange.log('The sandbox can’t reach this destination', { leg: command.leg });
         return exchange.reportLost(command.leg);
       }
       case 'bridge':

@@ -30,7 +30,7 @@ export function controlHttp(
     { onRequest },
     async (request, reply) => {
       const { outage, errorRate, dropAfterEffectRate } = currentFaults();
-      if (outage) return reply.code(503).send({ message: 'The carrier is away.' });
+      if (outage) return reply.code(503).send({ message: 'The carrier is offline.' });
       if (shouldFail(errorRate)) return reply.code(500).send({ message: 'The carrier failed.' });
       commandRunner.perform(request.body.commands);
       if (shouldFail(dropAfterEffectRate)) {
@@ -43,11 +43,11 @@ export function controlHttp(
   );
 
   app.get<{ Params: { id: string } }>('/legs/:id', { onRequest }, async (request, reply) => {
-    if (currentFaults().outage) return reply.code(503).send({ message: 'The carrier is away.' });
+    if (currentFaults().outage) return reply.code(503).send({ message: 'The carrier is offline.' });
     const leg = exchange.legs.get(request.params.id);
     return leg
       ? { state: leg.state, cause: leg.cause }
-      : reply.code(404).send({ message: 'Never heard of it.' });
+      : reply.code(404).send({ message: 'Unknown call.' });
   });
 
   // No secret header: the address itself is signed, so that the product fetches it as it would any carrier's.
@@ -56,7 +56,7 @@ export function controlHttp(
     async (request, reply) => {
       const path = exchange.recordings.fileOf(request.params.name, request.query.signature ?? '');
       if (path === null || !existsSync(path))
-        return reply.code(404).send({ message: 'There is no such recording.' });
+        return reply.code(404).send({ message: 'There’s no such recording.' });
       return reply.type('audio/wav').send(createReadStream(path));
     },
   );

@@ -266,7 +266,7 @@ export class Exchange {
               .legs()
               .filter((other) => room.canHear(other, leg))
               .map(farEndName)
-              .join(', ') || 'nobody yet'
+              .join(', ') || 'no one yet'
           }`
         : `room, ${role.role}`,
     );
@@ -369,7 +369,7 @@ export class Exchange {
       ) {
         leg.lastActiveMs = nowMs;
       } else if (nowMs - leg.lastActiveMs > maxIdleMs) {
-        this.log('A leg was left alone and is hung up', { leg: leg.id });
+        this.log('A leg was left without a call and is hung up', { leg: leg.id });
         this.end(leg, 'failed', 'abandoned');
       }
     }

@@ -44,7 +44,7 @@ export function mediaHttp(
   app.post('/media/join', async (request, reply) => {
     const { token, resume } = Body.parse(request.body);
     const identity = readMediaToken(token ?? '', secret, Date.now());
-    if (!identity) return reply.code(401).send({ message: 'The phone’s pass has expired.' });
+    if (!identity) return reply.code(401).send({ message: 'The phone’s token has expired.' });
     const device = devices.join(identity, resume ?? null);
     reply.hijack();
     const { raw } = reply;
@@ -78,14 +78,14 @@ export function mediaHttp(
 
   const deviceOf = (session: string, reply: FastifyReply): Device | null => {
     const device = devices.get(session);
-    if (!device) void reply.code(401).send({ message: 'The phone is not connected.' });
+    if (!device) void reply.code(401).send({ message: 'The phone isn’t connected.' });
     return device;
   };
   /** A line this device may act on; else the refusal is sent. */
   const legOf = (device: Device, id: string | undefined, reply: FastifyReply): Leg | null => {
     const leg = [...device.legs].find((line) => line.id === id);
     if (!leg)
-      void reply.code(409).send({ message: 'This call is over, or was answered elsewhere.' });
+      void reply.code(409).send({ message: 'This call has ended, or was answered elsewhere.' });
     return leg ?? null;
   };
 
@@ -110,13 +110,13 @@ export function mediaHttp(
     if (device.identity.kind !== 'handset')
       return reply
         .code(403)
-        .send({ message: 'Calls from the app are placed through the product.' });
+        .send({ message: 'Calls from the app are placed through the app server.' });
     if (isEmergency(to)) return reply.code(422).send({ message: emergencyMessage });
     const called = toE164(to);
-    if (called === null) return reply.code(422).send({ message: 'That is not a phone number.' });
+    if (called === null) return reply.code(422).send({ message: 'This isn’t a phone number.' });
     let leg: Leg | null = null;
     const peer = await connectAudio(sdp, () => leg).catch(() => null);
-    if (!peer) return reply.code(422).send({ message: 'The browser’s sound could not be set up.' });
+    if (!peer) return reply.code(422).send({ message: 'The browser’s audio couldn’t be set up.' });
     leg = exchange.receiveCall(device.identity.number, called, { device, peer });
     if (leg.state === 'ended') return reply.code(409).send({ message: 'All lines are busy.' });
     return { leg: leg.id, from: leg.from, to: leg.to, sdp: peer.sdp };
@@ -138,7 +138,7 @@ export function mediaHttp(
       leg.claimed = false;
       peer?.close();
       if (peer) return reply.code(409).send({ message: 'The caller has hung up.' });
-      return reply.code(422).send({ message: 'The browser’s sound could not be set up.' });
+      return reply.code(422).send({ message: 'The browser’s audio couldn’t be set up.' });
     }
     taken = leg;
     leg.peer = peer;
@@ -154,11 +154,11 @@ export function mediaHttp(
     const mine = leg.direction === 'in' || (leg.state === 'answered' && leg.device === device);
     if (verb === 'reject' || (verb === 'hangup' && leg.state === 'ringing' && !mine))
       exchange.end(leg, 'declined', 'declined');
-    else if (!mine) return reply.code(409).send({ message: 'This call is not answered here.' });
+    else if (!mine) return reply.code(409).send({ message: 'This call can’t be answered here.' });
     else if (verb === 'hangup') exchange.end(leg, 'hangup', 'hangup');
     else if (verb === 'keys') exchange.receiveDigits(leg, Body.parse(request.body).digits ?? '');
     else if (verb === 'speak') void exchange.speak(leg, Body.parse(request.body).text ?? '');
-    else return reply.code(404).send({ message: 'There is no such act.' });
+    else return reply.code(404).send({ message: 'Unknown action.' });
     return {};
   });
 }

@@ -88,7 +88,7 @@ export async function answerOffer(
 
   const connected = new Promise<void>((resolve, reject) => {
     const late = setTimeout(
-      () => reject(new Error(`No sound came through within ${timeoutMs / 1000} seconds.`)),
+      () => reject(new Error(`No audio received within ${timeoutMs / 1000} seconds.`)),
       timeoutMs,
     );
     connection.connectionStateChange.subscribe((state) => {
@@ -123,7 +123,7 @@ export async function answerOffer(
     await connection.setRemoteDescription({ type: 'offer', sdp });
     const transceiver = connection.getTransceivers()[0];
     if (!transceiver || transceiver.kind !== 'audio')
-      throw new Error('The offer carries no sound.');
+      throw new Error('The offer contains no audio.');
     const sender = new MediaStreamTrack({ kind: 'audio' });
     transceiver.setDirection('sendrecv');
     await transceiver.sender.replaceTrack(sender);

@@ -198,7 +198,7 @@ export class Recordings {
             : {}),
         });
     } catch (trouble) {
-      this.#exchange?.log('A recording could not be written', {
+      this.#exchange?.log('A recording could not be saved', {
         recording: id,
         because: String(trouble),
       });

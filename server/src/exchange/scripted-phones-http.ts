@@ -42,7 +42,7 @@ export function scriptedPhonesHttp(app: FastifyInstance, exchange: Exchange, sec
   const legAt = (id: string, reply: FastifyReply, ...states: Leg['state'][]): Leg | null => {
     const leg = exchange.legs.get(id);
     if (!leg || leg.farEnd.kind !== 'phone')
-      void reply.code(404).send({ message: 'There is no such call.' });
+      void reply.code(404).send({ message: 'There’s no such call.' });
     else if (states.length > 0 && !states.includes(leg.state))
       void reply.code(409).send({ message: `The call is ${leg.state}.` });
     else return leg;
@@ -63,9 +63,9 @@ export function scriptedPhonesHttp(app: FastifyInstance, exchange: Exchange, sec
         : toE164(textOf(from));
       const called = toE164(textOf(to));
       if (caller === null || called === null) {
-        const wrong = ['Not a phone number.'];
+        const wrong = ['This isn’t a phone number.'];
         return reply.code(422).send({
-          message: 'Give both phone numbers.',
+          message: 'Send both phone numbers.',
           errors: { ...(caller ? {} : { from: wrong }), ...(called ? {} : { to: wrong }) },
         });
       }
@@ -92,7 +92,7 @@ export function scriptedPhonesHttp(app: FastifyInstance, exchange: Exchange, sec
     if (!/^[0-9*#]+$/.test(digits))
       return reply
         .code(422)
-        .send({ message: 'Keys are 0-9, * and #.', errors: { digits: ['Not keys.'] } });
+        .send({ message: 'Keys are 0-9, * and #.', errors: { digits: ['Invalid keys.'] } });
     exchange.receiveDigits(leg, digits);
     return { data: { id: leg.id, state: leg.state } };
   });
@@ -142,7 +142,7 @@ export function scriptedPhonesHttp(app: FastifyInstance, exchange: Exchange, sec
     const leg = legAt(request.params.id, reply, 'ringing');
     if (!leg) return reply;
     if (leg.direction === 'in' || leg.claimed)
-      return reply.code(409).send({ message: 'This leg is not ringing here.' });
+      return reply.code(409).send({ message: 'This leg isn’t ringing here.' });
     leg.pendingSpeech = textOf(request.body?.['speech']) || null;
     exchange.answer(leg);
     // Pressed at once: they wait until the confirm key is asked for.

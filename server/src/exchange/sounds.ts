@@ -37,7 +37,7 @@ export class Sounds {
     const sound = await this.#keep(`file ${fileId}`, async () => {
       const bytes = await this.fetchFile(fileId);
       const wav = bytes && readWav(bytes);
-      if (!wav) throw new Error(bytes ? 'It is not a WAV file.' : 'There is no such file.');
+      if (!wav) throw new Error(bytes ? 'It isn’t a WAV file.' : 'There’s no such file.');
       return resample(mixDown(wav.channels), wav.sampleRate, sampleRate);
     });
     return sound.frames.length === 0 && text ? this.speech(text) : sound;
@@ -70,7 +70,10 @@ export class Sounds {
       const pcm = await make();
       return { pcm, frames: await encode(pcm) };
     })().catch((trouble: unknown) => {
-      this.log('A sound could not be made', { sound: key.slice(0, 80), because: String(trouble) });
+      this.log('A sound could not be created', {
+        sound: key.slice(0, 80),
+        because: String(trouble),
+      });
       this.#kept.delete(key);
       return emptySound;
     });

@@ -183,7 +183,7 @@ async function startSip(
     );
   } catch (error) {
     if (!(error instanceof PortInUseError)) throw error;
-    options.log('The SIP port is taken; SIP phones cannot register', { port: options.port });
+    options.log('The SIP port is taken; SIP phones can’t register', { port: options.port });
   }
   return opened[0] ?? null;
 }

@@ -81,11 +81,11 @@ export class WebhookReporter {
       const because = currentFaults().outage ? 'outage' : await this.#post(headers, body);
       if (because === null) return;
       if (performance.now() - startedMs > giveUpAfterMs)
-        return this.log('The product did not take these events for an hour; they are dropped', {
+        return this.log('The app did not accept these events for an hour; dropping them', {
           events: events.map(({ id }) => id),
         });
       if (waitMs === initialRetryMs && because !== 'outage')
-        this.log('The product did not take an event; trying again', { because });
+        this.log('The app did not accept an event; retrying', { because });
       await pause(because === 'outage' ? 300 : waitMs);
     }
   }

@@ -39,7 +39,7 @@ async function checkAccountState(
       name,
       carrier,
       state: 'unreachable',
-      sentence: `${carrier} did not answer (${(error as Error).message}). Check this server’s internet connection.`,
+      sentence: `${carrier} did not respond (${(error as Error).message}). Check this server’s internet connection.`,
     };
   }
 }

@@ -149,13 +149,13 @@ export function accountProblemError(
 ): CarrierRejectedError {
   const ownWords = detail.trim().replace(/[.\s]*$/, '');
   const sentence: Record<AccountProblem, string> = {
-    credentials: `${carrier} refused our credentials. An operator must correct them in the server’s settings.`,
-    permission: `${carrier} does not allow our account to do this. An operator must switch it on at ${carrier}.`,
-    suspended: `Our account at ${carrier} is suspended. An operator must settle this with ${carrier}.`,
-    trial: `Our account at ${carrier} is a trial account and cannot do this. An operator must upgrade it at ${carrier}.`,
+    credentials: `${carrier} rejected our credentials. An operator must correct them in the server’s settings.`,
+    permission: `${carrier} doesn’t allow our account to do this. An operator must enable it at ${carrier}.`,
+    suspended: `Our ${carrier} account is suspended. An operator must resolve this with ${carrier}.`,
+    trial: `Our ${carrier} account is a trial account and can’t do this. An operator must upgrade it at ${carrier}.`,
     address: `${carrier} needs an address on file for this number. An operator must add one at ${carrier}.`,
     bundle: `${carrier} needs approved identity documents (a regulatory bundle) for this number. An operator must add them at ${carrier}.`,
-    other: `${carrier} refused this${ownWords ? `: ${ownWords}` : ''}.`,
+    other: `${carrier} rejected this${ownWords ? `: ${ownWords}` : ''}.`,
   };
   return new CarrierRejectedError(problem, sentence[problem]);
 }
@@ -166,6 +166,6 @@ export class CarrierNotConnectedError extends Error {
     readonly carrier: string,
     capability: string,
   ) {
-    super(`The carrier ${carrier} is not connected for ${capability}. Name it in CARRIER.`);
+    super(`The carrier ${carrier} isn’t connected for ${capability}. Name it in CARRIER.`);
   }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { TxCtx } from './context.ts';
 import type { Db, Tx } from './db.ts';
 
-/** Tables that bulk work fills, and whose statistics may be asked for (migration 0312). */
+/** Tables that bulk work fills, and whose statistics may be asked for (0001_platform.sql). */
 export type BulkTable =
   | 'contact'
   | 'contact_number'

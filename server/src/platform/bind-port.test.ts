@@ -38,7 +38,7 @@ test('who may not move is told which port is busy and how to choose another', as
   const busy = await listen(0);
   await expect(bindPort(busy, { mayMove: false, setting: 'PORT' }, listen)).rejects.toThrow(
     new PortInUseError(
-      `Port ${busy} is busy. Stop what listens there, or choose another: PORT=${busy + 100} npm start`,
+      `Port ${busy} is busy. Stop the program that uses it, or choose another: PORT=${busy + 100} npm start`,
     ),
   );
 });

@@ -29,7 +29,7 @@ export async function bindPort(
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
       if (!o.mayMove)
         throw new PortInUseError(
-          `Port ${port} is busy. Stop what listens there, or choose another: ${o.setting}=${port + 100} npm start`,
+          `Port ${port} is busy. Stop the program that uses it, or choose another: ${o.setting}=${port + 100} npm start`,
         );
       if (port >= Math.min(wanted + maxAttempts, 65_535)) return bind(0);
     }

@@ -10,7 +10,7 @@ export class CircuitOpenError extends Error {
     readonly target: string,
     readonly until: Date,
   ) {
-    super(`${target} does not answer and is left alone until ${until.toISOString()}.`);
+    super(`${target} isn’t responding; requests are paused until ${until.toISOString()}.`);
   }
 }
 

@@ -84,8 +84,8 @@ function databaseError(error: Error & { code?: string }): ApiError | null {
   )
     return new ApiError('unavailable');
   if (code === '23503')
-    return new ApiError('invalid', {}, { id: ['Something this refers to does not exist.'] });
-  if (code === '23505') return new ApiError('invalid', {}, { id: ['This exists already.'] });
+    return new ApiError('invalid', {}, { id: ['Something this refers to doesn’t exist.'] });
+  if (code === '23505') return new ApiError('invalid', {}, { id: ['This already exists.'] });
   if (/^22/.test(code)) return new ApiError('invalid', {}, { body: ['A value is out of range.'] });
   return null;
 }
@@ -101,8 +101,8 @@ function requestError(error: Error & { statusCode?: number; code?: string }): Ap
         {
           body: [
             error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
-              ? 'Send JSON, or a form where files go along.'
-              : 'This request could not be read. Check that it is complete JSON or a complete form.',
+              ? 'Send JSON, or a form where files are accepted.'
+              : 'This request can’t be read. Check that it is complete JSON or a complete form.',
           ],
         },
       )

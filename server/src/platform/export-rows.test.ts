@@ -160,7 +160,7 @@ describe('a job that dies', () => {
     expect(await batchOf(id)).toMatchObject({
       failed: 1,
       result: [],
-      errors: [{ message: 'The file could not be made. Please try again.' }],
+      errors: [{ message: 'The file couldn’t be created. Try again.' }],
     });
   });
 });

@@ -145,7 +145,7 @@ export async function runExport<R, A>(
         t.tx,
         t.companyId,
         batchId,
-        'The file could not be made. Please try again.',
+        'The file couldn’t be created. Try again.',
         t.now,
       );
       if (failed)

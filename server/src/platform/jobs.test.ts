@@ -224,7 +224,7 @@ test('a process whose queue stops by itself ends, so that it is started again', 
         },
         { timeout: 30_000 },
       )
-      .toEqual(['the job runner ended by itself']);
+      .toEqual(['the job runner stopped unexpectedly']);
   } finally {
     process.exitCode = undefined;
     await queue.stop();

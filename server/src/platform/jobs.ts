@@ -172,7 +172,7 @@ export async function startJobs(
     if (stopping) return;
     stopping = true;
     setImmediate(() => {
-      throw new Error('the job runner ended by itself', { cause: error });
+      throw new Error('the job runner stopped unexpectedly', { cause: error });
     });
   };
   for (const runner of runners) runner.promise.then(ended, ended);

@@ -252,7 +252,7 @@ test('a mail that fails to the last is given up, logged, and stays with its reas
   });
   expect((await rowsTo('never@alike.test'))[0].failed_at).not.toBeNull();
   expect(logged).toEqual([
-    [{ mailId: row.id, reason: 'connection refused' }, 'a mail could not be delivered'],
+    [{ mailId: row.id, reason: 'connection refused' }, 'an email could not be delivered'],
   ]);
 });
 

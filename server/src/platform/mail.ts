@@ -91,10 +91,10 @@ async function sendMail(ctx: Ctx, { mailId }: { mailId: number }, attempt: Attem
   };
   const giveUp = async (error: string) => {
     await updateRow({ failed_at: ctx.now, error, sealed: null });
-    ctx.log.error({ mailId, reason: error }, 'a mail could not be delivered');
+    ctx.log.error({ mailId, reason: error }, 'an email could not be delivered');
   };
   if (row.expires_at && row.expires_at <= ctx.now) {
-    return giveUp(`It expired before the mail server took it. ${row.error ?? ''}`.trim());
+    return giveUp(`It expired before the mail server accepted it. ${row.error ?? ''}`.trim());
   }
   try {
     await ctx.gateways.mail.send(await buildMail(ctx, row.to_address, row.key, row.sealed));

@@ -5,7 +5,25 @@ import { missingRoles } from './roles.ts';
 
 const folder = new URL('../../migrations/', import.meta.url);
 
-/** Bring a database up to date: plain SQL, forward only, one transaction a file. Safe to run from several processes at once. Throws MissingRoles before anything is changed. */
+/** The 62 migrations of 0.1, all below this name; the baselines of 1.0 make the same tables. */
+const oldMigrations = { below: '0377', count: 62 };
+
+/** The database was made by an unfinished 0.1, whose migrations exist no more. */
+export class OutdatedDatabaseError extends Error {
+  override name = 'OutdatedDatabase';
+  constructor() {
+    super(
+      'This database is older than the last version before 1.0, and cannot be brought up to date. Start with an empty DATA_DIR (or an empty database at DATABASE_URL), or make the demo anew: npm run demo:reset',
+    );
+  }
+}
+
+/**
+ * Brings a database up to date: plain SQL, forward only, one transaction a file. Safe to run from
+ * several processes at once.
+ * @returns the names of the files that were applied, in order
+ * @throws MissingRolesError, OutdatedDatabaseError before anything is changed
+ */
 export async function migrate(url: string): Promise<{ applied: string[] }> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -17,11 +35,11 @@ export async function migrate(url: string): Promise<{ applied: string[] }> {
     await client.query(
       `create table if not exists migration (name text primary key, at timestamptz not null default now())`,
     );
-    const done = new Set(
-      (await client.query<{ name: string }>('select name from migration')).rows.map((r) => r.name),
-    );
+    const names = (await readdir(folder)).filter((f) => f.endsWith('.sql')).sort();
+    await adoptOldDatabase(client, names);
+    const done = await appliedNames(client);
     const applied: string[] = [];
-    for (const name of (await readdir(folder)).filter((f) => f.endsWith('.sql')).sort()) {
+    for (const name of names) {
       if (done.has(name)) continue;
       await client.query('begin');
       try {
@@ -38,4 +56,26 @@ export async function migrate(url: string): Promise<{ applied: string[] }> {
   } finally {
     await client.end();
   }
+}
+
+const appliedNames = async (client: pg.Client) =>
+  new Set(
+    (await client.query<{ name: string }>('select name from migration')).rows.map((r) => r.name),
+  );
+
+/**
+ * A database with all migrations of 0.1 has the tables of the baselines: they are recorded as
+ * applied in place of those (docs/decisions/0059-one-baseline-a-module.md).
+ * @param names of all files
+ */
+async function adoptOldDatabase(client: pg.Client, names: readonly string[]): Promise<void> {
+  const old = [...(await appliedNames(client))].filter((name) => name < oldMigrations.below);
+  // Some old names are also those of baselines.
+  if (old.every((name) => names.includes(name))) return;
+  if (old.length !== oldMigrations.count) throw new OutdatedDatabaseError();
+  await client.query(
+    `with gone as (delete from migration where name = any($1) and name <> all($2))
+     insert into migration (name) select unnest($2::text[]) on conflict do nothing`,
+    [old, names.filter((name) => name < oldMigrations.below)],
+  );
 }

@@ -68,10 +68,9 @@ export function openapi(publicUrl: string): Json {
     info: {
       title: 'Trunkline API',
       version: '1',
-      description:
-        'Numbers, calls, texts, contacts. Everything the screens do, they do through these calls.',
+      description: 'Numbers, calls, texts and contacts. Everything in the app uses this API.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-      contact: { name: 'Whoever runs this server', url: publicUrl },
+      contact: { name: 'This server’s operator', url: publicUrl },
     },
     servers: [{ url: publicUrl }],
     tags: Object.keys(contracts).map((name) => ({ name })),
@@ -177,7 +176,7 @@ function operation(e: AnyEndpoint, path: string): Json {
     summary: e.summary,
     description:
       e.permission === 'public'
-        ? 'Anyone may call this.'
+        ? 'Public. No sign-in required.'
         : roles
           ? `Permission \`${e.permission}\`: ${roles.join(', ')}, organization administrators.`
           : 'Any signed-in person.',
@@ -215,10 +214,10 @@ function operation(e: AnyEndpoint, path: string): Json {
       ...(e.binary
         ? {
             206: {
-              description: 'The part asked for by `Range`',
+              description: 'The part requested by `Range`',
               content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
             },
-            416: { description: 'There is no such part' },
+            416: { description: 'The requested range doesn’t exist' },
           }
         : {}),
       ...(e.permission === 'public' ? {} : { 401: problemResponse(sentences.unauthenticated) }),

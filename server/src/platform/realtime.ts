@@ -198,7 +198,7 @@ export function startRealtime(
           answer({ ok: false });
         }
       } catch (error) {
-        services.log.warn({ err: error, event }, 'a live packet could not be answered');
+        services.log.warn({ err: error, event }, 'a realtime packet could not be handled');
       }
     });
 
@@ -368,7 +368,7 @@ export function startRealtime(
     const now = services.now();
     void reauthenticate((session) => session.until <= now, false)
       .catch((error: unknown) =>
-        services.log.warn({ err: error }, 'live connections could not be checked'),
+        services.log.warn({ err: error }, 'realtime connections could not be checked'),
       )
       .finally(() => {
         sweeping = false;

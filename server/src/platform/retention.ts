@@ -19,9 +19,9 @@ export interface RetentionRule {
   smallBecause?: string;
 }
 
-const rowPerProcess = 'a row a process';
-const oneDayOfCalls = 'holds a day of calls';
-const rowPerPerson = 'a row a person or device';
+const rowPerProcess = 'one row per process';
+const oneDayOfCalls = 'limited to one day of calls';
+const rowPerPerson = 'one row per person or device';
 
 /** Every table whose rows go by themselves by age alone; docs/retention.md tells this list and what goes in another way. */
 export const retentionRules: readonly RetentionRule[] = [
@@ -31,13 +31,13 @@ export const retentionRules: readonly RetentionRule[] = [
     keepFor: '7 days',
     where: 'seq is not null',
     orderBy: 'seq',
-    reason: 'published events: browsers ask for the last five minutes, a week shows what happened',
+    reason: 'published events: browsers ask for the last five minutes, a week helps to investigate',
   },
   {
     table: 'idempotency_key',
     ageColumn: 'at',
     keepFor: '1 day',
-    reason: 'a request is said again within 24 hours',
+    reason: 'requests are retried within 24 hours',
   },
   {
     table: 'session',
@@ -46,77 +46,77 @@ export const retentionRules: readonly RetentionRule[] = [
     where:
       'exists (select from session newer where newer.person_id = r.person_id and newer.id > r.id)',
     reason:
-      'who used an account, to look into a theft; the last one of a person tells when they were here',
+      'sign-in history, to investigate a theft; the last session of a person shows when they were last active',
   },
   {
     table: 'login_attempt',
     ageColumn: 'at',
     keepFor: '30 days',
     orderBy: 'id',
-    reason: 'the lock looks at minutes, whoever looks into an attack at weeks',
+    reason: 'the lockout looks back minutes; an investigation looks back weeks',
   },
   {
     table: 'sent_code',
     ageColumn: 'expires_at',
     keepFor: '1 day',
     orderBy: 'id',
-    reason: 'a code is of no use after its expiry; limits count those of an hour',
+    reason: 'a code is useless after it expires; limits count the last hour',
   },
   {
     table: 'mail_outbox',
     ageColumn: 'at',
     keepFor: '7 days',
     orderBy: 'id',
-    reason: 'mail until it is sent, and what could not be delivered',
+    reason: 'email until it is sent, and what could not be delivered',
   },
   {
     table: 'worker_pulse',
     ageColumn: 'at',
     keepFor: '1 day',
     smallBecause: rowPerProcess,
-    reason: 'a process that has not been heard of for a day is gone',
+    reason: 'a process with no heartbeat for a day has ended',
   },
   {
     table: 'campaign_dispatcher',
     ageColumn: 'at',
     keepFor: '1 day',
     smallBecause: rowPerProcess,
-    reason: 'a process that has not been heard of for a day is gone',
+    reason: 'a process with no heartbeat for a day has ended',
   },
   {
     table: 'person_connected',
     ageColumn: 'seen_at',
     keepFor: '1 day',
     smallBecause: rowPerPerson,
-    reason: 'who has the app open is told every minute',
+    reason: 'open apps report every minute',
   },
   {
     table: 'push_device',
     ageColumn: 'gone_at',
     keepFor: '30 days',
     where: 'gone_at is not null',
-    reason: 'a device that took the app away',
+    reason: 'devices that uninstalled the app',
   },
   {
     table: 'conversation_presence',
     ageColumn: 'at',
     keepFor: '10 minutes',
     smallBecause: rowPerPerson,
-    reason: 'who looks at a conversation says so twice a minute',
+    reason: 'viewers of a conversation report twice a minute',
   },
   {
     table: 'calling_device',
     ageColumn: 'seen_at',
     keepFor: '1 day',
     smallBecause: rowPerPerson,
-    reason: 'a device that rings is heard of every minute',
+    reason: 'ringing devices report every minute',
   },
   {
     table: 'call_command',
     ageColumn: 'done_at',
     keepFor: '1 day',
     smallBecause: oneDayOfCalls,
-    reason: 'only a running call needs them',
+    reason: 'needed only by running calls',
   },
   {
     table: 'live_call',
@@ -124,7 +124,7 @@ export const retentionRules: readonly RetentionRule[] = [
     keepFor: '1 day',
     where: 'over',
     smallBecause: oneDayOfCalls,
-    reason: 'only a running call needs it; the call itself stays',
+    reason: 'needed only by running calls; the call record stays',
   },
   {
     table: 'call_directory',
@@ -133,99 +133,99 @@ export const retentionRules: readonly RetentionRule[] = [
     where:
       'not exists (select from live_call l where l.company_id = r.company_id and l.call_id = r.call_id)',
     smallBecause: oneDayOfCalls,
-    reason: 'carriers report a call until shortly after its end',
+    reason: 'carriers report on a call until shortly after its end',
   },
   {
     table: 'call_early_event',
     ageColumn: 'at',
     keepFor: '1 day',
     smallBecause: oneDayOfCalls,
-    reason: 'reports of calls that never were announced',
+    reason: 'reports on calls that were never announced',
   },
   {
     table: 'call_event',
     ageColumn: 'received_at',
     keepFor: '30 days',
-    reason: 'reports of carriers as they came, known again when they come twice',
+    reason: 'webhooks as received, to detect duplicates',
   },
   {
     table: 'carrier_report',
     ageColumn: 'came_at',
     keepFor: '7 days',
     orderBy: 'id',
-    reason: 'reports that could not be stored: after a week no call or text waits for one',
+    reason: 'webhooks that could not be stored: after a week no call or text waits for one',
   },
   {
     table: 'carrier_leg',
     ageColumn: 'created_at',
     keepFor: '1 day',
     where: `state = 'ended'`,
-    reason: 'an adapter’s notes of a leg',
+    reason: 'adapter state of a leg',
   },
   {
     table: 'carrier_leg',
     ageColumn: 'created_at',
     keepFor: '8 days',
-    reason: 'the same of one whose end was never reported',
+    reason: 'the same, for legs whose end was never reported',
   },
   {
     table: 'carrier_thing',
     ageColumn: 'created_at',
     keepFor: '31 days',
     where: `kind not in ('registration', 'port')`,
-    reason: 'an adapter’s notes of texts and recordings; registrations and ports take months',
+    reason: 'adapter state of texts and recordings; registrations and ports take months',
   },
   {
     table: 'number_hold',
     ageColumn: 'expires_at',
     keepFor: '0',
     smallBecause: 'numbers in carts',
-    reason: 'the hold is over',
+    reason: 'the reservation has expired',
   },
   {
     table: 'forward_attempt',
     ageColumn: 'at',
     keepFor: '31 days',
-    reason: 'the answer rate of a forward is that of 30 days',
+    reason: 'the answer rate of a forward covers 30 days',
   },
   {
     table: 'auto_text_sent',
     ageColumn: 'at',
     keepFor: '30 days',
-    reason: 'an automatic text is not said again within hours',
+    reason: 'an automatic text is not repeated within hours',
   },
   {
     table: 'tag',
     ageColumn: 'deleted_at',
     keepFor: '30 days',
     where: 'deleted_at is not null',
-    reason: 'a deleted tag comes back within thirty days',
+    reason: 'deleted tags can be restored for 30 days',
   },
   {
     table: 'contact_bulk',
     ageColumn: 'at',
     keepFor: '30 days',
-    reason: 'what was done to many contacts is undone within thirty days',
+    reason: 'bulk actions on contacts can be undone for 30 days',
   },
   {
     table: 'contact_import_chunk',
     ageColumn: 'at',
     keepFor: '30 days',
-    reason: 'what became of each row: undone within a day, the file of results lives thirty',
+    reason: 'the result of each row: undo works for a day, the results file lives 30 days',
   },
   {
     table: 'batch',
     ageColumn: 'finished_at',
     keepFor: '90 days',
     where: 'finished_at is not null',
-    reason: 'how far a long job is, and how it ended',
+    reason: 'progress and result of long jobs',
   },
   {
     table: 'sandbox.push',
     ageColumn: 'at',
     keepFor: '7 days',
     orderBy: 'id',
-    reason: 'pushes that the sandbox keeps instead of sending',
+    reason: 'pushes the sandbox stores instead of sending',
   },
   {
     table: 'sandbox.text',
@@ -238,7 +238,7 @@ export const retentionRules: readonly RetentionRule[] = [
     table: 'sandbox.picture',
     ageColumn: 'at',
     keepFor: '90 days',
-    reason: 'pictures of those texts',
+    reason: 'pictures in those texts',
   },
   {
     table: 'sandbox.fax',

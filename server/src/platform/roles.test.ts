@@ -122,7 +122,7 @@ describe('an owner who is no superuser', () => {
   test('is told which statements an administrator has to run once; then it migrates, starts and shares its login', async () => {
     const url = await ownedBy('plain', 'nosuperuser nocreaterole');
     const said = await saidBy(migrate(url));
-    expect(said).toContain('The database role plain may not create the roles Trunkline works as.');
+    expect(said).toContain('The database role plain can’t create the roles Trunkline uses.');
     expect(statements(said)).toBe(
       'create role trunkline_app nologin; create role trunkline_system nologin; grant trunkline_app, trunkline_system to plain with admin option;',
     );

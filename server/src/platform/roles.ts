@@ -13,7 +13,7 @@ export class MissingRolesError extends Error {
     readonly statements: string,
   ) {
     super(
-      `The database role ${owner} may not create the roles Trunkline works as. Let an administrator of the database run this once, then try again: ${statements}`,
+      `The database role ${owner} can’t create the roles Trunkline uses. Have a database administrator run this once, then try again: ${statements}`,
     );
   }
 }

@@ -51,6 +51,6 @@ test('a process with another secret does not start, and says why in words', asyn
     encoding: 'utf8',
     timeout: 60_000,
   });
-  expect(stderr.trim()).toMatch(/^APP_SECRET is not the one this database was set up with/);
+  expect(stderr.trim()).toMatch(/^APP_SECRET isn’t the one this database was set up with/);
   expect(status).toBe(1);
 });

@@ -6,7 +6,7 @@ export class SecretMismatchError extends Error {
   override name = 'WrongSecret';
   constructor() {
     super(
-      'APP_SECRET is not the one this database was set up with, so nothing that is sealed in it could be read. Give every process the APP_SECRET of the first start; where it was not set, that is the content of secrets/app-secret in that start’s DATA_DIR',
+      'APP_SECRET isn’t the one this database was set up with, so sealed values can’t be read. Give every process the APP_SECRET of the first start. If it wasn’t set then, use the content of secrets/app-secret in that start’s DATA_DIR',
     );
   }
 }

@@ -104,7 +104,7 @@ it('bytes that this process does not have are refused in words, whole and in par
     const answer = await get(url, headers);
     expect([answer.statusCode, answer.json()]).toMatchObject([
       404,
-      { code: 'file.not_here', message: 'This file is not stored on this server.' },
+      { code: 'file.not_here', message: 'This file isn’t stored on this server.' },
     ]);
     expect([answer.headers['content-length'], answer.headers['content-disposition']]).toEqual([
       String(answer.rawPayload.length),

@@ -91,7 +91,7 @@ const sipHostPort = text
   )
   .optional();
 const portRange = text
-  .regex(/^\d{1,5}-\d{1,5}$/, 'must be two ports with a dash between')
+  .regex(/^\d{1,5}-\d{1,5}$/, 'must be two ports separated by a dash')
   .transform((value): [number, number] => [
     Number(value.split('-')[0]),
     Number(value.split('-')[1]),
@@ -154,81 +154,81 @@ const variables = {
   NODE_ENV: variable(
     text.optional(),
     '',
-    '`production` turns the demo off, closes what only development needs, and makes `APP_SECRET` and `CARRIER` a must',
+    '`production` turns off the demo, closes development-only pages, and requires `APP_SECRET` and `CARRIER`',
   ),
   PORT: variable(
     port,
     '3000',
-    'Where the web process listens; the next free port is taken when it is busy',
+    'Port of the web process; the next free port is used when it’s busy',
   ),
   HOST: variable(
     text,
     '127.0.0.1',
-    'The address it listens on; `0.0.0.0` to be reached from other machines',
+    'Address it listens on; `0.0.0.0` to be reachable from other machines',
   ),
   PUBLIC_URL: variable(
     url('http:', 'https:').optional(),
     '',
-    'The address people use; without it `http://HOST:PORT`',
+    'URL people open; by default `http://HOST:PORT`',
     { try: 'https://phones.example.com' },
   ),
   TRUST_PROXY: variable(
     proxies,
     '',
-    'Proxies in front of us whose `X-Forwarded-For` is believed: addresses or networks with commas, or `loopback`, `linklocal`, `uniquelocal`. Empty: nobody’s, and whoever comes through a proxy shares its address',
+    'Proxies whose `X-Forwarded-For` is trusted: addresses or networks separated by commas, or `loopback`, `linklocal`, `uniquelocal`. Empty: none, and everyone behind a proxy shares its address',
     { try: 'loopback' },
   ),
   DATA_DIR: variable(
     text,
     '.data',
-    'Where the database, files and secrets of this installation live',
+    'Directory for the database, files and secrets of this installation',
   ),
   DATABASE_URL: variable(
     url('postgres:', 'postgresql:').optional(),
     '',
-    'A PostgreSQL 15 or later of your own (docs/database.md); without it one is started in `DATA_DIR`',
+    'Your own PostgreSQL 15 or later (docs/database.md); without it one is started in `DATA_DIR`',
     { try: 'postgres://user:password@127.0.0.1:5432/trunkline' },
   ),
   REDIS_URL: variable(
     url('redis:', 'rediss:').optional(),
     '',
-    'Redis between several web processes; without it PostgreSQL carries live events',
+    'Redis shared by several web processes; without it PostgreSQL carries live events',
     { try: 'redis://127.0.0.1:6379' },
   ),
   S3_ENDPOINT: variable(
     url('http:', 'https:').optional(),
     '',
-    'Address of an S3 service; without `S3_BUCKET` files are kept in `DATA_DIR`',
+    'URL of an S3 service; without `S3_BUCKET` files are stored in `DATA_DIR`',
     { try: 'https://s3.eu-central-1.amazonaws.com' },
   ),
   S3_BUCKET: variable(
     text.optional(),
     '',
-    'Bucket for recordings, pictures and imports; set it to keep files in S3',
+    'Bucket for recordings, pictures and imports; set it to store files in S3',
     { try: 'trunkline' },
   ),
   S3_REGION: variable(text, 'us-east-1', 'Region of the bucket'),
-  S3_ACCESS_KEY_ID: variable(text.optional(), '', 'Key that may read and write the bucket', {
+  S3_ACCESS_KEY_ID: variable(text.optional(), '', 'Key with read and write access to the bucket', {
     try: 'AKIA…',
   }),
   S3_SECRET_ACCESS_KEY: variable(text.optional(), '', 'Secret of that key', { try: '…' }),
   SMTP_URL: variable(
     url('smtp:', 'smtps:').optional(),
     '',
-    'Mail server; without it mail only appears at `/dev/outbox`, and in production there is none',
+    'Mail server; without it email only appears at `/dev/outbox`, and in production none is sent',
     { try: 'smtp://user:password@mail.example.com:587' },
   ),
-  MAIL_FROM: variable(text, 'Trunkline <no-reply@trunkline.test>', 'Sender of the mail we write'),
+  MAIL_FROM: variable(text, 'Trunkline <no-reply@trunkline.test>', 'Sender of our email'),
   DEMO: variable(
     booleanFlag.optional(),
     '',
-    'Demo world and one-click sign-in: on, unless `NODE_ENV=production`; `0` starts blank and the first sign-up owns the first company',
+    'Demo data and one-click sign-in: on, unless `NODE_ENV=production`; `0` starts empty, and the first sign-up owns the first company',
     { try: '1' },
   ),
   CARRIER: variable(
     carriers,
     'sandbox',
-    'Which carriers ring and text, the usual one first: `sandbox` (simulated on this machine), `twilio`, `bandwidth`; several with commas; production must name it. Where it names `sandbox`, `/sandbox` and `/handset` are open to anyone. `somos` behind another one reserves toll-free numbers',
+    'Carriers for calls and texts, the default one first: `sandbox` (simulated on this machine), `twilio`, `bandwidth`; separate several with commas; required in production. With `sandbox`, `/sandbox` and `/handset` are open to anyone. `somos` after another one reserves toll-free numbers',
   ),
   TWILIO_ACCOUNT_SID: variable(
     text
@@ -241,7 +241,7 @@ const variables = {
   TWILIO_AUTH_TOKEN: variable(
     text.optional(),
     '',
-    'Twilio: the account’s token; its webhooks are signed with it',
+    'Twilio: the account’s token; also verifies its webhooks',
     { try: '…' },
   ),
   TWILIO_API_KEY: variable(
@@ -249,7 +249,7 @@ const variables = {
       .regex(/^SK[0-9a-f]{32}$/, 'must begin with SK and hold 32 more hexadecimal digits')
       .optional(),
     '',
-    'Twilio: a key for requests and for browser tokens of Twilio’s own; without it the account’s token is used',
+    'Twilio: a key for requests and for Twilio browser tokens; without it the account’s token is used',
     { try: 'SK…' },
   ),
   TWILIO_API_SECRET: variable(text.optional(), '', 'Twilio: that key’s secret', { try: '…' }),
@@ -258,7 +258,7 @@ const variables = {
       .regex(/^AP[0-9a-f]{32}$/, 'must begin with AP and hold 32 more hexadecimal digits')
       .optional(),
     '',
-    'Twilio: the TwiML application that browsers’ own calls use',
+    'Twilio: the TwiML application for calls placed in Twilio browsers',
     { try: 'AP…' },
   ),
   TWILIO_MESSAGING_SERVICE_SID: variable(
@@ -266,7 +266,7 @@ const variables = {
       .regex(/^MG[0-9a-f]{32}$/, 'must begin with MG and hold 32 more hexadecimal digits')
       .optional(),
     '',
-    'Twilio: send texts through this messaging service, still from the number they go from',
+    'Twilio: send texts through this messaging service, keeping the sending number',
     { try: 'MG…' },
   ),
   TWILIO_CUSTOMER_PROFILE_SID: variable(
@@ -280,56 +280,56 @@ const variables = {
   TWILIO_DELETE_RECORDINGS: variable(
     booleanFlag,
     '1',
-    'Twilio: `1` deletes a recording there once it is copied here',
+    'Twilio: `1` deletes recordings there once they are copied here',
   ),
   TWILIO_API_URL: variable(
     url('http:', 'https:').optional(),
     '',
-    'Twilio: where its API is; only for tests and proxies',
+    'Twilio: URL of its API; only for tests and proxies',
     { internal: true, try: 'https://api.twilio.com' },
   ),
   FAX_CARRIER: variable(
     z.enum(['sandbox', 'telnyx', 'none'], 'must be sandbox, telnyx or none').optional(),
     '',
-    'Which carrier faxes: `sandbox` (simulated on this machine), `telnyx` or `none`. Without it the sandbox, in production only where `CARRIER` is `sandbox` alone, else none',
+    'Fax carrier: `sandbox` (simulated on this machine), `telnyx` or `none`. By default the sandbox; in production only where `CARRIER` is `sandbox` alone, else none',
     { try: 'telnyx' },
   ),
-  TELNYX_API_KEY: variable(text.optional(), '', 'Telnyx: the API key faxes are sent with', {
+  TELNYX_API_KEY: variable(text.optional(), '', 'Telnyx: API key for sending faxes', {
     try: 'KEY…',
   }),
   TELNYX_PUBLIC_KEY: variable(
     text.optional(),
     '',
-    'Telnyx: the account’s public key; its webhooks are checked with it',
+    'Telnyx: the account’s public key; verifies its webhooks',
     { try: 'the key shown under Keys & Credentials' },
   ),
   TELNYX_FAX_APP_ID: variable(
     text.optional(),
     '',
-    'Telnyx: the programmable fax application that faxes go through',
+    'Telnyx: the programmable fax application for faxes',
     { try: '1293384261075731499' },
   ),
   TRESTLE_API_KEY: variable(
     text.optional(),
     '',
-    'Trestle: key for caller identity; without it only the demo and companies in test mode get (simulated) answers',
+    'Trestle: key for caller ID lookup; without it only the demo and companies in test mode get (simulated) results',
     { try: '…' },
   ),
   PUSH: variable(
     z.enum(['sandbox', 'real'], 'must be sandbox or real').optional(),
     '',
-    'Pushes to telephones and browsers: `real` in production, otherwise `sandbox`, which keeps them at `/dev/pushes`',
+    'Push notifications to phones and browsers: `real` in production, otherwise `sandbox`, which shows them at `/dev/pushes`',
     { try: 'real' },
   ),
-  APNS_KEY: variable(text.optional(), '', 'Apple push: the .p8 key, as its text or base64 of it', {
+  APNS_KEY: variable(text.optional(), '', 'Apple push: the .p8 key, as text or base64', {
     try: '-----BEGIN PRIVATE KEY-----…',
   }),
-  APNS_KEY_ID: variable(text.optional(), '', 'Apple push: id of that key', { try: 'ABC123DEFG' }),
-  APNS_TEAM_ID: variable(text.optional(), '', 'Apple push: the team', { try: 'DEF123GHIJ' }),
+  APNS_KEY_ID: variable(text.optional(), '', 'Apple push: ID of that key', { try: 'ABC123DEFG' }),
+  APNS_TEAM_ID: variable(text.optional(), '', 'Apple push: the team ID', { try: 'DEF123GHIJ' }),
   BANDWIDTH_ACCOUNT_ID: variable(
     text.regex(/^\d{4,10}$/, 'must be the account’s number').optional(),
     '',
-    'Bandwidth: the account',
+    'Bandwidth: account number',
     { try: '9900000' },
   ),
   BANDWIDTH_USERNAME: variable(text.optional(), '', 'Bandwidth: an API user of the account', {
@@ -341,19 +341,19 @@ const variables = {
   BANDWIDTH_MESSAGING_APPLICATION_ID: variable(
     text.optional(),
     '',
-    'Bandwidth: the messaging application of the location our numbers are in',
+    'Bandwidth: the messaging application of our numbers’ location',
     { try: '…' },
   ),
   BANDWIDTH_VOICE_APPLICATION_ID: variable(
     text.optional(),
     '',
-    'Bandwidth: the voice application of that location; without it numbers only text',
+    'Bandwidth: the voice application of that location; without it numbers can only text',
     { try: '…' },
   ),
   BANDWIDTH_DELETE_RECORDINGS: variable(
     booleanFlag,
     '1',
-    'Bandwidth: `1` deletes a recording there once it is copied here; it goes there by itself after 30 days',
+    'Bandwidth: `1` deletes recordings there once they are copied here; otherwise Bandwidth deletes them after 30 days',
   ),
   BANDWIDTH_SITE_ID: variable(
     text.optional(),
@@ -367,40 +367,40 @@ const variables = {
   BANDWIDTH_WEBHOOK_USERNAME: variable(
     text.optional(),
     '',
-    'Bandwidth: the user name its reports bring; with the password below',
+    'Bandwidth: the user name its webhooks send',
     { try: '…' },
   ),
   BANDWIDTH_WEBHOOK_PASSWORD: variable(
     text.optional(),
     '',
-    'Bandwidth: the password its reports bring',
+    'Bandwidth: the password its webhooks send',
     { try: '…' },
   ),
   BANDWIDTH_ADDRESSES: variable(
     addresses,
     '',
-    'Bandwidth: only reports from these addresses or networks are taken; with commas. Empty: from anywhere',
+    'Bandwidth: only webhooks from these addresses or networks are accepted, separated by commas. Empty: from anywhere',
   ),
   BANDWIDTH_LOCAL_CENTS: variable(
     centsOf,
     '35',
-    'Bandwidth: what a local number costs a month by your contract, in cents',
+    'Bandwidth: monthly cost of a local number by your contract, in cents',
   ),
   BANDWIDTH_TOLL_FREE_CENTS: variable(
     centsOf,
     '75',
-    'Bandwidth: what a toll-free number costs a month by your contract, in cents',
+    'Bandwidth: monthly cost of a toll-free number by your contract, in cents',
   ),
   BANDWIDTH_API_URL: variable(
     url('http:', 'https:').optional(),
     '',
-    'Bandwidth: where its APIs are; only for tests and proxies',
+    'Bandwidth: URL of its APIs; only for tests and proxies',
     { internal: true, try: 'https://bandwidth.example.com' },
   ),
   SOMOS_URL: variable(
     url('http:', 'https:').optional(),
     '',
-    'Somos: address of its TFNRegistry API, as Somos gave it to you',
+    'Somos: URL of its TFNRegistry API, from Somos',
     { try: 'https://…' },
   ),
   SOMOS_USERNAME: variable(
@@ -418,126 +418,119 @@ const variables = {
       )
       .optional(),
     '',
-    'Somos: the responsible organization numbers are reserved for',
+    'Somos: the responsible organization that numbers are reserved for',
     { try: 'TRK01' },
   ),
-  SOMOS_CONTACT_NAME: variable(
-    text.optional(),
-    '',
-    'Somos: whom the registry may ask about a reservation',
-    { try: 'Ann Rivers' },
-  ),
+  SOMOS_CONTACT_NAME: variable(text.optional(), '', 'Somos: contact person for reservations', {
+    try: 'Ann Rivers',
+  }),
   SOMOS_CONTACT_PHONE: variable(
     text.regex(/^\d{10}$/, 'must be ten digits').optional(),
     '',
-    'Somos: that person’s telephone, ten digits',
+    'Somos: that person’s phone number, ten digits',
     { try: '2125550147' },
   ),
   SOMOS_CENTS: variable(
     centsOf,
     '75',
-    'Somos: what a toll-free number costs a month by your contracts, in cents',
+    'Somos: monthly cost of a toll-free number by your contracts, in cents',
   ),
-  ROLES: variable(roles, 'web,worker,media', 'Which processes run here'),
+  ROLES: variable(roles, 'web,worker,media', 'Processes that run here'),
   LOG_LEVEL: variable(
     z.enum(
       ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
       'must be trace, debug, info, warn, error, fatal or silent',
     ),
     'info',
-    'How much is logged',
+    'Log level',
   ),
   APP_SECRET: variable(
     key.optional(),
     '',
-    '32 bytes that sign links and encrypt stored secrets; required in production, otherwise kept in `DATA_DIR`',
+    '32 bytes that sign links and encrypt stored secrets; required in production, otherwise stored in `DATA_DIR`',
     { try: '$(openssl rand -hex 32)' },
   ),
   MEDIA_PORT: variable(
     port,
     '3001',
-    'Where the media process listens for the other processes; beside the web process the next free one is taken when it is busy',
+    'Port of the media process for the other processes; by default the next free one after the web process',
     { internal: true },
   ),
   SIP_PORT: variable(
     port,
     '0',
-    'Where SIP phones find our own exchange, by UDP, TCP and WebSocket, with a certificate by TLS too; the next free one when it is busy; 0 for none. It listens where `HOST` says',
+    'Port of our exchange for SIP phones: UDP, TCP, WebSocket, and TLS with a certificate; the next free one when it’s busy; 0 for none. It listens on `HOST`',
     { try: '5060' },
   ),
   SIP_TLS_CERT: variable(
     text.optional(),
     '',
-    'File of the certificate (PEM, with its chain) that `SIP_PORT` shows to phones that speak TLS; with `SIP_TLS_KEY`. Read at start',
+    'Certificate file (PEM, with its chain) for `SIP_PORT` over TLS; with `SIP_TLS_KEY`. Read at start',
     { try: '/etc/ssl/phones.pem' },
   ),
-  SIP_TLS_KEY: variable(text.optional(), '', 'File of that certificate’s key (PEM)', {
+  SIP_TLS_KEY: variable(text.optional(), '', 'Key file of that certificate (PEM)', {
     try: '/etc/ssl/phones.key',
   }),
   SIP_PUBLIC: variable(
     sipHostPort,
     '',
-    'Where carriers reach `SIP_PORT` from outside, by UDP: with it calls of Twilio’s and Bandwidth’s numbers are answered and placed in the browser; empty: browsers ring for the sandbox’s numbers only',
+    'Where carriers reach `SIP_PORT` from outside, by UDP: with it, calls on Twilio and Bandwidth numbers can be answered and placed in the browser; empty: only calls on sandbox numbers ring in browsers',
     { try: 'phones.example.com:5060' },
   ),
   RTP_PORTS: variable(
     portRange,
     '',
-    'UDP ports the sound of browsers, SIP phones and carriers comes in by, for firewalls; empty: any free ones',
+    'UDP ports for audio of browsers, SIP phones and carriers, for firewalls; empty: any free ones',
     { try: '40000-40199' },
   ),
   MOVE_PORTS: variable(
     booleanFlag,
     '0',
-    'A process whose port is busy takes the next free one and tells the supervisor, which sets this',
+    'A process whose port is busy uses the next free one and reports it to the supervisor, which sets this',
     { internal: true },
   ),
   MEDIA_SECRET: variable(
     text.min(16, 'must have at least 16 characters').optional(),
     '',
-    'Shared by our own processes to trust each other; kept in `DATA_DIR`',
+    'Shared by our processes to trust each other; stored in `DATA_DIR`',
     { internal: true, try: '$(openssl rand -hex 32)' },
   ),
   METRICS_TOKEN: variable(
     text.min(16, 'must have at least 16 characters').optional(),
     '',
-    'Who sends it as `Authorization: Bearer …` may read `/metrics`; without it `/metrics` is closed in production and open to this machine otherwise',
+    'Token that may read `/metrics` as `Authorization: Bearer …`; without it `/metrics` is closed in production and otherwise open to this machine',
     { try: '$(openssl rand -hex 32)' },
   ),
-  RATE_USER_PER_MINUTE: variable(atLeastOne, '600', 'Requests one user may make in a minute'),
-  RATE_COMPANY_PER_MINUTE: variable(
-    atLeastOne,
-    '3000',
-    'Requests all users of one company may make in a minute',
-  ),
-  CODES_PER_HOUR: variable(atLeastOne, '5', 'Codes sent to one address or phone in an hour'),
-  EXPORTS_PER_HOUR: variable(atLeastOne, '10', 'Exports one user may start in an hour'),
+  RATE_USER_PER_MINUTE: variable(atLeastOne, '600', 'Requests per user per minute'),
+  RATE_COMPANY_PER_MINUTE: variable(atLeastOne, '3000', 'Requests per company per minute'),
+  CODES_PER_HOUR: variable(atLeastOne, '5', 'Codes sent to one address or phone per hour'),
+  EXPORTS_PER_HOUR: variable(atLeastOne, '10', 'Exports per user per hour'),
   BODY_SECONDS: variable(
     atLeastOne,
     '30',
-    'How long the body of a request may take to arrive; files may take ten times as long',
+    'Seconds the body of a request may take to arrive; uploads may take ten times as long',
   ),
-  UPLOAD_MB: variable(atLeastOne, '64', 'Megabytes one upload may hold in all its files together'),
+  UPLOAD_MB: variable(atLeastOne, '64', 'Total megabytes of all files in one upload'),
   UPLOADS_MB: variable(
     atLeastOne,
     '256',
-    'Megabytes of bodies one web process takes at the same time; beyond that it asks to come again (503)',
+    'Megabytes of request bodies one web process accepts at the same time; beyond that it answers 503',
   ),
   STATEMENT_SECONDS: variable(
     atLeastOne,
     '8',
-    'How long one database statement of a request may take; jobs are not bound by it',
+    'Time limit of a database statement in a request; jobs have none',
   ),
   SOCKET_SIGN_IN_SECONDS: variable(
     atLeastOne,
     '20',
-    'A live connection that has not signed in by then is closed',
+    'Live connections that haven’t signed in by then are closed',
     { internal: true },
   ),
   SOCKETS_UNKNOWN: variable(
     atLeastOne,
     '2000',
-    'Live connections that have not signed in, at the same time in one process; a tenth of them from one address',
+    'Live connections that haven’t signed in, at the same time per process; at most a tenth of them from one address',
     { internal: true },
   ),
 };
@@ -738,7 +731,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
   const givenSecret = read('APP_SECRET');
   if (production && !env.APP_SECRET?.trim())
     problems.push(
-      'APP_SECRET is missing: production needs one that outlives the machine. Try APP_SECRET=$(openssl rand -hex 32) and keep it',
+      'APP_SECRET is missing. Production needs one that outlives the machine. Try APP_SECRET=$(openssl rand -hex 32) and keep it',
     );
   const givenMediaSecret = read('MEDIA_SECRET');
 
@@ -746,13 +739,13 @@ export function readSettings(env: Record<string, string | undefined> = process.e
   const named: CarrierName[] = read('CARRIER') ?? ['sandbox'];
   if (production && !env.CARRIER?.trim())
     problems.push(
-      'CARRIER is missing: production must say which carrier rings and texts. Try CARRIER=twilio or CARRIER=bandwidth; CARRIER=sandbox simulates one and is open to anyone who reaches this server',
+      'CARRIER is missing. Production must name the carrier for calls and texts. Try CARRIER=twilio or CARRIER=bandwidth; CARRIER=sandbox simulates one and is open to anyone who reaches this server',
     );
   const demo = read('DEMO') ?? !production;
   // Everybody knows the password of the demo's people, one of whom administers the platform.
   if (production && demo && named.some((name) => name !== 'sandbox'))
     problems.push(
-      'DEMO=1 lets anyone sign in, so in production it goes with CARRIER=sandbox alone. Leave DEMO out, or name no real carrier',
+      'DEMO=1 lets anyone sign in, so in production it requires CARRIER=sandbox alone. Leave out DEMO, or name no real carrier',
     );
   const twilio = readTwilio(read, problems, named.includes('twilio'));
   const bandwidth = readBandwidth(read, problems, named.includes('bandwidth'));
@@ -882,7 +875,7 @@ function readTwilio(read: Read, problems: string[], wanted: boolean): TwilioSett
     return { accountSid, authToken, apiKey: key && secret ? { sid: key, secret } : null, ...more };
   if (wanted)
     problems.push(
-      'CARRIER names twilio, so TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN must be set. Both stand on the first page of the Twilio console',
+      'CARRIER names twilio, so TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN must be set. Both are on the first page of the Twilio console',
     );
   return null;
 }
@@ -910,7 +903,7 @@ function readBandwidth(read: Read, problems: string[], wanted: boolean): Bandwid
   if (missing.length) {
     if (wanted)
       problems.push(
-        `CARRIER names bandwidth, so ${missing.join(', ')} must be set. All stand in the Bandwidth Dashboard`,
+        `CARRIER names bandwidth, so ${missing.join(', ')} must be set. You find them in the Bandwidth Dashboard`,
       );
     return null;
   }

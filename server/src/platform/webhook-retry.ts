@@ -84,12 +84,12 @@ export function retryFailedWebhooks(app: FastifyInstance, services: Services): v
     };
     try {
       await insert(stored);
-      log.warn({ path: stored.path }, 'a report of a carrier could not be stored yet; it is kept');
+      log.warn({ path: stored.path }, 'a carrier webhook could not be stored yet; it is kept');
     } catch (error) {
       if (pendingInMemory.length >= MAX_IN_MEMORY) {
         log.error(
           { err: error, path: stored.path },
-          'a report of a carrier is lost unless the carrier says it again',
+          'a carrier webhook is lost unless the carrier retries it',
         );
         return;
       }
@@ -122,7 +122,7 @@ export function retryFailedWebhooks(app: FastifyInstance, services: Services): v
       }
       soon = (await retryDue()) || soon;
     } catch (error) {
-      log.warn({ err: error }, 'kept reports of carriers wait for the database');
+      log.warn({ err: error }, 'kept carrier webhooks are waiting for the database');
       soon = true;
     }
     wake(soon ? FIRST_TRY_SECONDS * 1000 : POLL_MS);
@@ -136,14 +136,14 @@ export function retryFailedWebhooks(app: FastifyInstance, services: Services): v
       where r.id = due.id returning r.id, r.path, r.sealed, r.tries`.execute(db.unscoped);
     for (const row of rows.sort((a, b) => a.id - b.id)) {
       const stored = await replay(row.sealed).catch((error: unknown) => {
-        log.error({ err: error, path: row.path }, 'a kept report cannot be read');
+        log.error({ err: error, path: row.path }, 'a kept webhook can’t be read');
         return false;
       });
       if (stored) await sql`delete from carrier_report where id = ${row.id}`.execute(db.unscoped);
       else
         log.warn(
           { path: row.path, tries: row.tries },
-          'a kept report of a carrier could not be stored',
+          'a kept carrier webhook could not be stored',
         );
     }
     return (

@@ -14,7 +14,7 @@ const retryMs = 200;
 
 /**
  * A process that is killed loses its connections within milliseconds, and the lock with them; one that is merely busy keeps both,
- * however long its event loop hangs. One that loses only the connection takes the same lock again (`life_is_over`, migration 0270).
+ * however long its event loop hangs. One that loses only the connection takes the same lock again (`life_is_over`, 0001_platform.sql).
  */
 export async function acquireWorkerLease(url: string, log: Log): Promise<WorkerLease> {
   const id = randomInt(1, 2 ** 31 - 1);
@@ -54,8 +54,7 @@ export async function acquireWorkerLease(url: string, log: Log): Promise<WorkerL
         markAttempted();
         if (!stopped) await lost;
       } catch (error) {
-        if (!stopped)
-          log.debug({ err: error }, 'the sign of life could not be given, trying again');
+        if (!stopped) log.debug({ err: error }, 'the heartbeat could not be stored, retrying');
       } finally {
         held = false;
         markAttempted(); // one that starts while the database is away has its pulse only, for now

@@ -7,7 +7,7 @@ import type { Log } from './log.ts';
 /** A task broke its bounds and was ended: it took longer, or more memory, than it may. */
 export class ThreadLimitError extends Error {
   constructor(readonly resource: 'time' | 'memory') {
-    super(`the work took too much ${resource}`);
+    super(`the work used too much ${resource}`);
   }
 }
 
@@ -43,9 +43,7 @@ function threadPool(): Piscina {
   });
   // A thread that was told to end for its time may run out of memory before it does. Nobody waits for it any
   // more, and an error that nobody listens to would end this process.
-  pool.on('error', (error) =>
-    log?.warn({ err: error }, 'a reading thread failed with nobody waiting for it'),
-  );
+  pool.on('error', (error) => log?.warn({ err: error }, 'a reader thread failed while idle'));
   return pool;
 }
 

@@ -30,7 +30,7 @@ export function startBanner(facts: {
             at === 0 ? 'People' : '',
             `${email.padEnd(24)} ${role}`,
           ]),
-          ['Password', `${demoPassword} (everybody’s)`] as [string, string],
+          ['Password', `${demoPassword} (for everyone)`] as [string, string],
           null,
         ]
       : []),
@@ -50,12 +50,10 @@ export function startBanner(facts: {
     ['API reference', `${url}/docs`],
     ...(demo ? [['Outbox', `${url}/dev/outbox`] as [string, string]] : []),
     null,
-    ...(simulated
-      ? ['Everything is simulated: no carrier, no card, no e-mail leaves this machine.']
-      : []),
+    ...(simulated ? ['Everything is simulated: no real carrier, card or email is used.'] : []),
     ...(company
       ? []
-      : [`No company yet: the first to sign up at ${url}/signup owns the first one.`]),
+      : [`No company yet. The first person to sign up at ${url}/signup owns the first one.`]),
     `Ready in ${seconds.toFixed(1)} s. Stop with Ctrl-C.`,
   ];
   const lines = entries.map((entry) =>

@@ -41,7 +41,7 @@ export async function startDevServer(
     (code) =>
       stopping ||
       logLine(
-        `vite ended with code ${code}; screens are served no more until the next npm run dev`,
+        `vite exited with code ${code}; no screens are served until the next npm run dev`,
         'warn',
       ),
   );

@@ -19,14 +19,14 @@ export function productionNotices(
         ]),
     ...(settings.publicUrl.startsWith('https:') && settings.trustProxy.length === 0
       ? [
-          'TRUST_PROXY is not set, so everybody who comes through the proxy in front of this server shares its address: one person’s wrong passwords can lock everybody out, request limits are shared, and sessions and signatures record the proxy. Name the proxy, for example TRUST_PROXY=loopback.',
+          'TRUST_PROXY is not set, so everyone behind the proxy in front of this server shares its address: one person’s wrong passwords can lock everyone out, request limits are shared, and sessions and signatures record the proxy. Name the proxy, for example TRUST_PROXY=loopback.',
         ]
       : []),
     ...(settings.faxCarrier === 'none'
-      ? ['This server can’t fax: FAX_CARRIER is not set. Sending a fax is refused.']
+      ? ['This server can’t fax: FAX_CARRIER is not set. Sending a fax fails.']
       : []),
     ...(settings.faxCarrier === 'sandbox' && settings.carriers.some((name) => name !== 'sandbox')
-      ? ['FAX_CARRIER=sandbox simulates faxes: they are shown as delivered and reach nobody.']
+      ? ['FAX_CARRIER=sandbox simulates faxes: they are shown as delivered but reach no one.']
       : []),
   ];
 }
@@ -42,7 +42,7 @@ export async function undeliveredMailNotice(databaseUrl: string): Promise<string
     );
     const { n, error } = rows[0]!;
     return n
-      ? `${n === 1 ? 'One email' : `${n} emails`} of the last seven days could not be delivered; the reason of the latest: ${error}. They stand in the table mail_outbox (failed_at is set).`
+      ? `${n === 1 ? 'One email' : `${n} emails`} of the last seven days could not be delivered. Latest reason: ${error}. See the table mail_outbox (failed_at is set).`
       : null;
   } finally {
     await client.end();

@@ -32,9 +32,7 @@ export async function prepareDatabase(
   const { applied } = await migrate(databaseUrl);
   await checkSecret(databaseUrl, settings.appSecret);
   if (applied.length > 0)
-    log(
-      `Database brought up to date: ${applied.length} ${applied.length === 1 ? 'migration' : 'migrations'}`,
-    );
+    log(`Database updated: ${applied.length} ${applied.length === 1 ? 'migration' : 'migrations'}`);
   if (
     !settings.demo ||
     !existsSync(join(root, 'server/seeds/demo.ts')) ||
@@ -42,13 +40,13 @@ export async function prepareDatabase(
   )
     return;
 
-  log('Making the demo world …');
+  log('Creating demo data …');
   const startedAt = performance.now();
   mkdirSync(dataDir, { recursive: true });
   writeFileSync(unfinished, '');
   await runSeed(settings, (await code)?.() ?? uncompiledServer, signal);
   rmSync(unfinished);
-  log(`Demo world made in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+  log(`Demo data created in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
 }
 
 /** Every row and file of this installation; its secrets stay. */
@@ -118,7 +116,7 @@ function runSeed(
         ? resolve()
         : reject(
             new Error(
-              'The demo world could not be made; the reason stands above. DEMO=0 npm start begins without it',
+              'Couldn’t create demo data; see the reason above. DEMO=0 npm start starts without it',
             ),
           ),
     );

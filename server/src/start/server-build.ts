@@ -83,7 +83,7 @@ export async function compiledServer(
     else markUsed(code);
   } catch (error) {
     log(
-      `The server cannot be compiled and runs from its sources, which start slowly: ${error instanceof Error ? error.message.trim() : String(error)}`,
+      `The server couldn’t be compiled and runs from its sources, which starts slowly: ${error instanceof Error ? error.message.trim() : String(error)}`,
     );
   }
   return () => (existsSync(compiled.file('main')) ? compiled : uncompiledServer);

@@ -81,7 +81,7 @@ export function superviseProcess(
       resolveReady();
     });
     current.on('error', (error) =>
-      logLine(`${role} could not be started: ${error.message}`, 'error'),
+      logLine(`${role} couldn’t be started: ${error.message}`, 'error'),
     );
     current.once('close', (code, signal) => {
       child = null;
@@ -95,14 +95,14 @@ export function superviseProcess(
       if (!wasReady && deaths >= maxDeathsBeforeReady) {
         rejectReady(
           new Error(
-            `${role} ended ${deaths} times before it was ready; its last words stand above`,
+            `${role} exited ${deaths} times before it was ready; see its last output above`,
           ),
         );
         return;
       }
       if (performance.now() - readyAt > stableAfterMs) backoffMs = firstBackoffMs;
       logLine(
-        `${role} (process ${current.pid}) ended with ${signal ?? `code ${code}`}; starting it again in ${backoffMs / 1000} s`,
+        `${role} (process ${current.pid}) exited with ${signal ?? `code ${code}`}; restarting it in ${backoffMs / 1000} s`,
         'warn',
       );
       timer = setTimeout(spawnChild, backoffMs);
@@ -130,7 +130,7 @@ export function superviseProcess(
       const exited = new Promise<void>((resolve) => last.once('exit', () => resolve()));
       last.kill('SIGTERM');
       const killTimer = setTimeout(() => {
-        logLine(`${role} did not drain within ${patienceMs / 1000} s and is ended`, 'warn');
+        logLine(`${role} did not shut down within ${patienceMs / 1000} s and is killed`, 'warn');
         last.kill('SIGKILL');
       }, patienceMs);
       await exited;

@@ -409,7 +409,7 @@ describe.each(carriers)('where $name cannot reach our exchange', ({ open, name }
             .execute();
         await expect.poll(notes, timeoutMs).toEqual([
           {
-            detail: `Browsers cannot be rung for numbers of ${name}: SIP_PUBLIC is not set, so the carrier cannot reach our exchange.`,
+            detail: `Browsers can’t be rung for numbers at ${name}: SIP_PUBLIC isn’t set, so the carrier can’t reach our exchange.`,
           },
         ]);
         expect(carrier.all().filter((call) => call.to.startsWith('sip:'))).toEqual([]);

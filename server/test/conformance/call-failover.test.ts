@@ -120,7 +120,7 @@ describe('when a carrier does not take a call', () => {
       .select(['label', 'detail', 'target'])
       .where('call_id', '=', id)
       .where('kind', '=', 'history')
-      .where('label', '=', 'Went another way')
+      .where('label', '=', 'Sent through failover')
       .orderBy('id')
       .execute();
   const rungAt = (to: string) => [
@@ -149,9 +149,9 @@ describe('when a carrier does not take a call', () => {
       .toBe(true);
     expect(await history(id)).toEqual([
       {
-        label: 'Went another way',
+        label: 'Sent through failover',
         target: ann,
-        detail: 'Twilio refused it, so it goes over Bandwidth, shown as (415) 556-9002.',
+        detail: 'Twilio rejected it, so the call uses Bandwidth, shown as (415) 556-9002.',
       },
     ]);
     twilio.end(call, 'completed');
@@ -281,7 +281,7 @@ describe('when a carrier does not take a call', () => {
     twilio.answer(other);
     await expect.poll(() => twilio.talking(device), { timeout: 30_000 }).toBe(true);
     expect(await history(id)).toMatchObject([
-      { detail: 'Bandwidth refused it, so it goes over Twilio, shown as (415) 556-9001.' },
+      { detail: 'Bandwidth rejected it, so the call uses Twilio, shown as (415) 556-9001.' },
     ]);
     twilio.end(other, 'completed');
     await ended(id);
@@ -290,13 +290,13 @@ describe('when a carrier does not take a call', () => {
     const call = await db()
       .selectFrom('call_history')
       .select('call_id')
-      .where('label', '=', 'Went another way')
+      .where('label', '=', 'Sent through failover')
       .orderBy('id')
       .executeTakeFirstOrThrow();
     const seen = await app
       .as(owner)
       .request(callsContract.getCall, { params: { id: call.call_id } });
-    expect(JSON.stringify(seen.body)).toContain('so it goes over Bandwidth');
+    expect(JSON.stringify(seen.body)).toContain('so the call uses Bandwidth');
   });
 });
 
@@ -391,12 +391,12 @@ describe('when a carrier is away as a call is placed', () => {
           .selectFrom('call_history')
           .select('detail')
           .where('call_id', '=', id)
-          .where('label', '=', 'Went another way')
+          .where('label', '=', 'Sent through failover')
           .execute();
         expect(log).toEqual([
           {
             detail:
-              'Twilio could not be reached, so it goes over Sandbox, shown as (415) 556-9004.',
+              'Twilio could not be reached, so the call uses Sandbox, shown as (415) 556-9004.',
           },
         ]);
         // Twilio comes back: it is asked for nothing of this call any more.

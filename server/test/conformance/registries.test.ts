@@ -295,7 +295,7 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
     expect(await carrier.porting!.submit(order)).toEqual({
       refused: {
         code: '400',
-        text: 'Twilio did not take the document “bill.pdf”: The document is not readable.',
+        text: 'Twilio rejected the document “bill.pdf”: The document is not readable.',
         fix: 'Correct it and submit again.',
       },
     });
@@ -326,7 +326,7 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
         {
           code: '30795',
           text: 'The tax number is not this company’s.',
-          fix: 'Change tax id, then submit again.',
+          fix: 'Fix tax id, then submit again.',
         },
       ],
     });
@@ -658,7 +658,7 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
     const mixed = await ask(contract.createSmsCampaign, {}, body([ours, theirs]));
     expect([mixed.status, JSON.stringify(mixed.body)]).toEqual([
       422,
-      expect.stringMatching(/is with Sandbox.*with Twilio|is with Twilio.*with Sandbox/),
+      expect.stringMatching(/is at Sandbox.*at Twilio|is at Twilio.*at Sandbox/),
     ]);
     const made = await ask(contract.createSmsCampaign, {}, body([ours]));
     const sent = await ask(contract.submitSmsCampaign, { id: made.body.data.id }, {});

@@ -12,7 +12,7 @@ import {
   usePermission,
   useUser,
 } from '#ui';
-import { cache } from './query-client.ts';
+import { cache } from '../shared/query-client.ts';
 import type { LazyMenuProps } from './lazy-menu.tsx';
 import css from './CompanySwitcher.module.css';
 

@@ -13,19 +13,14 @@ import {
   useSession,
   type CurrentUser,
 } from '#ui';
-import { endSession } from './sign-out.ts';
-import { startLive, stopLive } from './live.ts';
-import { screens } from './routes.tsx';
+import { endSession } from '../shared/sign-out.ts';
+import { startLive, stopLive } from '../shared/live.ts';
+import { screens } from '../features/index.ts';
 import { Shell } from './Shell.tsx';
 import { LoadingScreen } from './LoadingScreen.tsx';
 
 const loginPath = (): string =>
   `/login?next=${encodeURIComponent(currentLocation().pathname + currentLocation().search + currentLocation().hash)}`;
-/** Where to go after a log-in: only to an address of ours. */
-export const safeNextPath = (search: string): string => {
-  const next = new URLSearchParams(search).get('next') ?? '/';
-  return /^\/(?![/\\])/.test(next) ? next : '/';
-};
 
 /** Lets signed-in people through. Knows the person and the company, keeps the live connection. */
 export function RequireSession({ children }: { children: React.ReactNode }) {

@@ -20,21 +20,12 @@ import {
   useSession,
   useShortcuts,
 } from '#ui';
+import { features, secondLevelScreens } from '../features/index.ts';
 import { AdminBanner, DemoBanner } from './Banners.tsx';
 import { CompanySwitcher } from './CompanySwitcher.tsx';
 import { UserMenu } from './UserMenu.tsx';
-import { PhoneOverlaySlot, PhoneSlot } from './PhoneSlot.tsx';
 import { registerPaletteSearch } from './palette-search.ts';
-import { startMuteSync } from '../features/notifications/mute-rules.ts';
-import { startKeywordToasts } from '../features/numbers/keyword-toasts.ts';
-import { startTeamToasts } from '../features/conversations/team/team-toasts.ts';
-import { startDesktopNotifications } from './desktop-notifications.ts';
-import {
-  isUnder,
-  visibleNavEntries,
-  secondLevelScreens,
-  type VisibleNavEntry,
-} from './navigation.ts';
+import { isUnder, visibleNavEntries, type VisibleNavEntry } from './navigation.ts';
 import { useUnread } from './use-unread-count.ts';
 import css from './Shell.module.css';
 
@@ -51,16 +42,13 @@ export function Shell({ children }: { children: React.ReactNode }) {
   useEffect(() => setUnread(unread), [unread]);
   useEffect(() => setMenu(false), [path]);
   useEffect(registerPaletteSearch, []);
-  useEffect(startDesktopNotifications, []);
-  useEffect(startKeywordToasts, []);
-  useEffect(startTeamToasts, []);
-  useEffect(startMuteSync, []);
+  useEffect(startListeners, []);
   useShortcuts(
     entries
       .filter((e) => e.shortcut)
       .map((e) => ({
         keys: e.shortcut!,
-        label: t('Go to {screen}', { screen: t(e.label) }),
+        label: t('Go to {screen}', { screen: e.label }),
         group: t('Go to'),
         run: () => navigate(e.href),
       })),
@@ -71,7 +59,7 @@ export function Shell({ children }: { children: React.ReactNode }) {
       registerCommands([
         ...entries.map((e) => ({
           id: `go.${e.key}`,
-          title: t(e.label),
+          title: e.label,
           group: t('Go to'),
           href: e.href,
           icon: <e.icon size={16} stroke={1.75} />,
@@ -101,7 +89,7 @@ export function Shell({ children }: { children: React.ReactNode }) {
       </nav>
       <div className={css.foot}>
         <div data-tour="phone">
-          <PhoneSlot />
+          {features.map(({ dock: Dock }, at) => Dock && <Dock key={at} />)}
         </div>
         <ConnectionStatus />
         <UserMenu />
@@ -136,7 +124,7 @@ export function Shell({ children }: { children: React.ReactNode }) {
                   aria-current={isUnder(path, e.pathPrefix) ? 'page' : undefined}
                 >
                   <e.icon size={20} stroke={1.75} aria-hidden />
-                  <span>{t(e.label)}</span>
+                  <span>{e.label}</span>
                   {e.badge && (
                     <span className={css.tabCount}>
                       <CountBadge count={unread} label={t('{n} unread', { n: unread })} />
@@ -167,11 +155,17 @@ export function Shell({ children }: { children: React.ReactNode }) {
           <div className={css.drawer}>{rail}</div>
         </Drawer>
       )}
-      <PhoneOverlaySlot />
+      {features.map(({ overlay: Overlay }, at) => Overlay && <Overlay key={at} />)}
       <CommandPalette />
       <KeyboardHelp />
     </div>
   );
+}
+
+/** What features do while somebody is signed in; returns what stops all of it. */
+function startListeners(): () => void {
+  const stops = features.flatMap((feature) => feature.listeners ?? []).map((start) => start());
+  return () => stops.forEach((stop) => stop());
 }
 
 function NavItem({
@@ -192,7 +186,7 @@ function NavItem({
       aria-current={current ? 'page' : undefined}
     >
       <entry.icon size={18} stroke={1.75} aria-hidden />
-      <span>{t(entry.label)}</span>
+      <span>{entry.label}</span>
       {entry.badge === 'unread' && (
         <CountBadge count={unread} label={t('{n} unread', { n: formatNumber(unread) })} />
       )}

@@ -1,7 +1,6 @@
 import { Menu, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import {
   IconAdjustments,
-  IconBell,
   IconCheck,
   IconDeviceDesktop,
   IconKeyboard,
@@ -11,15 +10,14 @@ import {
   IconSparkles,
   IconSun,
 } from '@tabler/icons-react';
-import { toast, navigate, t, useStore, useUser } from '#ui';
+import { navigate, t, useStore, useUser } from '#ui';
 import type { LazyMenuProps } from './lazy-menu.tsx';
-import { signOut } from './sign-out.ts';
-import { startTour } from './tour.ts';
-import {
-  desktopNotificationStore,
-  warnNotificationsUnavailable,
-  toggleDesktopNotifications,
-} from './desktop-notifications.ts';
+import { signOut } from '../shared/sign-out.ts';
+import { startTour } from '../shared/tour.ts';
+import { features } from '../features/index.ts';
+import type { MenuSwitch } from '../features/feature.ts';
+
+const switches = features.flatMap((feature) => feature.menu ?? []);
 
 const schemes: [MantineColorScheme, string, React.ReactNode][] = [
   ['light', 'Light', <IconSun key="l" size={16} aria-hidden />],
@@ -31,18 +29,7 @@ const schemes: [MantineColorScheme, string, React.ReactNode][] = [
 export function UserMenuItems({ opened, target }: LazyMenuProps) {
   const user = useUser();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const notifies = useStore(desktopNotificationStore, (s) => s.on);
   if (!user) return null;
-  const toggle = async (): Promise<void> => {
-    const now = await toggleDesktopNotifications();
-    if (now === 'missing' || now === 'denied') warnNotificationsUnavailable(now);
-    else
-      toast.success(
-        now === 'on'
-          ? t('You’ll be notified of new texts and voicemails on this computer.')
-          : t('Notifications on this computer are off.'),
-      );
-  };
   const news = user.read_whats_new_at === null;
   return (
     <Menu defaultOpened={opened} width={240} position="top-start">
@@ -78,13 +65,9 @@ export function UserMenuItems({ opened, target }: LazyMenuProps) {
         >
           {t('Notifications')}
         </Menu.Item>
-        <Menu.Item
-          leftSection={<IconBell size={16} aria-hidden />}
-          rightSection={notifies ? <IconCheck size={14} aria-label={t('On')} /> : null}
-          onClick={() => void toggle()}
-        >
-          {t('Notify me on this computer')}
-        </Menu.Item>
+        {switches.map((entry) => (
+          <SwitchItem key={entry.label()} {...entry} />
+        ))}
         <Menu.Divider />
         <Menu.Label>{t('Appearance')}</Menu.Label>
         {schemes.map(([scheme, label, icon]) => (
@@ -109,5 +92,18 @@ export function UserMenuItems({ opened, target }: LazyMenuProps) {
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+function SwitchItem({ label, icon: SwitchIcon, state, toggle }: MenuSwitch) {
+  const on = useStore(state, (s) => s.on);
+  return (
+    <Menu.Item
+      leftSection={<SwitchIcon size={16} aria-hidden />}
+      rightSection={on ? <IconCheck size={14} aria-label={t('On')} /> : null}
+      onClick={() => void toggle()}
+    >
+      {label()}
+    </Menu.Item>
   );
 }

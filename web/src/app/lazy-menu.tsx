@@ -13,7 +13,7 @@ import {
   type RefObject,
 } from 'react';
 import { importWithRetry } from '#ui';
-import { firstScreenReady } from './first-screen.ts';
+import { firstScreenReady } from '../shared/first-screen.ts';
 
 type ButtonProps = React.ButtonHTMLAttributes<HTMLButtonElement>;
 /** What a menu is given: whether its button was pressed before it was there, and what to put in its `Target`. */

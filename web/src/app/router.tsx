@@ -7,9 +7,10 @@ import {
   type ErrorComponentProps,
 } from '@tanstack/react-router';
 import { ErrorState, Page, PageSkeleton, setNavigator, t, usePermission } from '#ui';
-import NotAllowed from '../screens/NotAllowed.tsx';
-import NotFound from '../screens/NotFound.tsx';
-import { screens, type Screen } from './routes.tsx';
+import NotAllowed from './NotAllowed.tsx';
+import NotFound from '../shared/NotFound.tsx';
+import { screens } from '../features/index.ts';
+import type { Screen } from '../features/feature.ts';
 import { Shell } from './Shell.tsx';
 import { RequireSession } from './RequireSession.tsx';
 
@@ -119,9 +120,13 @@ const Detail = ({ text }: { text: string }) => (
   </details>
 );
 
+/** Addresses of this host that the browser asks the server for: other apps, documents, files. */
+const isElsewhere = (to: string): boolean =>
+  /^\/(api|docs|dev|media|sandbox|admin|caddy)([/?#]|$)/.test(to);
+
 setNavigator({
-  push: (to) => router.history.push(to),
-  replace: (to) => router.history.replace(to),
+  push: (to) => (isElsewhere(to) ? window.location.assign(to) : router.history.push(to)),
+  replace: (to) => (isElsewhere(to) ? window.location.replace(to) : router.history.replace(to)),
   location: () => router.history.location,
   subscribe: (listener) => router.history.subscribe(() => listener()),
   // The router blocks when the answer is true; the kit asks whether one may leave.
@@ -146,7 +151,7 @@ export function interceptLinks(): void {
       link.hasAttribute('download')
     )
       return;
-    if (/^\/(api|docs|dev|media|sandbox)(\/|$)/.test(link.pathname)) return;
+    if (isElsewhere(link.pathname)) return;
     e.preventDefault();
     if (link.href !== window.location.href)
       router.history.push(link.pathname + link.search + link.hash);

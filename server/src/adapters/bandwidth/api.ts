@@ -86,8 +86,8 @@ export function openBandwidthApi(
     log.warn(
       detail,
       state === 'open'
-        ? 'Bandwidth is away for calls and is left alone for a while'
-        : 'Bandwidth is there for calls again',
+        ? 'Bandwidth is not responding for calls; pausing requests for a while'
+        : 'Bandwidth is responding for calls again',
     ),
   );
   const verdict = ({ status, body, retryAfter }: BandwidthResponse): Availability =>

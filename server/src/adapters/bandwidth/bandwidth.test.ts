@@ -213,7 +213,7 @@ describe('texts out', () => {
     expect(await messaging.send(aText())).toMatchObject({
       state: 'refused',
       permanent: true,
-      reason: 'Bandwidth refused this text: no such number.',
+      reason: 'Bandwidth rejected this text: no such number.',
     });
     bandwidth.state.messaging = {
       status: 401,
@@ -224,7 +224,7 @@ describe('texts out', () => {
       code: 'account',
       permanent: false,
       reason:
-        'Bandwidth refused our credentials. An operator must correct them in the server’s settings.',
+        'Bandwidth rejected our credentials. An operator must correct them in the server’s settings.',
     });
     bandwidth.state.messaging = { status: 500, body: {} };
     expect(await messaging.send(aText())).toMatchObject({ state: 'unknown' });

@@ -30,7 +30,6 @@ export async function fetchCallState(
   if (status >= 300) throw new Error(`Bandwidth answered ${status} for a call.`);
   const seen = JSON.parse(body.toString('utf8')) as CallState | null;
   // A call is never ended, or kept, on a hunch.
-  if (typeof seen?.state !== 'string')
-    throw new Error('Bandwidth answered something that is no call.');
+  if (typeof seen?.state !== 'string') throw new Error('Bandwidth’s response isn’t a call.');
   return seen;
 }

@@ -30,7 +30,7 @@ export function bandwidthCarrier(services: {
   now: () => Date;
 }): Carrier {
   const { settings, db, files, log, now } = services;
-  if (!settings.bandwidth) throw new Error('CARRIER names bandwidth, and its account is not set.');
+  if (!settings.bandwidth) throw new Error('CARRIER names bandwidth, but its account is not set.');
   const secret = settings.appSecret.toString('hex');
   const key = webhookKeyOf(secret);
   const fileAddress = (name: string) => {
@@ -77,7 +77,7 @@ export function bandwidthCarrier(services: {
           orders: at('orders'),
           ...(voice ? { calls: at('voice'), callStatus: at('voice/status') } : {}),
         },
-        'Bandwidth reports here',
+        'Bandwidth sends webhooks here',
       );
     },
     close: () => client.api.close(),

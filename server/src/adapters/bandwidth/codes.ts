@@ -14,7 +14,7 @@ export function describeTextError(
   if (code >= 9000 || (code >= 5600 && code < 5700))
     return {
       code: 'unexplained',
-      reason: `Bandwidth does not know whether this text arrived${description ? own : '.'} Ask before you send it again.`,
+      reason: `Bandwidth doesn’t know whether this text arrived${description ? own : '.'} Ask the recipient before you resend it.`,
     };
   if (code >= 5000)
     return { code: 'carrier_busy', reason: `Bandwidth had a failure${own} Send it again later.` };
@@ -22,8 +22,8 @@ export function describeTextError(
     code: 'rejected',
     reason:
       code >= 4700
-        ? `The recipient’s carrier refused this text${own}`
-        : `Bandwidth refused this text${own}`,
+        ? `The recipient’s carrier rejected this text${own}`
+        : `Bandwidth rejected this text${own}`,
   };
 }
 

@@ -20,7 +20,7 @@ export async function createLeg(client: BandwidthClient, command: CreateLeg): Pr
     const row = await store.read(command.leg);
     if (row?.state !== 'asked' || row.ref || (await findUnconfirmed(client, row))) return;
     if (!row.askedAt || client.now().getTime() - row.askedAt.getTime() < searchWindowMs)
-      throw new Error('Bandwidth is asked in a moment whether it rings this leg.');
+      throw new Error('Asking Bandwidth shortly whether it is ringing this leg.');
     return reportEnded(client, command.leg, call, 'failed');
   }
   if ((await store.read(command.leg))?.doing.kind === 'hangup')
@@ -29,7 +29,7 @@ export async function createLeg(client: BandwidthClient, command: CreateLeg): Pr
   if (to === null) {
     client.log.warn(
       { leg: command.leg },
-      'Bandwidth rings no browsers by itself: SIP_PUBLIC is not set',
+      'Bandwidth can’t ring browsers because SIP_PUBLIC isn’t set',
     );
     return reportEnded(client, command.leg, call, 'failed', 'refused');
   }
@@ -73,10 +73,10 @@ export async function createLeg(client: BandwidthClient, command: CreateLeg): Pr
   // "Not now" is said before anything is done; any other trouble of theirs says nothing about the call.
   if (answer.status === 429 || answer.status === 503) await store.releaseClaim(command.leg);
   if (answer.status < 400 || answer.status === 429 || answer.status >= 500)
-    throw new Error(`Bandwidth answered ${answer.status} when it was to ring.`);
+    throw new Error(`Bandwidth answered ${answer.status} when asked to ring.`);
   client.log.warn(
     { leg: command.leg, status: answer.status, reason: description },
-    'Bandwidth refused to ring',
+    'Bandwidth rejected the call',
   );
   await reportEnded(client, command.leg, call, 'failed', 'refused');
 }
@@ -120,9 +120,10 @@ export async function findUnconfirmed(
   );
   if (status >= 300) throw new Error(`Bandwidth answered ${status} for its list of calls.`);
   const list: unknown = JSON.parse(body.toString('utf8'));
-  if (!Array.isArray(list)) throw new Error('Bandwidth’s list of calls is none.');
+  if (!Array.isArray(list)) throw new Error('Bandwidth’s response isn’t a list of calls.');
   for (const made of list as CallState[]) {
-    if (typeof made?.callId !== 'string') throw new Error('Bandwidth’s list of calls is none.');
+    if (typeof made?.callId !== 'string')
+      throw new Error('Bandwidth’s response isn’t a list of calls.');
     if (await client.store.byRef(made.callId)) continue;
     await client.store.setRef(row.leg, made.callId);
     return made.callId;

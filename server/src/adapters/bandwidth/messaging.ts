@@ -49,7 +49,7 @@ async function sendText(client: BandwidthClient, text: OutgoingText): Promise<Se
   if (!fresh)
     return object.ref
       ? { state: 'accepted', providerId: object.ref }
-      : { state: 'unknown', reason: 'Bandwidth was asked before and its answer was lost.' };
+      : { state: 'unknown', reason: 'The response to an earlier request to Bandwidth was lost.' };
   let answer;
   try {
     answer = await api.request(
@@ -71,7 +71,7 @@ async function sendText(client: BandwidthClient, text: OutgoingText): Promise<Se
     return {
       state: 'refused',
       code: 'carrier_away',
-      reason: 'Bandwidth cannot be reached.',
+      reason: 'Bandwidth can’t be reached.',
       permanent: false,
     };
   }
@@ -99,7 +99,7 @@ async function sendText(client: BandwidthClient, text: OutgoingText): Promise<Se
   return {
     state: 'refused',
     code: 'rejected',
-    reason: `Bandwidth refused this text: ${reason.replace(/[.\s]*$/, '')}.`,
+    reason: `Bandwidth rejected this text: ${reason.replace(/[.\s]*$/, '')}.`,
     permanent: true,
   };
 }

@@ -169,7 +169,7 @@ async function orderNumber(
     }
     await new Promise((resolve) => setTimeout(resolve, settings.apiUrl ? 5 : orderPollMs));
   }
-  throw new Error('Bandwidth has not finished the order yet. It is asked about again.');
+  throw new Error('Bandwidth hasn’t finished the order yet. We’ll check again.');
 }
 
 async function orderState(
@@ -221,7 +221,7 @@ async function disconnectNumber(client: BandwidthClient, number: string): Promis
     status !== 404
   )
     throw new Error(
-      `Bandwidth’s Dashboard refused the disconnect (${status}): ${JSON.stringify(xml).slice(0, 300)}`,
+      `Bandwidth’s Dashboard rejected the disconnect (${status}): ${JSON.stringify(xml).slice(0, 300)}`,
     );
   await client.store.drop('order', number);
 }

@@ -81,7 +81,8 @@ export function bandwidthPorting(client: BandwidthClient): PortingCarrier {
       );
       if (refused) return { refused };
       const made = textOf(findElement(xml, 'LnpOrderResponse'), 'OrderId');
-      if (!made) throw new Error('Bandwidth’s Dashboard took an order and gave it no number.');
+      if (!made)
+        throw new Error('Bandwidth’s Dashboard accepted an order without giving it a number.');
       await store.change('port', order.key, { ref: made });
       await sendDocuments(client, made, order, order.key);
       return { ref: made };
@@ -150,8 +151,8 @@ async function checkPortability(
       reason: portable
         ? null
         : unsupported.has(tn)
-          ? 'the carrier that has it does not release it to Bandwidth'
-          : 'Bandwidth does not serve its place',
+          ? 'its current carrier doesn’t release it to Bandwidth'
+          : 'Bandwidth doesn’t serve its area',
       losingCarrier: losingCarrier.get(tn) || null,
     };
   });
@@ -246,7 +247,7 @@ async function sendDocuments(
       { type: document.contentType, text: document.bytes },
     );
     if (status >= 300)
-      throw new Error(`Bandwidth’s Dashboard did not take a document (${status}).`);
+      throw new Error(`Bandwidth’s Dashboard didn’t accept a document (${status}).`);
     sent.add(mark);
     await client.store.change('port', key, { facts: { papers: [...sent] } });
   }
@@ -281,7 +282,7 @@ export async function fetchReport(
               errors
                 .map((e) => textOf(e, 'Description'))
                 .filter(Boolean)
-                .join(' ') || 'The carrier that has the number refused the order.',
+                .join(' ') || 'The current carrier rejected the order.',
             fix: 'Correct it and submit again.',
           }
         : null,

@@ -67,7 +67,7 @@ export async function advanceTollFree(
           objections.push({
             code: String(statusCode || 'refused'),
             text: reason,
-            fix: 'Change what was objected to, then submit again.',
+            fix: 'Fix the reported problem, then submit again.',
           });
       numbers.push({ number, state: 'rejected', reason: reasons[0]!.reason });
     } else

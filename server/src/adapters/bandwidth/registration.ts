@@ -21,7 +21,7 @@ import { brandXml, campaignXml } from './registration-fields.ts';
 import { advanceTollFree, endTollFree } from './registration-toll-free.ts';
 
 const registryPath = (resource: string) => `/campaignManagement/10dlc/${resource}`;
-const defaultFix = 'Change what was objected to, then submit again.';
+const defaultFix = 'Fix the reported problem, then submit again.';
 
 /**
  * Registered texting at Bandwidth: brands and campaigns through the Dashboard's XML, toll-free numbers through the verification
@@ -110,8 +110,8 @@ async function advanceBrand(
         objections: [
           {
             code: 'brand.unverified',
-            text: 'The registry could not match the business to its tax number.',
-            fix: 'Check legal name, tax number and address, then submit again.',
+            text: 'The registry couldn’t match the business to its tax number.',
+            fix: 'Check the legal name, tax number and address, then submit again.',
           },
         ],
       });
@@ -166,8 +166,7 @@ async function advanceBrand(
           {
             code: 'campaign.declined',
             text:
-              textOf(campaign, 'SecondaryDcaExplanation') ||
-              'The carriers did not accept the campaign.',
+              textOf(campaign, 'SecondaryDcaExplanation') || 'The carriers rejected the campaign.',
             fix: defaultFix,
           },
         ],
@@ -262,7 +261,7 @@ async function endCampaign(
     registryPath(`campaigns/${encodeURIComponent(campaign)}`),
   );
   if (status >= 400 && status !== 404)
-    throw new Error(`Bandwidth’s Dashboard did not end the campaign (${status}).`);
+    throw new Error(`Bandwidth’s Dashboard didn’t end the campaign (${status}).`);
   // Registered again, it is a campaign of its own.
   for (const made of ['campaign', 'campaignSent', 'numbers'])
     await storeStepId(client.store, key, record, made, null);

@@ -50,10 +50,7 @@ export async function receiveTranscription(
     return;
   const recordingName = recording || (await ourRecordingName(client, row.leg, event.recordingId));
   if (!recordingName)
-    return client.log.info(
-      { recording: event.recordingId },
-      'words of a recording that is not ours',
-    );
+    return client.log.info({ recording: event.recordingId }, 'transcript of an unknown recording');
   const kept = (await client.store.get('words', recordingName))?.facts['arrived'] as
     | CarrierTranscript
     | null
@@ -74,11 +71,11 @@ export async function receiveTranscription(
           state: 'failed',
           confidence: null,
           text: '',
-          error: 'Bandwidth could not write it down.',
+          error: 'Bandwidth couldn’t transcribe it.',
         }
       : await fetchTranscription(client, row.ref ?? event.callId ?? '', event.recordingId, about));
   if (!arrived)
-    return client.log.warn({ recording: recordingName }, 'words of Bandwidth’s are gone there');
+    return client.log.warn({ recording: recordingName }, 'Bandwidth no longer has the transcript');
   await client.store.put('words', recordingName, { facts: { arrived } });
   await sink.onTranscripts([arrived]);
   await client.store.change('words', recordingName, { facts: { arrived: null } });
@@ -107,10 +104,10 @@ async function fetchTranscription(
     `${callsPath(client)}/${encodeURIComponent(call)}/recordings/${encodeURIComponent(recording)}/transcription`,
   );
   if (status === 404) return null;
-  if (status >= 300) throw new Error(`Bandwidth answered ${status} for the words of a recording.`);
+  if (status >= 300) throw new Error(`Bandwidth answered ${status} for a transcript.`);
   const resource = parseWebhookJson(body) as TranscriptionResource;
   if (!Array.isArray(resource.transcripts) && !Array.isArray(resource.clips))
-    throw new Error('Bandwidth answered something that is no words.');
+    throw new Error('Bandwidth’s response isn’t a transcript.');
   const [transcripts, clips] = [resource.transcripts ?? [], resource.clips ?? []];
   const text = (transcripts.length ? transcripts : clips)
     .map((part) => (part.text ?? '').trim())

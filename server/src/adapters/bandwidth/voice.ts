@@ -67,7 +67,8 @@ export function bandwidthVoice(client: BandwidthClient): VoiceCarrier {
       return { state: seen.answerTime ? 'answered' : 'ringing', cause: null };
     },
 
-    createClientToken: () => Promise.reject(new Error('Browsers do not join calls of Bandwidth.')),
+    createClientToken: () =>
+      Promise.reject(new Error('Bandwidth calls can’t be answered in browsers.')),
 
     async fetchRecording(url) {
       const answer = await client.api.fetch(url);
@@ -85,7 +86,7 @@ export function bandwidthVoice(client: BandwidthClient): VoiceCarrier {
         `${callsPath(client)}/${call}/recordings/${recording}`,
       );
       if (status >= 300 && status !== 404)
-        throw new Error(`Bandwidth answered ${status} when a recording was to be deleted.`);
+        throw new Error(`Bandwidth answered ${status} when deleting a recording.`);
     },
   };
 }
@@ -105,14 +106,14 @@ export async function updateLeg(
         text: await legBxml(client, row),
       });
   if (status >= 500 || status === 429)
-    throw new Error(`Bandwidth answered ${status} when a call was to be changed.`);
+    throw new Error(`Bandwidth answered ${status} when updating a call.`);
   if (status >= 400) {
     // Still ringing at its caller: it asks again within two seconds. Or it is over.
     if (!leaving) return false;
     // A call that waits in Bandwidth's queue cannot be ended yet.
     const seen = status === 409 ? await fetchCallState(client, row.ref!) : null;
     if (seen && seen.state !== 'disconnected')
-      throw new Error('Bandwidth does not end this call yet.');
+      throw new Error('Bandwidth hasn’t ended this call yet.');
   }
   return true;
 }

@@ -32,6 +32,6 @@ export const outboxPage =
       return reply.type('text/html')
         .send(`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Outbox</title>
 <style>:root{color-scheme:light dark}body{font:14px/1.5 system-ui,sans-serif;max-width:720px;margin:32px auto;padding:0 16px}article{border:1px solid color-mix(in srgb,currentColor 18%,transparent);border-radius:8px;margin:12px 0;padding:12px 16px}header{display:flex;gap:12px;flex-wrap:wrap}header time{margin-left:auto}pre{white-space:pre-wrap;font:inherit;margin:8px 0 0}</style>
-<h1>Outbox</h1><p>Mail that would have left. Nothing leaves this machine.</p>${rows.join('') || '<p>No mail yet. Ask for a password reset and it appears here.</p>'}</html>`);
+<h1>Outbox</h1><p>Email that would have been sent. Nothing leaves this machine.</p>${rows.join('') || '<p>No email yet. Request a password reset and it appears here.</p>'}</html>`);
     });
   };

@@ -29,7 +29,7 @@ export function mailSmtp(url: string, from: string): MailGateway {
           html: mail.html,
           ...(mail.key ? { messageId: `<${mail.key}@trunkline>` } : {}),
           ...(mail.unsubscribe
-            ? { list: { unsubscribe: { url: mail.unsubscribe, comment: 'No more mails' } } }
+            ? { list: { unsubscribe: { url: mail.unsubscribe, comment: 'Unsubscribe' } } }
             : {}),
           attachments:
             mail.attachments?.map((a) => ({

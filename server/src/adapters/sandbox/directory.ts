@@ -34,7 +34,7 @@ export async function unreachableReason(
   );
   const carrier = rows[0] && ports.carriers.forProvider(rows[0].provider);
   return carrier && carrier.name !== 'sandbox'
-    ? `This number is at ${carrier.label}. Here only the sandbox’s own numbers can be reached.`
+    ? `This number is at ${carrier.label}. Only the sandbox’s own numbers can be reached here.`
     : null;
 }
 

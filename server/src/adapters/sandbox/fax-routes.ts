@@ -32,11 +32,13 @@ export const sandboxFaxRoutes =
     app.post('/sandbox/faxes', async (request, reply) => {
       const now = currentFaults();
       if (now.outage || shouldFail(now.errorRate))
-        return reply.code(now.outage ? 503 : 500).send({ message: 'The sandbox carrier is away.' });
+        return reply
+          .code(now.outage ? 503 : 500)
+          .send({ message: 'The sandbox carrier is offline.' });
       if (!request.isMultipart())
         return reply.code(422).send({
           message: 'Send from, to and a file as multipart.',
-          errors: { file: ['A PDF, TIFF or picture.'] },
+          errors: { file: ['Send a PDF, TIFF or picture.'] },
         });
       const form = await bodies.readForm(request, { fileBytes: 15_000_000, files: 1 });
       const asked = EndsBody.safeParse(form.fields);
@@ -50,9 +52,9 @@ export const sandboxFaxRoutes =
         return reply.code(422).send({
           message: 'Send from, to and a file as multipart.',
           errors: {
-            ...(from ? {} : { from: ['Not a phone number.'] }),
-            ...(to ? {} : { to: ['Not a phone number.'] }),
-            ...(document ? {} : { file: ['A PDF, TIFF or picture.'] }),
+            ...(from ? {} : { from: ['This isn’t a phone number.'] }),
+            ...(to ? {} : { to: ['This isn’t a phone number.'] }),
+            ...(document ? {} : { file: ['Send a PDF, TIFF or picture.'] }),
           },
         });
       const refusal = await unreachableReason(services, to);
@@ -88,8 +90,8 @@ export const sandboxFaxRoutes =
         const phone = asked.success ? toE164(asked.data.phone) : null;
         if (!phone)
           return reply.code(422).send({
-            message: 'Say which phone: ?phone=+1…',
-            errors: { phone: ['Not a phone number.'] },
+            message: 'Choose a phone: ?phone=+1…',
+            errors: { phone: ['This isn’t a phone number.'] },
           });
         const both = request.query.direction === 'both';
         const after = parseId(request.query.after);
@@ -136,7 +138,7 @@ export const sandboxFaxRoutes =
         const asked = Machine.safeParse(request.body ?? {});
         if (!number || !asked.success)
           return reply.code(422).send({
-            message: `Give a phone number, and fails with one of ${faxFailures.join(', ')}, or null.`,
+            message: `Send a phone number, and fails with one of ${faxFailures.join(', ')}, or null.`,
           });
         await sql`insert into sandbox.phone (number, fax_fails) values (${number}, ${asked.data.fails}) on conflict (number) do update set fax_fails = excluded.fax_fails`.execute(
           db,

@@ -27,7 +27,7 @@ export function sandboxFaxes(db: Db, secret: string): FaxCarrier {
     isIdempotent: true,
     send: (fax) => acceptFax(db, fax),
     findFax: async ({ key }) => {
-      if (currentFaults().outage) throw new Error('The sandbox carrier is away.');
+      if (currentFaults().outage) throw new Error('The sandbox carrier is offline.');
       const row = (
         await sql<{
           id: number;
@@ -48,7 +48,7 @@ export function sandboxFaxes(db: Db, secret: string): FaxCarrier {
       }
     },
     fetchDocument: async (url) => {
-      if (currentFaults().outage) throw new Error('The sandbox carrier is away.');
+      if (currentFaults().outage) throw new Error('The sandbox carrier is offline.');
       const id = /\/sandbox\/faxes\/(\d{1,16})\/document$/.exec(url)?.[1];
       return id ? ((await faxDocument(db.unscoped, Number(id)))?.bytes ?? null) : null;
     },

@@ -59,7 +59,7 @@ export function sandboxInventory(db: Pick<Db, 'unscoped'>): NumberInventory {
         .where('number', '=', number)
         .executeTakeFirst();
       if (shouldFail(currentFaults().dropAfterEffectRate))
-        throw new Error('the sandbox hung up after it took the order');
+        throw new Error('the sandbox disconnected after accepting the order');
       if (row?.key !== key) return { state: 'taken' };
       return {
         state: 'ordered',
@@ -83,7 +83,7 @@ const POPULAR = {
 };
 
 function maybeFail(): void {
-  if (currentFaults().outage) throw new Error('the sandbox is away (503)');
+  if (currentFaults().outage) throw new Error('the sandbox is offline (503)');
   if (shouldFail(currentFaults().errorRate)) throw new Error('the sandbox answered 500');
 }
 

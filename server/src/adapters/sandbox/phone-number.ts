@@ -16,7 +16,7 @@ export function toE164(dialled: string): string | null {
 const emergencyNumbers = new Set(['911', '112', '933']);
 
 export const emergencyMessage =
-  'The sandbox carrier does not carry emergency calls. Dial 911 from a real telephone.';
+  'The sandbox carrier doesn’t carry emergency calls. Dial 911 from a real phone.';
 
 /** 911 with or without a country code, and its relatives. */
 export function isEmergency(dialled: string): boolean {

@@ -88,7 +88,7 @@ export const jobs = [
   ),
   defineJob('sandbox.tellPort', z.object({ ref: z.string() }).loose(), async (ctx, { ref }) => {
     if (!(await reportPort(ctx as unknown as Services, ref)))
-      throw new Error('the customer did not take the report of a port');
+      throw new Error('the app did not accept a port report');
   }),
 ];
 
@@ -109,6 +109,8 @@ export const sandboxPortRoutes =
       if (!/^sbp-[0-9a-f]{12}$/.test(request.params.ref))
         return reply.code(404).send({ message: 'The sandbox has no such order.' });
       if (await advancePort(services, request.params.ref, null)) return reply.code(204).send();
-      return reply.code(409).send({ message: 'This order waits for its customer, or is over.' });
+      return reply
+        .code(409)
+        .send({ message: 'This order is waiting for its customer, or has ended.' });
     });
   };

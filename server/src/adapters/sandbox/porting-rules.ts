@@ -41,7 +41,7 @@ export function nextStep(port: SandboxPort): NextStep | null {
         advances: false,
         rejection: {
           code: 'pin_mismatch',
-          text: 'The PIN is not the one on the account.',
+          text: 'The PIN doesn’t match the one on the account.',
           fix: 'Ask your carrier for the transfer PIN, enter it and submit again.',
         },
       });
@@ -67,4 +67,4 @@ export const losingCarrierOf = (number: string): string =>
     [...number].reduce((sum, c) => sum + (Number(c) || 0), 0) % losingCarriers.length
   ]!;
 export const unportableReason = (number: string): string | null =>
-  number.endsWith(unportableSuffix) ? 'the carrier that has it does not release it' : null;
+  number.endsWith(unportableSuffix) ? 'its current carrier doesn’t release it' : null;

@@ -42,7 +42,7 @@ export const queueAdvance = (tx: Tx, ref: string, seq: number, afterSeconds: num
   );
 
 function maybeFail(): void {
-  if (currentFaults().outage) throw new Error('the sandbox is away (503)');
+  if (currentFaults().outage) throw new Error('the sandbox is offline (503)');
   if (shouldFail(currentFaults().errorRate)) throw new Error('the sandbox answered 500');
 }
 
@@ -66,8 +66,8 @@ export function sandboxPorting(db: Pick<Db, 'unscoped' | 'systemTransaction'>): 
         return {
           refused: {
             code: 'account_mismatch',
-            text: 'The account number is not known to the carrier.',
-            fix: 'Enter the account number as it stands on the bill and submit again.',
+            text: 'The carrier doesn’t recognize the account number.',
+            fix: 'Enter the account number as shown on the bill and submit again.',
           },
         };
       const ref = `sbp-${createHash('sha256').update(order.key).digest('hex').slice(0, 12)}`;
@@ -88,7 +88,7 @@ export function sandboxPorting(db: Pick<Db, 'unscoped' | 'systemTransaction'>): 
         if (amended.rows[0]) await queueAdvance(tx, ref, amended.rows[0].seq, secondsPerState);
       });
       if (shouldFail(currentFaults().dropAfterEffectRate))
-        throw new Error('the sandbox hung up after it took the order');
+        throw new Error('the sandbox disconnected after accepting the order');
       return { ref };
     },
     async cancel(key) {

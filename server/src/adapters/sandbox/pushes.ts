@@ -53,11 +53,11 @@ export const pushesPage =
     app.get('/dev/pushes', async (_, reply) => {
       const rows = (await latest()).map(
         (r) =>
-          `<article><header><b>${escape(r.title)}</b><span>to ${escape(r.name ?? 'somebody')}, ${escape(r.device_id)}</span><time>${r.at.toISOString().replace('T', ' ').slice(0, 19)} UTC</time></header><p>${escape(r.body)} <a href="${escape(r.url)}">Open</a></p></article>`,
+          `<article><header><b>${escape(r.title)}</b><span>to ${escape(r.name ?? 'someone')}, ${escape(r.device_id)}</span><time>${r.at.toISOString().replace('T', ' ').slice(0, 19)} UTC</time></header><p>${escape(r.body)} <a href="${escape(r.url)}">Open</a></p></article>`,
       );
       return reply.type('text/html')
         .send(`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Pushes</title>
 <style>:root{color-scheme:light dark}body{font:14px/1.5 system-ui,sans-serif;max-width:720px;margin:32px auto;padding:0 16px}article{border:1px solid color-mix(in srgb,currentColor 18%,transparent);border-radius:8px;margin:12px 0;padding:12px 16px}header{display:flex;gap:12px;flex-wrap:wrap}header time{margin-left:auto}p{margin:8px 0 0;overflow-wrap:anywhere}</style>
-<main><h1>Pushes</h1><p>What would have appeared on telephones and in browsers. Nothing leaves this machine. Mail is at <a href="/dev/outbox">/dev/outbox</a>.</p>${rows.join('') || '<p>No push yet. A text or call for somebody who has a device and no page open appears here.</p>'}</main></html>`);
+<main><h1>Pushes</h1><p>What would have appeared on phones and in browsers. Nothing leaves this machine. Email is at <a href="/dev/outbox">/dev/outbox</a>.</p>${rows.join('') || '<p>No push notifications yet. A text or call to someone who has a device and no open page appears here.</p>'}</main></html>`);
     });
   };

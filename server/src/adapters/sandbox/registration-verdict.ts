@@ -43,8 +43,8 @@ export function reviewVerdict({ brand, campaign }: RegistrationDocuments): {
       score: null,
       objections: silent.map((n) => ({
         code: 'sample.no_opt_out',
-        text: `Sample message ${n} does not say how to stop.`,
-        fix: `Add words such as “Reply STOP to stop.” to sample message ${n}, then submit again.`,
+        text: `Sample message ${n} doesn’t explain how to opt out.`,
+        fix: `Add text such as “Reply STOP to stop.” to sample message ${n}, then submit again.`,
       })),
     };
   }
@@ -56,8 +56,8 @@ export function reviewVerdict({ brand, campaign }: RegistrationDocuments): {
       objections: [
         {
           code: 'brand.free_mail',
-          text: `${brand.email} is not an address of the business.`,
-          fix: 'Use an e-mail address at the domain of your website, then submit again.',
+          text: `${brand.email} isn’t an address at the business’s domain.`,
+          fix: 'Use an email address at your website’s domain, then submit again.',
         },
       ],
     };

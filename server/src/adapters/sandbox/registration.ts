@@ -36,7 +36,7 @@ const idOf = (ref: string) => Number(/^sbr-(\d{1,16})$/.exec(ref)?.[1] ?? 0);
 
 export function sandboxRegistration(db: Db): RegistrationCarrier {
   const here = () => {
-    if (currentFaults().outage) throw new Error('The sandbox carrier is away.');
+    if (currentFaults().outage) throw new Error('The sandbox carrier is offline.');
   };
   return {
     name: 'sandbox',

@@ -37,7 +37,7 @@ export const sandboxVoiceRoutes: FastifyPluginAsync<VoiceOptions> = async (app, 
       })
       .catch(() => null);
     if (answer === null)
-      return reply.code(503).send({ message: 'The sandbox telephone exchange is not running.' });
+      return reply.code(503).send({ message: 'The sandbox phone exchange isn’t running.' });
     return reply
       .code(answer.statusCode)
       .type('application/json')
@@ -65,7 +65,7 @@ export const sandboxVoiceRoutes: FastifyPluginAsync<VoiceOptions> = async (app, 
     const asked = Faults.safeParse(request.body ?? {});
     if (!asked.success)
       return reply.code(422).send({
-        message: 'These are not trouble switches.',
+        message: 'These aren’t fault switches.',
         errors: asked.error.flatten().fieldErrors,
       });
     return { data: setFaults(asked.data) };
@@ -77,8 +77,8 @@ export const sandboxVoiceRoutes: FastifyPluginAsync<VoiceOptions> = async (app, 
     const number = asked.success ? toE164(asked.data.number) : null;
     if (number === null)
       return reply.code(422).send({
-        message: 'Give the outside phone a ten-digit number.',
-        errors: { number: ['Not a phone number.'] },
+        message: 'Enter a ten-digit number for the test phone.',
+        errors: { number: ['This isn’t a phone number.'] },
       });
     const expiresAt = Date.now() + handsetTokenTtlMs;
     const token = mintMediaToken(

@@ -131,7 +131,9 @@ test('the web process hands scripted phones on to the exchange, sets trouble, an
           payload: { from: 'me', to: 'you' },
         })
       ).json(),
-    ).toMatchObject({ errors: { from: ['Not a phone number.'], to: ['Not a phone number.'] } });
+    ).toMatchObject({
+      errors: { from: ['This isn’t a phone number.'], to: ['This isn’t a phone number.'] },
+    });
     expect(
       (
         await web.inject({

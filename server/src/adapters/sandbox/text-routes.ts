@@ -41,19 +41,21 @@ export const sandboxTextRoutes =
     app.post('/sandbox/texts', { bodyLimit: 20_000_000 }, async (request, reply) => {
       const now = currentFaults();
       if (now.outage || shouldFail(now.errorRate))
-        return reply.code(now.outage ? 503 : 500).send({ message: 'The sandbox carrier is away.' });
+        return reply
+          .code(now.outage ? 503 : 500)
+          .send({ message: 'The sandbox carrier is offline.' });
       const read = await parseText(request, bodies);
       if (!read)
         return reply.code(422).send({
-          message: 'Give from, to, and a text or media.',
-          errors: { from: ['A phone number.'], to: ['A phone number.'] },
+          message: 'Send from, to, and a text or media.',
+          errors: { from: ['Enter a phone number.'], to: ['Enter a phone number.'] },
         });
       const from = read.from.toLowerCase() === 'anonymous' ? null : toE164(read.from);
       const to = toE164(read.to);
       if (!from || !to)
         return reply.code(422).send({
-          message: 'Both ends need a ten-digit number.',
-          errors: { [from ? 'to' : 'from']: ['Not a phone number.'] },
+          message: 'Enter a ten-digit number for both phones.',
+          errors: { [from ? 'to' : 'from']: ['This isn’t a phone number.'] },
         });
       const refusal = await unreachableReason(services, to);
       if (refusal) return reply.code(422).send({ message: refusal, errors: { to: [refusal] } });
@@ -90,8 +92,8 @@ export const sandboxTextRoutes =
         const phone = asked.success ? toE164(asked.data.phone) : null;
         if (!phone)
           return reply.code(422).send({
-            message: 'Say which phone: ?phone=+1…',
-            errors: { phone: ['Not a phone number.'] },
+            message: 'Choose a phone: ?phone=+1…',
+            errors: { phone: ['This isn’t a phone number.'] },
           });
         const both = request.query.direction === 'both';
         const after = parseId(request.query.after);
@@ -157,7 +159,7 @@ export const sandboxTextRoutes =
       if (!number || !asked.success)
         return reply.code(422).send({
           message:
-            'Give a phone number, and refuses or fails with one of opted_out, landline, blocked, unreachable, rejected.',
+            'Send a phone number, and refuses or fails with one of opted_out, landline, blocked, unreachable, rejected.',
         });
       await sql`insert into sandbox.phone (number, refuses, fails) values (${number}, ${asked.data.refuses}, ${asked.data.fails}) on conflict (number) do update set refuses = excluded.refuses, fails = excluded.fails`.execute(
         db,

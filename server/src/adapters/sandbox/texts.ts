@@ -23,15 +23,15 @@ import { parseWebhookJson } from '../../platform/http/request-fields.ts';
 const carrierAway: SendResult = {
   state: 'refused',
   code: 'carrier_away',
-  reason: 'The sandbox carrier is away.',
+  reason: 'The sandbox carrier is offline.',
   permanent: false,
 };
 const receiptReasons: Record<string, string> = {
-  opted_out: 'The recipient told the carrier to stop.',
+  opted_out: 'The recipient opted out at the carrier.',
   landline: 'The number is a landline.',
   blocked: 'The carrier filtered the text.',
   unreachable: 'The phone is switched off.',
-  rejected: 'The carrier refused the text.',
+  rejected: 'The carrier rejected the text.',
 };
 
 export function sandboxTexts(db: Db, secret: string): MessagingCarrier {
@@ -41,7 +41,7 @@ export function sandboxTexts(db: Db, secret: string): MessagingCarrier {
     isIdempotent: true,
     send: (text) => sendText(acceptText, text),
     findByKey: async (key) => {
-      if (currentFaults().outage) throw new Error('The sandbox carrier is away.');
+      if (currentFaults().outage) throw new Error('The sandbox carrier is offline.');
       const { rows } = await sql<{
         id: number;
         state: string;
@@ -65,7 +65,7 @@ export function sandboxTexts(db: Db, secret: string): MessagingCarrier {
       }
     },
     fetchMedia: async (url) => {
-      if (currentFaults().outage) throw new Error('The sandbox carrier is away.');
+      if (currentFaults().outage) throw new Error('The sandbox carrier is offline.');
       const id = /\/sandbox\/pictures\/([0-9a-f-]{36})$/.exec(url)?.[1];
       return id ? pictureBytes(db.unscoped, id) : null;
     },
@@ -121,12 +121,12 @@ async function sendText(acceptText: AcceptText, text: OutgoingText): Promise<Sen
     return {
       state: 'refused',
       code: taken.refuses,
-      reason: receiptReasons[taken.refuses] ?? 'The carrier refused the text.',
+      reason: receiptReasons[taken.refuses] ?? 'The carrier rejected the text.',
       permanent: true,
     };
   if (hangs) return neverAnswer();
   return shouldFail(now.dropAfterEffectRate)
-    ? { state: 'unknown', reason: 'The connection dropped before the answer.' }
+    ? { state: 'unknown', reason: 'The connection dropped before the response.' }
     : { state: 'accepted', providerId: providerId(taken.id) };
 }
 
@@ -134,7 +134,7 @@ async function sendText(acceptText: AcceptText, text: OutgoingText): Promise<Sen
 const neverAnswer = () =>
   new Promise<SendResult>((resolve) => {
     setTimeout(
-      () => resolve({ state: 'unknown', reason: 'The sandbox carrier never answered.' }),
+      () => resolve({ state: 'unknown', reason: 'The sandbox carrier never responded.' }),
       15_000,
     ).unref();
   });

@@ -48,7 +48,9 @@ export function sandboxVoice(options: {
       });
       const text = await answer.body.text();
       if (answer.statusCode >= 300)
-        throw new Error(`The sandbox switch answered ${answer.statusCode}: ${text.slice(0, 200)}`);
+        throw new Error(
+          `The sandbox exchange answered ${answer.statusCode}: ${text.slice(0, 200)}`,
+        );
     },
 
     async getLegStatus(leg: LegId): Promise<LegStatus> {
@@ -63,7 +65,7 @@ export function sandboxVoice(options: {
         return null;
       }
       if (answer.statusCode >= 300)
-        throw new Error(`The sandbox switch answered ${answer.statusCode}`);
+        throw new Error(`The sandbox exchange answered ${answer.statusCode}`);
       return (await answer.body.json()) as LegStatus;
     },
 
@@ -75,7 +77,7 @@ export function sandboxVoice(options: {
         headers,
       });
       if (answer.statusCode >= 300)
-        throw new Error(`The sandbox switch answered ${answer.statusCode}`);
+        throw new Error(`The sandbox exchange answered ${answer.statusCode}`);
       return ((await answer.body.json()) as { since: number }).since;
     },
 

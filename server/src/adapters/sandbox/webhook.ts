@@ -35,7 +35,7 @@ export function parseJson(rawBody: string | Buffer): unknown {
 
 export class InvalidSignature extends Error {
   constructor() {
-    super('The webhook is not signed by this sandbox carrier.');
+    super('The webhook isn’t signed by this sandbox carrier.');
   }
 }
 

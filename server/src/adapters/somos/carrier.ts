@@ -11,7 +11,7 @@ import { somosNumbers } from './numbers.ts';
  */
 export function somosCarrier(services: { settings: Settings; db: Db }): Carrier {
   const { somos } = services.settings;
-  if (!somos) throw new Error('CARRIER names somos, and its account is not set.');
+  if (!somos) throw new Error('CARRIER names somos, but its account is not set.');
   return {
     name: 'somos',
     label: 'Somos',

@@ -86,7 +86,7 @@ export function somosNumbers(
           status: 'SPARE',
           respOrgId: settings.respOrg,
         });
-        if (status >= 400) throw new Error(`Somos did not take ${number} back (${status}).`);
+        if (status >= 400) throw new Error(`Somos didn’t take back ${number} (${status}).`);
       }
       await store.drop('order', number);
     },

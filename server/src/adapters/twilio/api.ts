@@ -76,8 +76,8 @@ export function openTwilioApi(settings: TwilioSettings, log: Log, now: () => Dat
     log.warn(
       detail,
       state === 'open'
-        ? 'Twilio is away for calls and is left alone for a while'
-        : 'Twilio is there for calls again',
+        ? 'Twilio is not responding for calls; pausing requests for a while'
+        : 'Twilio is responding for calls again',
     ),
   );
   const verdict = ({ statusCode, body, headers }: SdkResponse): Availability =>
@@ -243,6 +243,6 @@ export async function checkTwilioAccount({
     .catch(rethrowRefusal);
   if (account.status !== 'active') throw accountProblemError('Twilio', 'suspended');
   return account.type === 'Trial'
-    ? 'Our account at Twilio is a trial account: it reaches only numbers verified there. An operator can upgrade it at Twilio.'
+    ? 'Our Twilio account is a trial account and reaches only numbers verified there. An operator can upgrade it at Twilio.'
     : null;
 }

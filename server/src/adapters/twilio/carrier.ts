@@ -29,7 +29,7 @@ export function twilioCarrier(services: {
   now: () => Date;
 }): Carrier {
   const { settings, db, files, log, now } = services;
-  if (!settings.twilio) throw new Error('CARRIER names twilio, and its account is not set.');
+  if (!settings.twilio) throw new Error('CARRIER names twilio, but its account is not set.');
   const fileAddress = (name: string) => {
     const [company = 0, file = 0] = name.split(':').map(Number);
     return settings.publicUrl + files.signUrl(company, file, now(), fileLinkSeconds);

@@ -17,8 +17,8 @@ export function describeTextError(
   return {
     code: 'rejected',
     reason: reason
-      ? `Twilio did not deliver this text: ${reason.replace(/[.\s]*$/, '')}.`
-      : 'Twilio did not deliver this text and gave no reason.',
+      ? `Twilio didn’t deliver this text: ${reason.replace(/[.\s]*$/, '')}.`
+      : 'Twilio didn’t deliver this text and gave no reason.',
   };
 }
 

@@ -20,7 +20,7 @@ export async function createLeg(client: TwilioClient, command: CreateLeg): Promi
     if (row?.state !== 'asked' || row.ref) return;
     if (await findUnconfirmed(client, row)) return;
     if (!row.askedAt || client.now().getTime() - row.askedAt.getTime() < listLagMs)
-      throw new Error('Twilio is asked in a moment whether it rings this leg.');
+      throw new Error('Asking Twilio shortly whether it is ringing this leg.');
     await store.releaseClaim(command.leg);
     return createLeg(client, command);
   }
@@ -30,7 +30,7 @@ export async function createLeg(client: TwilioClient, command: CreateLeg): Promi
   if (to === null) {
     client.log.warn(
       { leg: command.leg },
-      'Twilio cannot reach our exchange: SIP_PUBLIC is not set',
+      'Twilio can’t reach our exchange because SIP_PUBLIC isn’t set',
     );
     return reportEnded(client, command.leg, command.onBehalfOf ?? command.leg, 'failed');
   }
@@ -46,7 +46,7 @@ export async function createLeg(client: TwilioClient, command: CreateLeg): Promi
       statusCallbackEvent: ['initiated', 'ringing', 'answered', 'completed'],
     });
     // Whether it rings is not known then: it is looked for before anybody is asked again.
-    if (!isCall(call.sid)) throw new Error('Twilio answered something that names no call.');
+    if (!isCall(call.sid)) throw new Error('Twilio’s response names no call.');
     const row = await store.setRef(command.leg, call.sid);
     // It was cancelled while Twilio was being asked.
     if (row?.doing.kind === 'hangup')
@@ -57,7 +57,7 @@ export async function createLeg(client: TwilioClient, command: CreateLeg): Promi
     if (failure.is !== 'refused') throw error;
     client.log.warn(
       { leg: command.leg, code: failure.code, reason: failure.reason },
-      'Twilio refused to ring',
+      'Twilio rejected the call',
     );
     await reportEnded(client, command.leg, command.onBehalfOf ?? command.leg, 'failed', 'refused');
   }
@@ -104,7 +104,7 @@ export async function findUnconfirmed(
     limit: 50,
   });
   for (const call of made) {
-    if (!isCall(call.sid)) throw new Error('Twilio’s list of calls is none.');
+    if (!isCall(call.sid)) throw new Error('Twilio’s response isn’t a list of calls.');
     if (call.dateCreated && call.dateCreated.getTime() < row.askedAt.getTime() - 3000) continue;
     if (await client.store.byRef(call.sid)) continue;
     await client.store.setRef(row.leg, call.sid);

@@ -54,7 +54,7 @@ async function sendText(client: TwilioClient, text: OutgoingText): Promise<SendR
   if (!fresh)
     return object.ref
       ? { state: 'accepted', providerId: object.ref }
-      : { state: 'unknown', reason: 'Twilio was asked before and its answer was lost.' };
+      : { state: 'unknown', reason: 'The response to an earlier request to Twilio was lost.' };
   try {
     const message = await client.api.client.messages.create({
       to: text.to,

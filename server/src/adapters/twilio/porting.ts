@@ -146,7 +146,7 @@ async function checkPortability(client: TwilioClient, number: string): Promise<P
       portable: found.portable,
       reason: found.portable
         ? null
-        : (found.notPortableReason || 'Twilio cannot take it over')
+        : (found.notPortableReason || 'Twilio can’t port it')
             .replace(/\.$/, '')
             .replace(/^./, (c) => c.toLowerCase()),
       losingCarrier: null,
@@ -154,7 +154,7 @@ async function checkPortability(client: TwilioClient, number: string): Promise<P
   } catch (error) {
     const failure = classifyError(error);
     if (failure.is !== 'refused' || failure.status === 401) throw error;
-    return { number, portable: false, reason: 'Twilio does not know it', losingCarrier: null };
+    return { number, portable: false, reason: 'Twilio doesn’t recognize it', losingCarrier: null };
   }
 }
 
@@ -179,7 +179,7 @@ async function uploadDocument(
   if (status >= 300 || typeof sid !== 'string')
     throw Object.assign(
       new Error(
-        `Twilio did not take the document “${document.name}”: ${errorMessage(body) ?? `it answered ${status}`}`,
+        `Twilio rejected the document “${document.name}”: ${errorMessage(body) ?? `it answered ${status}`}`,
       ),
       { status },
     );
@@ -316,8 +316,8 @@ async function reportOf(
         (found.status === 'expired'
           ? {
               code: 'expired',
-              text: 'Twilio’s letter was not signed in time.',
-              fix: 'Submit again and sign the letter Twilio mails to the authorized person.',
+              text: 'Twilio’s letter wasn’t signed in time.',
+              fix: 'Submit again and sign the letter Twilio emails to the authorized person.',
             }
           : null))
       : null;

@@ -37,7 +37,7 @@ async function retryRecording(
   await beginRecording(client, recordingId, leg).catch((error: unknown) => {
     client.log.warn(
       { err: error, leg, recordingId, again: pause },
-      'Twilio does not record this call yet',
+      'Twilio isn’t recording this call yet',
     );
     if (pause !== undefined)
       setTimeout(() => void retryRecording(client, recordingId, leg, later), pause).unref();
@@ -78,7 +78,7 @@ async function beginRecording(
     if (failure.is === 'refused')
       return client.log.warn(
         { leg, recordingId, reason: failure.reason },
-        'Twilio does not record this call',
+        'Twilio doesn’t record this call',
       );
     throw error;
   }
@@ -100,7 +100,7 @@ async function findUnconfirmed(
   if (!kept.facts['askedAt'])
     await client.store.change('recording', kept.key, { facts: { askedAt: now } });
   if (now - Number(kept.facts['askedAt'] ?? now) < startTimeoutMs)
-    throw new Error('Twilio is asked in a moment whether it records this call.');
+    throw new Error('Asking Twilio shortly whether it is recording this call.');
   for (const one of await client.api.client.calls(call).recordings.list({ limit: 50 })) {
     if (
       (one.status !== 'in-progress' && one.status !== 'paused') ||

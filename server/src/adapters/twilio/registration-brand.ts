@@ -45,10 +45,7 @@ export async function advanceBrand(
     if (record.attempt === 1 || mended)
       return waiting({
         state: 'action_required',
-        objections: parseObjections(
-          bundle.errors,
-          'Twilio did not accept the facts about the business.',
-        ),
+        objections: parseObjections(bundle.errors, 'Twilio rejected the business details.'),
       });
     await correctBundles(client, key, record, profile, trust);
     break;
@@ -88,7 +85,7 @@ export async function advanceBrand(
         brandScore: score,
         objections: parseObjections(
           brand.errors,
-          brand.failureReason || 'The registry does not know the business as it was described.',
+          brand.failureReason || 'The registry doesn’t recognize the business as described.',
         ),
       });
     if (!mended) await correctBundles(client, key, record, profile, trust);
@@ -341,7 +338,7 @@ async function advanceCampaign(
     record.papers.numbers.map((number) =>
       numbers.has(number)
         ? { number, state, reason: null }
-        : { number, state: 'rejected' as const, reason: 'It is not in the account at Twilio.' },
+        : { number, state: 'rejected' as const, reason: 'It isn’t in the Twilio account.' },
     );
   if (found.campaignStatus === 'VERIFIED')
     return { state: 'approved', objections: [], numbers: standing('approved') };
@@ -356,7 +353,7 @@ async function advanceCampaign(
   if (record.ids['campaignSent'] === String(record.attempt))
     return {
       state: 'rejected',
-      objections: parseObjections(found.errors, 'The carriers did not accept the campaign.'),
+      objections: parseObjections(found.errors, 'The carriers rejected the campaign.'),
       numbers: standing('asked'),
     };
   await campaigns(sid).update(campaignFields(record.papers));

@@ -194,7 +194,7 @@ export function parseObjections(errors: unknown, otherwise: string | null): Reje
     code: String(word(e, 'error_code', 'errorCode', 'code', 'rejection_reason_code') ?? 'refused'),
     text: String(
       word(e, 'description', 'message', 'reason', 'rejection_reason', 'failure_reason') ??
-        'The registry refused the papers.',
+        'The registry rejected the documents.',
     ),
     fix: fixFor(
       word(e, 'fields') ??
@@ -207,5 +207,5 @@ export function parseObjections(errors: unknown, otherwise: string | null): Reje
 }
 const fixFor = (fields: string | number | undefined): string =>
   fields === undefined
-    ? 'Change what was objected to, then submit again.'
-    : `Change ${String(fields).toLowerCase().replaceAll('_', ' ')}, then submit again.`;
+    ? 'Fix the reported problem, then submit again.'
+    : `Fix ${String(fields).toLowerCase().replaceAll('_', ' ')}, then submit again.`;

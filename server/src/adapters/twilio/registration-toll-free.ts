@@ -24,7 +24,7 @@ export async function advanceTollFree(
   for (const number of record.papers.numbers) {
     const numberSid = await sidOfNumber(client, number);
     if (!numberSid) {
-      numbers.push({ number, state: 'rejected', reason: 'It is not in the account at Twilio.' });
+      numbers.push({ number, state: 'rejected', reason: 'It isn’t in the Twilio account.' });
       continue;
     }
     const mine = `${key}:${number}`;
@@ -55,7 +55,7 @@ export async function advanceTollFree(
     ) {
       // Handed in again after a refusal: mended where Twilio still allows it, else begun anew.
       if (found.editAllowed)
-        await verifications(sid).update({ ...facts, editReason: 'The papers were corrected.' });
+        await verifications(sid).update({ ...facts, editReason: 'The documents were corrected.' });
       else {
         await ignoreMissing(verifications(sid).remove());
         await storeStepId(
@@ -77,7 +77,7 @@ export async function advanceTollFree(
     } else if (found.status === 'TWILIO_REJECTED') {
       const said = parseObjections(
         found.rejectionReasons,
-        found.rejectionReason || 'Twilio did not accept the verification.',
+        found.rejectionReason || 'Twilio rejected the verification.',
       );
       objections.push(...said.filter((o) => !objections.some((known) => known.text === o.text)));
       numbers.push({ number, state: 'rejected', reason: said[0]?.text ?? null });

@@ -29,7 +29,7 @@ export const twilioRegistration = (client: TwilioClient): RegistrationCarrier =>
         {
           code: String(failure.code || 'refused'),
           text: failure.reason,
-          fix: 'Change what was objected to, then submit again.',
+          fix: 'Fix the reported problem, then submit again.',
         },
       ];
     },

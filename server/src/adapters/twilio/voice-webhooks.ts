@@ -127,7 +127,7 @@ async function onTranscription(
       language: fields['LanguageCode'] ?? 'en-US',
       confidence: null,
       text: ready ? (fields['TranscriptionText'] ?? '').trim() : '',
-      ...(ready ? {} : { error: 'Twilio could not write it down.' }),
+      ...(ready ? {} : { error: 'Twilio couldn’t transcribe it.' }),
     },
   ]);
 }

@@ -50,8 +50,7 @@ export function twilioVoice(client: TwilioClient): VoiceCarrier {
         const { status } = await client.api.client.calls(ref).fetch();
         if (status === 'queued' || status === 'ringing') return { state: 'ringing', cause: null };
         if (status === 'in-progress') return { state: 'answered', cause: null };
-        if (!endedStatuses.has(status))
-          throw new Error('Twilio answered something that is no call.');
+        if (!endedStatuses.has(status)) throw new Error('Twilio’s response isn’t a call.');
         return {
           state: 'ended',
           cause:

@@ -176,7 +176,7 @@ export abstract class Call {
       this.#wish = this.#wish
         .then(() => hold(on))
         .catch((trouble: unknown) =>
-          this.services.log('A SIP phone’s hold was not passed on', { because: String(trouble) }),
+          this.services.log('A SIP phone’s hold was not forwarded', { because: String(trouble) }),
         );
   }
 
@@ -224,7 +224,7 @@ export abstract class Call {
     notify('active;expires=60', '100 Trying');
     this.#passing = true;
     void transfer(uri.user)
-      .catch(() => 'The call could not be transferred.')
+      .catch(() => 'The call couldn’t be transferred.')
       .then((why) => {
         notify('terminated;reason=noresource', why === null ? '200 OK' : '603 Decline');
         this.#passing = false;

@@ -107,7 +107,7 @@ export class Interconnects {
       // A full exchange has ended it already.
       if (line.leg.state === 'ended') line.onLegEnded('busy');
     } catch (trouble) {
-      services.log('A line could not be taken', { because: String(trouble) });
+      services.log('An interconnect call could not be accepted', { because: String(trouble) });
       line.respondAndEnd(500);
     }
   }

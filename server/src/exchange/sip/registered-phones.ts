@@ -95,7 +95,7 @@ export function openRegisteredPhones(
     );
     const failed = stored.find((one) => one.status === 'rejected');
     if (failed) {
-      log('A SIP phone’s coming could not be written down', { because: String(failed.reason) });
+      log('A SIP phone’s registration could not be stored', { because: String(failed.reason) });
       return false;
     }
     devices.set(

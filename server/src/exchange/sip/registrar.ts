@@ -104,7 +104,7 @@ export class Registrar {
     if (this.#wrong.size > maxTrackedFailures)
       for (const oldest of this.#wrong.keys()) if (this.#wrong.delete(oldest)) break;
     if (entry.count === maxFailures)
-      this.log('A SIP user was wrong ten times from one address', {
+      this.log('A SIP user failed authentication ten times from one address', {
         user: user.slice(0, 64),
         address,
       });

@@ -218,7 +218,7 @@ export async function openSipServer(
       transfer:
         transfer &&
         ((to) =>
-          call.leg ? transfer(who(), call.leg.id, to) : Promise.resolve('There is no call.')),
+          call.leg ? transfer(who(), call.leg.id, to) : Promise.resolve('There’s no call.')),
     };
   }
 

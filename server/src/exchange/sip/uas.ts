@@ -155,7 +155,7 @@ export class UasCalls {
       userId: seen.person.userId,
       device: phone.device,
       to,
-    }).catch((): PlaceRejection => ({ status: 500, reason: 'The call could not be placed.' }));
+    }).catch((): PlaceRejection => ({ status: 500, reason: 'The call couldn’t be placed.' }));
     this.#placing.delete(phone.device);
     if ('status' in placed) {
       late();

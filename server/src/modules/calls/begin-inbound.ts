@@ -43,7 +43,7 @@ export async function beginInbound(
     full:
       (await countRunningCalls(tx, companyId)) >=
       callLimitOf((await companyRow(tx, companyId))?.settings)
-        ? 'The company’s lines are all in use.'
+        ? 'All of the company’s lines are in use.'
         : null,
     hops: await countHops(tx, companyId, number.number, event.from),
   });

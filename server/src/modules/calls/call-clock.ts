@@ -37,7 +37,7 @@ export function startCallClock(
       await endLostCalls(services, notifier, restarts);
       await sweepCalls(services, notifier, CARRIER_TIMEOUT_MS);
     } catch (error) {
-      if (!stopped) services.log.warn({ err: error }, 'the clock of calls missed a beat');
+      if (!stopped) services.log.warn({ err: error }, 'the call clock missed a tick');
     }
   };
   const timer = setInterval(() => {
@@ -69,7 +69,7 @@ export async function sweepCalls(
       sweepCall(callRef).catch((error: unknown) =>
         services.log.error(
           { err: error, companyId: callRef.companyId, callId: callRef.callId },
-          `the clock could not ${description}; it comes again`,
+          `the clock could not ${description}; it will retry`,
         ),
       ),
     );
@@ -95,7 +95,7 @@ export async function sweepCalls(
   );
   await each(
     await silentCalls(services.db, new Date(now.getTime() - SILENT_MS), now),
-    'ask about a call',
+    'check on a call',
     (callRef) => reconcileCall(services, notifier, callRef),
   );
 }

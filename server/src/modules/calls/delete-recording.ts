@@ -11,7 +11,7 @@ export async function deleteRecording(ctx: TxCtx, id: number): Promise<void> {
   const ready = (await recordingsOf(ctx.tx, ctx.companyId, id)).filter(
     (r) => r.state !== 'deleted',
   );
-  for (const recording of ready) await eraseRecording(ctx, recording.id, 'Deleted by hand.');
+  for (const recording of ready) await eraseRecording(ctx, recording.id, 'Deleted manually.');
   if (ready.length)
     await ctx.publish(
       contract.callUpdated,

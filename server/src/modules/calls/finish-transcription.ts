@@ -109,7 +109,7 @@ export async function finishTranscription(
           label: 'Recording redacted',
           leg: null,
           target: null,
-          detail: `${[...new Set(redactions.map((r) => kindNames[r.kind]))].join(', ')} taken out of the words and the sound.`,
+          detail: `${[...new Set(redactions.map((r) => kindNames[r.kind]))].join(', ')} removed from the transcript and the audio.`,
           actor: t.actor.name,
           node: null,
           matched: null,

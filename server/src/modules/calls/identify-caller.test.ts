@@ -81,7 +81,7 @@ test('nobody known is the given warning; a day later it is asked again; a provid
   const none = await lookUp(owner, { phone: '+12125550191' });
   expect([none.status, (none.body as unknown as { message: string }).message]).toEqual([
     404,
-    'Enhanced Caller ID could not be retrieved. The caller may have withheld their number, or it is not in national databases.',
+    'Enhanced Caller ID isn’t available for this number. The number may be withheld, or missing from national databases.',
   ]);
   await lookUp(owner, { phone: '+12125550191' });
   expect(asked).toHaveLength(1);

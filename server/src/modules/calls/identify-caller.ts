@@ -35,7 +35,7 @@ export async function identifyCaller(
   const answer = await ctx.gateways.callerIdentity
     .lookUp({ ...query, testMode })
     .catch((error: unknown) => {
-      ctx.log.warn({ err: error }, 'the caller identity provider is away');
+      ctx.log.warn({ err: error }, 'the caller identity provider did not respond');
       return fail('lookup.away');
     });
   if (answer.state === 'notConfigured') fail('lookup.not_configured');

@@ -284,8 +284,8 @@ test('when the media process is back, its calls end at once, at that time, and o
     recording: { state: 'none', url: null },
     history: expect.arrayContaining([
       expect.objectContaining({
-        label: 'Line lost',
-        detail: expect.stringContaining('Its recording is lost'),
+        label: 'Connection lost',
+        detail: expect.stringContaining('Its recording was lost'),
       }),
     ]),
   });

@@ -28,7 +28,7 @@ export function performCommands(services: CommandServices, callRef: CallRef): Pr
   const run = (queues.get(key) ?? Promise.resolve())
     .then(() => performPending(services, callRef))
     .catch((error: unknown) =>
-      services.log.error({ err: error, ...callRef }, 'performing a call’s commands failed'),
+      services.log.error({ err: error, ...callRef }, 'a call’s commands failed'),
     );
   queues.set(key, run);
   void run.finally(() => {
@@ -57,7 +57,7 @@ async function performPending(services: CommandServices, callRef: CallRef): Prom
   if (tooOld.length)
     services.log.error(
       { ...callRef, commands: tooOld.map((c) => c.command.do) },
-      'the carrier never took these commands; they are given up',
+      'the carrier never accepted these commands; giving up',
     );
   const stale = pending.filter(
     (c) => tooOld.includes(c) || (over && !endingCommands.has(c.command.do)),
@@ -65,7 +65,7 @@ async function performPending(services: CommandServices, callRef: CallRef): Prom
   const due = pending.filter((c) => !stale.includes(c));
   if (stale.length)
     await services.db.transaction(scope, (tx) =>
-      markCommandsDone(tx, callRef, commandNumbers(stale), nowOf(services), 'given up'),
+      markCommandsDone(tx, callRef, commandNumbers(stale), nowOf(services), 'gave up'),
     );
   if (!due.length) return;
   // The carrier the call came by, or was placed by, alone knows its legs; a leg that went another way is known to that one.
@@ -75,7 +75,7 @@ async function performPending(services: CommandServices, callRef: CallRef): Prom
     } catch (error) {
       services.log.warn(
         { err: error, ...callRef, carrier, commands: part.length },
-        'the carrier did not take the commands; they will be tried again',
+        'the carrier did not accept the commands; retrying',
       );
       await services.db.transaction(scope, (tx) =>
         markCommandsFailed(tx, callRef, commandNumbers(part), String(error)),

@@ -34,7 +34,7 @@ export async function placeCall(
   if (isEmergency(body.destination)) fail('calling.emergency');
   const destination =
     normalizePhone(keypadDigits(body.destination)) ??
-    invalid({ destination: 'This is not a phone number.' });
+    invalid({ destination: 'This isn’t a phone number.' });
   const me = await ownPresenceSetUp(ctx);
   if (me.on_call) fail('calling.busy');
   const begun = await ctx.transaction((t) =>

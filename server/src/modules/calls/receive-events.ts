@@ -79,14 +79,14 @@ async function handleUnknownCall(
   if (interconnected) return interconnected;
   const number = await findNumberOwner(services.db, inbound.to);
   if (!number) {
-    services.log.info({ to: inbound.to }, 'a call to a number that is nobody’s');
+    services.log.info({ to: inbound.to }, 'a call to an unassigned number');
     performing.push(
       services.gateways.carriers
         .voice(carrier)
         .perform([
           { id: `${inbound.leg}.refused`, do: 'reject', leg: inbound.leg, because: 'notInService' },
         ])
-        .catch((error: unknown) => services.log.warn({ err: error }, 'could not turn a call away')),
+        .catch((error: unknown) => services.log.warn({ err: error }, 'could not reject a call')),
     );
     return null;
   }

@@ -21,7 +21,7 @@ export async function receiveTranscripts(
   for (const transcript of arrived) {
     const callRef = await callRefOfCarrierCall(services.db, carrier, transcript.call);
     if (!callRef) {
-      services.log.info({ carrier, call: transcript.call }, 'words of a call that is nobody’s');
+      services.log.info({ carrier, call: transcript.call }, 'transcript of an unknown call');
       continue;
     }
     const ctx = systemCtx(services, callRef.companyId, notifier, 'words');
@@ -33,7 +33,9 @@ export async function receiveTranscripts(
         transcript.recording,
       );
       if (!row || row.state === 'pending')
-        throw new Error(`words of recording ${transcript.recording}, which is not here yet`);
+        throw new Error(
+          `transcript of recording ${transcript.recording}, which has not arrived yet`,
+        );
       await insertTranscription(t.tx, {
         company_id: callRef.companyId,
         recording_id: row.id,
@@ -83,7 +85,7 @@ export async function receiveTranscripts(
         : {
             state: 'failed',
             engine: transcript.engine,
-            error: transcript.error ?? 'The carrier could not write it down.',
+            error: transcript.error ?? 'The carrier couldn’t transcribe it.',
           },
     );
   }

@@ -57,6 +57,8 @@ export async function deleteExpiredRecordings(ctx: Ctx): Promise<void> {
       companyId,
       { markDirty: () => {}, notify: () => {} },
       ctx.requestId,
-    ).transaction((t) => eraseRecording(t, id, 'Kept as long as the number’s setting says.'));
+    ).transaction((t) =>
+      eraseRecording(t, id, 'Deleted after the retention period set for the number.'),
+    );
   }
 }

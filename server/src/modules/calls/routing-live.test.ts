@@ -131,7 +131,7 @@ test('a call forwarded from number to number of the company counts its hops, and
     .body.data;
   expect(record.status).toBe(4);
   expect(record.path.map((step) => step.because).join(' ')).toContain(
-    'forwarded 5 times inside the company',
+    'forwarded 5 times within the company',
   );
   // A stranger who calls that number meanwhile came through nobody.
   const stranger = aCall(chain[5]!.number, '+13125550188');
@@ -178,6 +178,6 @@ test('a route’s e-mail alert is mailed once to each address, with who, when an
   expect(mails.map((mail) => mail.to).toSorted()).toEqual(to.toSorted());
   expect(mails[0]?.subject).toBe('Missed call from (212) 555-0147');
   expect(mails[0]?.text).toMatch(
-    /To: Main line, .*, Sales\nWhen: .*\nWhat happened: .*\n\nhttps?:\/\/.*\/calls\/\d+/,
+    /To: Main line, .*, Sales\nWhen: .*\nResult: .*\n\nhttps?:\/\/.*\/calls\/\d+/,
   );
 }, 180_000);

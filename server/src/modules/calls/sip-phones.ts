@@ -116,7 +116,8 @@ export async function placeFromSip(
   const { companyId, userId, device, to } = who;
   const numberId = await firstNumberOf(services.db, companyId, userId);
   const ctx = await phoneUserCtx(services, notifier, who);
-  if (numberId === null || !ctx) return { status: 403, reason: 'You have no number to call from.' };
+  if (numberId === null || !ctx)
+    return { status: 403, reason: 'You don’t have a number to call from.' };
   try {
     const { data } = await placeCall(ctx, { number_id: numberId, destination: to, device });
     return { leg: data.leg };
@@ -124,13 +125,13 @@ export async function placeFromSip(
     if (error instanceof ApiError)
       return {
         status: sipRejection(error, to),
-        reason: error.code === 'invalid' ? 'This is not a phone number.' : error.message,
+        reason: error.code === 'invalid' ? 'This isn’t a phone number.' : error.message,
       };
     services.log.error(
       { err: error, companyId, userId },
-      'a call dialled on a SIP phone could not be placed',
+      'a call dialed on a SIP phone could not be placed',
     );
-    return { status: 500, reason: 'The call could not be placed.' };
+    return { status: 500, reason: 'The call couldn’t be placed.' };
   }
 }
 
@@ -169,7 +170,7 @@ export async function transferFromSip(
 ): Promise<string | null> {
   const ctx = await phoneUserCtx(services, notifier, who);
   const place = callRefOfName(leg);
-  if (!ctx || place?.companyId !== who.companyId) return 'This call cannot be transferred.';
+  if (!ctx || place?.companyId !== who.companyId) return 'This call can’t be transferred.';
   try {
     const colleague = /^[\x21-\x7e]{1,64}$/.test(to) ? await sipPerson(services.db, to) : null;
     await transferCall(ctx, place.callId, {
@@ -183,6 +184,6 @@ export async function transferFromSip(
       { err: error, ...place },
       'a call could not be transferred from a SIP phone',
     );
-    return 'The call could not be transferred.';
+    return 'The call couldn’t be transferred.';
   }
 }

@@ -16,7 +16,7 @@ export async function addCallTags(
     const tags = await tagsByName(ctx, names);
     const fresh = tags.filter((t) => !now.some((n) => n.id === t.id));
     if (now.length + fresh.length > MOST_TAGS)
-      invalid({ tags: `A call has at most ${MOST_TAGS} tags.` });
+      invalid({ tags: `A call can have at most ${MOST_TAGS} tags.` });
     if (fresh.length)
       await tagCall(
         ctx.tx,

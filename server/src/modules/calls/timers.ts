@@ -40,7 +40,7 @@ export function armTimers(
         fireTimer(services, notifier, callRef, timer.id).catch((error: unknown) =>
           services.log.error(
             { err: error, ...callRef },
-            'a call’s timer failed; the clock tries again',
+            'a call’s timer failed; the clock will retry',
           ),
         );
       },

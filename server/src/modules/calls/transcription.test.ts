@@ -203,7 +203,7 @@ test('words a carrier sends are stored once, redacted, and only where they are w
     receiveTranscripts(app.services, app.notifier, 'scripted', [
       { ...words, recording: 'nobody’s' },
     ]),
-  ).rejects.toThrow('not here yet');
+  ).rejects.toThrow('not arrived yet');
 });
 test('the address for words takes them from whoever holds the secret, and from nobody else', async () => {
   const body = JSON.stringify([

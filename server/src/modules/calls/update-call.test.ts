@@ -102,7 +102,7 @@ test('custom values stay, typed, and each change joins the history by the fieldâ
         body: { note: 'x', eavAttributeValues: [{ key: 'stage', value: 'Lost' }] },
       })
     ).body,
-  ).toMatchObject({ errors: { 'eavAttributeValues.stage': ['Choose one of the list.'] } });
+  ).toMatchObject({ errors: { 'eavAttributeValues.stage': ['Choose an option from the list.'] } });
   expect((await me.request(calls.getCall, { params: { id } })).body.data.note).toBe('');
   await app.drainJobs();
   const listed = async (eav: object) =>

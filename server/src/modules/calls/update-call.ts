@@ -15,7 +15,7 @@ const fieldLabels = {
   outcome_tags: 'Outcome changed',
   department: 'Department changed',
   value_cents: 'Value changed',
-  spam: 'Spam mark changed',
+  spam: 'Spam status changed',
   contact_id: 'Contact changed',
 } as const;
 type Key = keyof typeof fieldLabels;
@@ -30,7 +30,7 @@ export async function updateCall(
   if (!(await visibleCall(tx, companyId, id, ctx.numbers))) notFound();
   const row = (await lockCall(tx, companyId, id)) ?? notFound();
   if (body.contact_id && !(await contactsByIds(tx, companyId, [body.contact_id])).length)
-    invalid({ contact_id: 'This contact does not exist.' });
+    invalid({ contact_id: 'This contact doesn’t exist.' });
 
   const wanted: Partial<Record<Key, unknown>> = {
     note: body.note,

@@ -63,7 +63,7 @@ const webhookRoute =
       try {
         events = webhook.read(services, request.body as Buffer, request.headers);
       } catch (error) {
-        services.log.warn({ err: error }, 'a voice report that is not the carrier’s');
+        services.log.warn({ err: error }, 'a voice webhook that the carrier did not sign');
         return reply.code(403).send();
       }
       try {
@@ -71,7 +71,7 @@ const webhookRoute =
       } catch (error) {
         services.log.error(
           { err: error, path: webhook.path },
-          'a voice report could not be stored; the carrier will say it again',
+          'a voice webhook could not be stored; the carrier will retry it',
         );
         return reply.code(503).send();
       }

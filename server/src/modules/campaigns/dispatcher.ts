@@ -126,7 +126,7 @@ export function startDispatcher(
         }
       } catch (error) {
         if (!stopped)
-          services.log.warn({ err: error, campaignId: c.id }, 'a campaign missed its turn');
+          services.log.warn({ err: error, campaignId: c.id }, 'a campaign missed its dispatch');
         await sleep(idleMs);
       } finally {
         const left = lanesByCampaign.get(c.id)! - 1;
@@ -142,7 +142,7 @@ export function startDispatcher(
         await recoverOrphans(services, notifier)
           .then(() => checkUnknown(services, notifier))
           .catch((error: unknown) => {
-            if (!stopped) services.log.warn({ err: error }, 'claims could not be looked into');
+            if (!stopped) services.log.warn({ err: error }, 'orphaned claims could not be checked');
           });
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, recoverEveryMs);

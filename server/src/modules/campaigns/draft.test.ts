@@ -89,13 +89,8 @@ describe('what is sent', () => {
     should_be_sent_at: tomorrow(),
   });
   test.each([
-    ['an empty message', { text: ' ' }, 'text', 'Write a message.'],
-    [
-      'no words to stop',
-      { unsubscribe_text: '' },
-      'unsubscribe_text',
-      'Say how to stop the texts.',
-    ],
+    ['an empty message', { text: ' ' }, 'text', 'Enter a message.'],
+    ['no words to stop', { unsubscribe_text: '' }, 'unsubscribe_text', 'Enter the opt-out text.'],
     ['no group', { groups: [] }, 'groups', 'Choose a group to send to.'],
     ['no number', { number_id: null }, 'number_id', 'Choose a number to send from.'],
     [
@@ -109,9 +104,9 @@ describe('what is sent', () => {
       'a link',
       { text: 'See example.com' },
       'text',
-      'Links are not enabled for this account. Take the link out of the message.',
+      'Links aren’t enabled for this account. Remove the link from the message.',
     ],
-    ['an unknown tag', { text: 'Hi {{nickname}}' }, 'text', 'There is no merge tag {{nickname}}.'],
+    ['an unknown tag', { text: 'Hi {{nickname}}' }, 'text', '{{nickname}} isn’t a merge tag.'],
   ])('is refused for %s, at its field', async (_, wrong, field, sentence) => {
     expect(await create({ ...whole(), ...wrong })).toMatchObject({
       status: 422,
@@ -238,8 +233,7 @@ describe('what is sent', () => {
       status: 409,
       body: {
         code: 'campaign.not_editable',
-        message:
-          'This campaign was canceled and can no longer be changed. Duplicate it to send another.',
+        message: 'This campaign was canceled and can’t be changed. Duplicate it to send another.',
       },
     });
     expect((await ask().request(contract.deleteCampaign, { params: { id: data.id } })).status).toBe(

@@ -358,7 +358,8 @@ describe('pausing and resuming', () => {
       status: 409,
       body: {
         code: 'campaign.confirm_text',
-        message: '2 people have got the former text. Confirm that the others get the new one.',
+        message:
+          'The previous text was already sent to 2 recipients. Confirm that the rest get the new one.',
       },
     });
     expect((await edit({ text: 'Second', confirm: true })).body.data).toMatchObject({

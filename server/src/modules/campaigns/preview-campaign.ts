@@ -22,7 +22,7 @@ export async function previewUnsaved(
   const groups = body.groups ?? [];
   const known = await groupsByIds(t, groups);
   if (groups.some((g) => !known.has(g)))
-    invalid({ groups: 'This group does not exist any more. Choose another.' });
+    invalid({ groups: 'This group no longer exists. Choose another.' });
   const n = body.number_id ?? null;
   if (
     n !== null &&

@@ -104,7 +104,10 @@ async function checkEach(
             .findByKey(idempotencyKeyOf(line!, line!.text_version));
         const answer = await withTimeout(ask()).catch((): CarrierAnswer => 'away');
         await handle(ctx, line, answer).catch((error: unknown) => {
-          services.log.warn({ err: error, line: line!.id }, 'a claim could not be looked into');
+          services.log.warn(
+            { err: error, line: line!.id },
+            'an orphaned claim could not be checked',
+          );
         });
       }
     }),

@@ -75,7 +75,7 @@ export function createResultWriter(services: Services, notifier: OutboxNotifier)
           if (n >= retryDelaysMs.length) {
             services.log.warn(
               { err: error, campaignId: queue.batch.campaignId },
-              'answers of the carrier could not be written',
+              'the carrier’s results could not be stored',
             );
             break;
           }

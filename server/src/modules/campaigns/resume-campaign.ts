@@ -55,7 +55,7 @@ export async function continueCampaign(
     fail('campaign.confirm_resume', { days: Math.floor(days) });
   const at = options.deliverAt ? new Date(options.deliverAt) : null;
   if (at && at <= t.now)
-    invalid({ deliverAt: 'Choose a time in the future, or leave it empty to go on now.' });
+    invalid({ deliverAt: 'Choose a time in the future, or leave it empty to resume now.' });
   await requireSendable(t, c, null); // its own time, if past, now means now
   const reset = {
     ...clearedPause,

@@ -205,15 +205,15 @@ export const maxStatusChecks = 10;
 /** A refused text's plain sentence. */
 const errorSentences: Record<string, string> = {
   opted_out: 'This contact opted out and cannot be texted.',
-  landline: 'This number is a landline and cannot receive texts.',
+  landline: 'This number is a landline and can’t receive texts.',
   blocked: 'The carrier blocked this text.',
-  unreachable: 'The phone cannot be reached.',
-  rejected: 'The carrier refused this text.',
-  carrier_away: 'The carrier did not take it. Try again.',
-  unknown: 'The carrier never answered. It may or may not have been sent.',
+  unreachable: 'The phone can’t be reached.',
+  rejected: 'The carrier rejected this text.',
+  carrier_away: 'The carrier didn’t accept it. Try again.',
+  unknown: 'The carrier never responded, so this may or may not have been sent.',
 };
 export const errorText = (code: string | null, reason: string | null): string | null =>
-  code ? (errorSentences[code] ?? reason ?? 'The text could not be delivered.') : null;
+  code ? (errorSentences[code] ?? reason ?? 'The text couldn’t be delivered.') : null;
 /** Failures that may be gone another day; the others are never tried again. */
 export const isTransient = (code: string | null): boolean =>
   code === 'carrier_away' || code === 'unreachable';

@@ -126,7 +126,7 @@ async function campaignPatchOf(
 ): Promise<CampaignPatch> {
   const patch: CampaignPatch = {};
   if (body.title !== undefined) {
-    if (!body.title.trim()) invalid({ title: 'Give the campaign a title.' });
+    if (!body.title.trim()) invalid({ title: 'Enter a title for the campaign.' });
     patch.title = body.title;
   }
   if (body.text !== undefined) patch.text = body.text;
@@ -145,11 +145,11 @@ async function campaignPatchOf(
   if (body.groups !== undefined) {
     const found = await groupsByIds(t, body.groups);
     if (body.groups.some((g) => !found.has(g)))
-      invalid({ groups: 'This group does not exist any more. Choose another.' });
+      invalid({ groups: 'This group no longer exists. Choose another.' });
     if (row?.started_at && body.groups[0] !== row.group_ids[0])
       invalid({
         groups:
-          'The people of a campaign that has begun stay as they are. Duplicate it to send to another group.',
+          'The recipients can’t be changed after a campaign has started. Duplicate it to send to another group.',
       });
     patch.group_ids = body.groups;
   }

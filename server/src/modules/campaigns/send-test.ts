@@ -17,7 +17,7 @@ export async function sendTest(
   data: { sent: { number: string; item_id: number; conversation_id: number }[]; text: string };
 }> {
   const c = (await campaignById(t.tx, t.companyId, id, visibilityOf(t))) ?? notFound();
-  if (!c.text.trim()) invalid({ text: 'Write a message.' });
+  if (!c.text.trim()) invalid({ text: 'Enter a message.' });
   const numberId = c.number_id ?? invalid({ number_id: 'Choose a number to send from.' });
   const number =
     (await sendingNumbers(t.tx, t.companyId, [numberId])).get(numberId) ?? fail('number.gone');
@@ -28,7 +28,7 @@ export async function sendTest(
       ),
     ),
   ];
-  if (phones.includes(number.number)) invalid({ to: 'A number cannot text itself.' });
+  if (phones.includes(number.number)) invalid({ to: 'A number can’t text itself.' });
   const account = await companyAccountOf(t.tx, t.companyId);
   const groupId = c.group_ids[0];
   const [first] =

@@ -207,7 +207,7 @@ describe('a campaign that is sent', () => {
     expect(done).toMatchObject({ sent_count: 0, failed_count: 2, credits_used: 0 });
     expect((await events(s, done.id)).data.map((e) => e.error_text).sort()).toEqual([
       'This contact opted out and cannot be texted.',
-      'This number is a landline and cannot receive texts.',
+      'This number is a landline and can’t receive texts.',
     ]);
     expect(
       (
@@ -431,7 +431,7 @@ test('too large a group, a vanished group: it is refused, or fails before the fi
     status: 422,
     body: {
       code: 'campaign.too_large',
-      message: 'This group has 3 people; a campaign may go to 2. Choose a smaller group.',
+      message: 'This group has 3 people, and a campaign can have up to 2. Choose a smaller group.',
     },
   });
   await settings(s, awake);
@@ -447,7 +447,7 @@ test('too large a group, a vanished group: it is refused, or fails before the fi
   );
   app.clock.advance(120);
   expect(await until(s, id, 'failed')).toMatchObject({
-    failed_reason: 'The group does not exist any more.',
+    failed_reason: 'The group no longer exists.',
     total_count: 0,
   });
 });

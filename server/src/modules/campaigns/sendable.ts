@@ -37,7 +37,7 @@ export async function requireSendable(t: TxCtx, c: CampaignRow, at: Date | null)
   if (number) problems['number_id'] = number;
   const groups = await groupsByIds(t, c.group_ids);
   if (c.group_ids[0] && !groups.has(c.group_ids[0]))
-    problems['groups'] = 'This group does not exist any more. Choose another.';
+    problems['groups'] = 'This group no longer exists. Choose another.';
   if (Object.keys(problems).length) invalid(problems);
 }
 

@@ -17,7 +17,7 @@ export async function startCampaign(t: TxCtx, c: CampaignRow): Promise<CampaignR
   if (!number?.live) return finishCampaign(t, c, 'failed', 'The number is no longer yours.');
   const groupId = c.group_ids[0] ?? 0;
   if (!(await groupsByIds(t, [groupId])).has(groupId))
-    return finishCampaign(t, c, 'failed', 'The group does not exist any more.');
+    return finishCampaign(t, c, 'failed', 'The group no longer exists.');
   const account = await companyAccountOf(t.tx, t.companyId);
   const settings = settingsOf(account.settings);
   const zones = await insertRecipients(t.tx, t.companyId, {

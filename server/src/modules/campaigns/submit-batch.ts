@@ -138,7 +138,7 @@ function submitToCarrier(
     let timedOut = false;
     const timer = setTimeout(() => {
       timedOut = true;
-      resolve({ state: 'unknown', reason: `No answer for ${answerTimeoutSeconds} seconds.` });
+      resolve({ state: 'unknown', reason: `No response for ${answerTimeoutSeconds} seconds.` });
     }, answerTimeoutSeconds * 1000);
     const answered = (result: SendResult): void => {
       clearTimeout(timer);

@@ -15,11 +15,11 @@ export async function limitUsersToNumber(
   const members = await lockMemberNumbers(ctx.tx, ctx.companyId);
   for (const userId of userIds) {
     const member = members.find((m) => m.user_id === userId);
-    if (!member) invalid({ user_ids: 'This person is not active in the company.' });
+    if (!member) invalid({ user_ids: 'This person isn’t active in the company.' });
     if (!member.number_ids.length)
       invalid({
         user_ids:
-          'This person has every number already. Limit them to certain numbers under Users first.',
+          'This person already has every number. Limit them to certain numbers under Users first.',
       });
   }
   for (const member of members) {
@@ -32,7 +32,7 @@ export async function limitUsersToNumber(
     if (!numbers.length)
       invalid({
         user_ids:
-          'This is the only number of a person you took away; without it they would have every number. Give them another first.',
+          'This is the only number of a person you removed, and without it they would have every number. Assign them another first.',
       });
     await setMemberNumbers(ctx.tx, ctx.companyId, member.user_id, numbers);
   }

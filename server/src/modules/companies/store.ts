@@ -252,7 +252,7 @@ export const demoPersons = async (db: Tx) =>
     from person p where p.email_key like '%@demo.test' order by p.id`.execute(db)
   ).rows;
 
-// Facts of later modules' rows come from functions that the last migration fills in; asking them needs to know none of them.
+// Facts of later modules come from functions that their migrations define, so that no import is needed.
 export const countCompanyObjects = async (tx: Tx, companyId: number) =>
   (
     await sql<{

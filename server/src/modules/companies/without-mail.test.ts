@@ -119,6 +119,6 @@ test('the start names how many mails could not be delivered, and why', async () 
     `insert into mail_outbox (to_address, failed_at, error) values ('a@first.test', now(), 'No such mailbox'), ('b@first.test', now() - interval '8 days', 'Older')`,
   );
   expect(await undeliveredMailNotice(settings.databaseUrl!)).toContain(
-    'One email of the last seven days could not be delivered; the reason of the latest: No such mailbox.',
+    'One email of the last seven days could not be delivered. Latest reason: No such mailbox.',
   );
 });

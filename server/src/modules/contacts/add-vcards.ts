@@ -27,10 +27,10 @@ export async function addVcards(
     readTimeoutSeconds,
   ).catch((error: unknown) => {
     if (error instanceof ThreadLimitError)
-      return invalid({ file: 'This file takes too long to read. Split it into several.' });
+      return invalid({ file: 'This file takes too long to read. Split it into several files.' });
     throw error;
   });
-  if (rows === 'too_many') return invalid({ file: `At most ${maxBulkAtOnce} cards at once.` });
+  if (rows === 'too_many') return invalid({ file: `Add at most ${maxBulkAtOnce} cards at once.` });
   if (rows === 'unreadable') return fail('vcard.unreadable');
   return ctx.transaction((t) => upsertRows(t, rows, body.group ?? null));
 }

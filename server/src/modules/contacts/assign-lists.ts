@@ -27,7 +27,7 @@ export async function assignLists(
     // A screen sends back what it was given: virtual groups are never listed there, so each must be one that lists its contacts.
     const known = await groupsOfIds(ctx.tx, ctx.companyId, lists.groups);
     if (known.length < new Set(lists.groups).size || known.some((g) => g.rule !== null))
-      invalid({ groups: 'Choose groups that list their contacts.' });
+      invalid({ groups: 'Choose groups without a rule.' });
     const current = (await groupsOfContacts(ctx.tx, ctx.companyId, [contactId])).map((g) => g.id);
     const [join, leave] = [
       lists.groups.filter((id) => !current.includes(id)),

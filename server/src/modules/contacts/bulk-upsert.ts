@@ -51,7 +51,7 @@ async function requireUnchangedReadOnly(
       .filter((key) => JSON.stringify(row[key]) !== JSON.stringify(contact?.[key]))
       .map(
         (key) =>
-          [`contacts.${i}.${key}`, `“${key}” cannot be written this way. Leave it out.`] as const,
+          [`contacts.${i}.${key}`, `“${key}” can’t be written this way. Leave it out.`] as const,
       );
   });
   if (problems.length) invalid(Object.fromEntries(problems));
@@ -66,7 +66,7 @@ export async function upsertRows(
   if (groupId !== null) {
     const group =
       (await groupById(ctx.tx, ctx.companyId, groupId)) ??
-      invalid({ group: 'This group does not exist.' });
+      invalid({ group: 'This group doesn’t exist.' });
     if (group.rule !== null) fail('group.virtual');
   }
   const { valid, errors } = readRows(rows, groupId);

@@ -285,7 +285,7 @@ describe('many at once', () => {
     ).toMatchObject({
       status: 422,
       errors: {
-        'contacts.0.unsubscribed': [expect.stringContaining('cannot be written this way')],
+        'contacts.0.unsubscribed': [expect.stringContaining('can’t be written this way')],
       },
     });
     const [dana] = (await list(owner, { search: 'Dana R' })).body.data;

@@ -52,7 +52,7 @@ test('a card of three million numbers is refused in words, while others are answ
   // The thread ran out of memory and was ended; the next one reads on.
   expect(await answer).toMatchObject({
     status: 422,
-    body: { errors: { file: ['This file takes too long to read. Split it into several.'] } },
+    body: { errors: { file: ['This file takes too long to read. Split it into several files.'] } },
   });
 }, 300_000);
 
@@ -63,7 +63,7 @@ test('more cards than are taken at once are counted before any is read', async (
   );
   expect(await upload(owner, 'vcards', cards, 'cards.vcf')).toMatchObject({
     status: 422,
-    body: { errors: { file: ['At most 1000 cards at once.'] } },
+    body: { errors: { file: ['Add at most 1000 cards at once.'] } },
   });
 });
 
@@ -74,7 +74,7 @@ test('a table of 19 MB that is one quote after the other is refused in words, wh
   expect(await answer).toMatchObject({
     status: 422,
     body: {
-      errors: [{ detail: expect.stringContaining('does not end: a quote is opened there') }],
+      errors: [{ detail: expect.stringContaining('doesn’t end: a quote in it is never closed') }],
     },
   });
 }, 300_000);

@@ -41,7 +41,7 @@ export async function listContacts(ctx: TxCtx, query: ListQuery): Promise<PageAn
   const filters = filtersOf(query);
   const after = query.cursor
     ? (readCursor(query.cursor) ??
-      invalid({ cursor: 'This place in the list is not known. Start again.' }))
+      invalid({ cursor: 'This cursor isn’t valid. Start again from the first page.' }))
     : null;
   const page = await contactPage(ctx.tx, filters, await resolveFilter(ctx, filters), {
     sort,

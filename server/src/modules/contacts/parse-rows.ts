@@ -34,11 +34,11 @@ export function readRows(
     }
     const number = normalizePhone(typed);
     if (!number) {
-      errors.push({ row, field: 'number', message: `“${typed}” is not a phone number.` });
+      errors.push({ row, field: 'number', message: `“${typed}” isn’t a phone number.` });
       continue;
     }
     if (good.has(number)) {
-      errors.push({ row, field: 'number', message: 'This number stands in an earlier row, too.' });
+      errors.push({ row, field: 'number', message: 'This number is also in an earlier row.' });
       continue;
     }
     const writable = Object.fromEntries(
@@ -49,7 +49,7 @@ export function readRows(
       for (const [field, [message]] of Object.entries(
         fieldErrors(read.error as unknown as z.ZodError),
       ))
-        errors.push({ row, field, message: message ?? 'This value is not right.' });
+        errors.push({ row, field, message: message ?? 'This value isn’t valid.' });
       continue;
     }
     const body = read.data;

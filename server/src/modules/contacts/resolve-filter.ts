@@ -40,12 +40,12 @@ export async function resolveFilter(
     filters.groupId === undefined
       ? undefined
       : (await groupsOfIds(ctx.tx, ctx.companyId, [filters.groupId]))[0];
-  if (filters.groupId !== undefined && !group) invalid({ groupId: 'This group does not exist.' });
+  if (filters.groupId !== undefined && !group) invalid({ groupId: 'This group doesn’t exist.' });
   if (
     filters.labelId !== undefined &&
     !(await labelsByIds(ctx.tx, ctx.companyId, [filters.labelId])).length
   )
-    invalid({ labelId: 'This label does not exist.' });
+    invalid({ labelId: 'This label doesn’t exist.' });
   const rule = group?.rule as ContactRule | null | undefined;
   const asksCustom = [...(rule?.all ?? []), ...(filters.rule?.all ?? [])].some(
     (line) => customFieldId(line.field) !== null,

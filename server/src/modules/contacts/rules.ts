@@ -58,11 +58,11 @@ export function ruleProblems(
     const at = `rule.all.${i}`;
     const kind = kindOf(line.field, columns.custom);
     if (!kind) {
-      problems[`${at}.field`] = 'Choose what to ask.';
+      problems[`${at}.field`] = 'Choose a field.';
       continue;
     }
     if (!Object.hasOwn(ruleOps[kind], line.op)) {
-      problems[`${at}.op`] = 'Choose how to compare.';
+      problems[`${at}.op`] = 'Choose a comparison.';
       continue;
     }
     if (!takesValue(line.op)) continue;
@@ -86,7 +86,7 @@ export function ruleProblems(
       const known = line.field === 'group' ? columns.groups : columns.labels;
       if (!known.has(Number(value)))
         problems[`${at}.value`] =
-          line.field === 'group' ? 'Choose a group that lists its contacts.' : 'Choose a label.';
+          line.field === 'group' ? 'Choose a group without a rule.' : 'Choose a label.';
     } else if (line.op === 'in') {
       if (!Array.isArray(value) || !value.length) problems[`${at}.value`] = 'Choose at least one.';
     } else if (typeof value !== 'string' && typeof value !== 'number')

@@ -109,7 +109,7 @@ describe('a keyword', () => {
     ])
       expect(
         errorsOf(await rules(owner, number.id, [{ keyword: word }]))['upsert.0.keyword']?.[0],
-      ).toBe('This word is reserved by carriers. Choose another.');
+      ).toBe('This keyword is reserved by carriers. Choose another.');
     const gone = uniquePhone();
     await inbox.text(gone, number.number, 'STOP');
     await inbox.text(gone, number.number, 'join');

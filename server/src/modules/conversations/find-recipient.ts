@@ -34,6 +34,6 @@ export async function findRecipient(
   const number =
     (await numbersByIds(ctx.tx, ctx.companyId, [body.numberId])).get(body.numberId) ?? notFound();
   const party = normalizePhone(body.to) ?? invalid({ to: 'Enter a phone number.' });
-  if (party === number.number) invalid({ to: 'A number cannot text itself.' });
+  if (party === number.number) invalid({ to: 'A number can’t text itself.' });
   return { number, party };
 }

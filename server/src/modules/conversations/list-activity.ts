@@ -36,7 +36,7 @@ export async function listActivity(
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: body.tz });
   } catch {
-    invalid({ tz: 'This time zone is not known.' });
+    invalid({ tz: 'Choose a time zone from the list.' });
   }
   const page = await activityPage(
     ctx.tx,

@@ -61,7 +61,7 @@ async function requireTeammates(ctx: TxCtx, userIds: readonly number[]): Promise
     (await teammatesOf(ctx.db.unscoped, ctx.companyId)).map((mate) => mate.id),
   );
   if (!userIds.every((one) => teammateIds.has(one)))
-    invalid({ mentions: 'This person is not in the company.' });
+    invalid({ mentions: 'This person isn’t in the company.' });
 }
 
 export async function addNote(

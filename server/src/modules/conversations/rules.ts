@@ -66,13 +66,13 @@ export const giveUpAfterMs = 3_600_000;
 /** What each of our words for a carrier's refusal says to the sender where the carrier's adapter has no sentence of its own. */
 const errorSentences: Record<string, string> = {
   opted_out: 'This contact opted out and cannot be texted.',
-  landline: 'This number is a landline and cannot receive texts.',
+  landline: 'This number is a landline and can’t receive texts.',
   blocked: 'The carrier blocked this text.',
-  unreachable: 'The phone cannot be reached.',
-  no_number: 'Nobody has this number.',
-  rejected: 'The carrier refused this text.',
-  carrier_away: 'The carrier did not answer for an hour. Try again.',
-  unknown: 'The carrier never answered. It may or may not have been sent.',
+  unreachable: 'The phone can’t be reached.',
+  no_number: 'This number isn’t in service.',
+  rejected: 'The carrier rejected this text.',
+  carrier_away: 'The carrier didn’t respond for an hour. Try again.',
+  unknown: 'The carrier never responded, so this may or may not have been sent.',
 };
 /** Here a reason is for the log: what went wrong between us and the carrier, or between our own processes. */
 const internalCodes = new Set(['unknown', 'carrier_away']);
@@ -82,7 +82,7 @@ export const errorText = (code: string | null, reason: string | null): string | 
   return (
     (internalCodes.has(code) ? null : reason) ??
     errorSentences[code] ??
-    'The text could not be delivered.'
+    'The text couldn’t be delivered.'
   );
 };
 

@@ -172,8 +172,8 @@ describe('searching', () => {
       search: [expect.stringContaining('needs a phone number')],
     });
     expect([await find('is:lost'), await find('has:hope')]).toEqual([
-      { search: [expect.stringContaining('is not known')] },
-      { search: [expect.stringContaining('is not known')] },
+      { search: [expect.stringContaining('isn’t a filter')] },
+      { search: [expect.stringContaining('isn’t a filter')] },
     ]);
     expect(
       (

@@ -127,7 +127,7 @@ describe('sending a text', () => {
       {
         code: 'number.carrier_gone',
         message:
-          'The carrier of this number is not connected, so it cannot call or text. Ask your administrator to connect it.',
+          'This number’s carrier isn’t connected, so it can’t call or text. Ask your administrator to connect it.',
       },
     ]);
     // One that waited in the queue meanwhile fails with the same words.
@@ -147,7 +147,7 @@ describe('sending a text', () => {
     const [item] = await inbox.items(owner, queued.body.data.conversationId);
     expect(item?.details).toMatchObject({
       deliveryState: 'failed',
-      errorText: expect.stringContaining('is not connected'),
+      errorText: expect.stringContaining('isn’t connected'),
     });
     expect(await inbox.received(phone)).toEqual([]);
   });

@@ -128,7 +128,7 @@ async function recoverClaim(ctx: Ctx, { item, text }: SendClaim): Promise<boolea
   const found = await query().catch(() => 'away' as const);
   if (found === 'away')
     return isPastDeadline(ctx, item)
-      ? writeResult(ctx, item, { state: 'unknown', reason: 'The carrier could not be asked.' })
+      ? writeResult(ctx, item, { state: 'unknown', reason: 'The carrier couldn’t be asked.' })
       : retryLater(ctx, item, 'sending');
   if (found) return writeResult(ctx, item, { state: 'accepted', providerId: found.providerId });
   // Never heard of it. Where the carrier promises one text a key, the same key may be sent again; elsewhere it stays in doubt.

@@ -27,7 +27,7 @@ export interface ListJoins {
 
 /** Rules of one target, at most: one for each number and action. */
 const maxRules = 10_000;
-/** Each is looked up by itself, whatever the planner knows (`docs/decisions/0050-look-ups-that-need-no-statistics.md`). */
+/** Each is looked up by itself, whatever the planner knows (`docs/decisions/0050-lookups-without-statistics.md`). */
 const unnestKeys = (asked: readonly string[]) => sql`unnest(${[...asked]}::text[]) asked`;
 const equalsKey = (column: string) => sql.raw(`${column} >= asked and ${column} <= asked`);
 

@@ -32,7 +32,7 @@ type MatchedIds = { ids: number[] } | 'many';
 const capMatches = (rows: readonly { id: number }[]): MatchedIds =>
   rows.length >= maxMatches ? 'many' : { ids: [...new Set(rows.map((r) => r.id))] };
 
-/** Behind row-level security no trigram index may be used, so what matches is asked of functions (migration 0271). */
+/** Behind row-level security no trigram index may be used, so what matches is asked of functions (0090_conversations.sql). */
 const partiesLike = async (tx: Tx, companyId: number, digits: string): Promise<MatchedIds> =>
   capMatches(
     (

@@ -35,9 +35,7 @@ export const carrierTextRoutes =
               request.headers,
             );
             if (!webhook)
-              return reply
-                .code(403)
-                .send({ message: 'This webhook is not signed by the carrier.' });
+              return reply.code(403).send({ message: 'This webhook isn’t signed by the carrier.' });
             await receiveTexts(services, notifier, carrier.name, webhook.texts);
             await receipts(services, notifier, carrier.name, webhook.reports);
             return reply.code(204).send();

@@ -124,17 +124,17 @@ export async function mailSignupCode(
     return queueMail(ctx, {
       ...common,
       subject: 'You already have an account',
-      text: `Somebody, probably you, tried to create an account with this address. You have one already.\n\nSign in: ${login}\nSet a new password: ${forgot}\n\nIf it was not you, you can ignore this mail.`,
-      html: `<p>Somebody, probably you, tried to create an account with this address. You have one already.</p><p><a href="${login}">Sign in</a> or <a href="${forgot}">set a new password</a>.</p><p>If it was not you, you can ignore this mail.</p>`,
+      text: `Someone, probably you, tried to create an account with this email address. You already have an account.\n\nSign in: ${login}\nSet a new password: ${forgot}\n\nIf this wasn’t you, you can ignore this email.`,
+      html: `<p>Someone, probably you, tried to create an account with this email address. You already have an account.</p><p><a href="${login}">Sign in</a> or <a href="${forgot}">set a new password</a>.</p><p>If this wasn’t you, you can ignore this email.</p>`,
     });
   }
   const code = unseal(ctx.settings.appSecret, sealedCode);
-  const text = `Your code is ${code}. It works for ${CODE_MINUTES} minutes.`;
+  const text = `Your code is ${code}. It expires in ${CODE_MINUTES} minutes.`;
   await queueMail(ctx, {
     ...common,
     subject: `${code} is your code`,
     text,
-    html: `<p>Your code is <b>${code}</b>. It works for ${CODE_MINUTES} minutes.</p>`,
+    html: `<p>Your code is <b>${code}</b>. It expires in ${CODE_MINUTES} minutes.</p>`,
   });
 }
 

@@ -51,8 +51,8 @@ export async function mailResetLink(ctx: Ctx, { email }: { email: string }): Pro
       expires_at: expiresAt,
     });
     const link = `${ctx.settings.publicUrl}/reset-password/${token}`;
-    const text = `Hello ${fullName(person)},\n\nset a new password here (the link works once, for ${RESET_MINUTES} minutes):\n${link}\n\nIf you did not ask for this, nothing has changed and you can ignore this mail.`;
-    const html = `<p>Hello ${escapeHtml(fullName(person))},</p><p><a href="${link}">Set a new password</a>. The link works once, for ${RESET_MINUTES} minutes.</p><p>If you did not ask for this, nothing has changed and you can ignore this mail.</p>`;
+    const text = `Hello ${fullName(person)},\n\nUse this link to set a new password. It works once and expires in ${RESET_MINUTES} minutes:\n${link}\n\nIf you didn’t request this, nothing has changed and you can ignore this email.`;
+    const html = `<p>Hello ${escapeHtml(fullName(person))},</p><p><a href="${link}">Set a new password</a>. The link works once and expires in ${RESET_MINUTES} minutes.</p><p>If you didn’t request this, nothing has changed and you can ignore this email.</p>`;
     await queueMail(
       ctx,
       {
@@ -77,7 +77,7 @@ export async function resetPassword(
   body: Body<typeof contract.resetPassword>,
 ): Promise<Answer<typeof contract.resetPassword>> {
   if (body.password_confirmation !== undefined && body.password_confirmation !== body.password)
-    invalid({ password_confirmation: 'The two passwords differ.' });
+    invalid({ password_confirmation: 'The two passwords don’t match.' });
   const person = await ctx.db.systemTransaction(async (tx) => {
     const code = await lockCodeByHash(tx, 'reset', hashToken(body.token), ctx.now);
     return code && personByEmail(tx, code.email_key);

@@ -18,9 +18,9 @@ export function passwordProblem(password: string, email: string): string | null 
   if ([...password].length < 12) return 'Use at least 12 characters.';
   if (password.length > 200) return 'Use at most 200 characters.';
   if (password.toLowerCase() === email.toLowerCase())
-    return 'Your password may not be your e-mail address.';
+    return 'Your password can’t be your email address.';
   if (commonPasswords.has(password.toLowerCase()))
-    return 'This password is on the list of leaked passwords. Choose another.';
+    return 'This password is on a list of leaked passwords. Choose another.';
   return null;
 }
 

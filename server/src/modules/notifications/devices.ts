@@ -46,12 +46,12 @@ export async function subscribeWebPush(
   body: Body<typeof contract.subscribeWebPush>,
   http: Http,
 ): Promise<Answer<typeof contract.subscribeWebPush>> {
-  if (endpointProblem(body.endpoint)) invalid({ endpoint: 'This is not a push service we know.' });
+  if (endpointProblem(body.endpoint)) invalid({ endpoint: 'This push service isn’t supported.' });
   if (
     Buffer.from(body.keys.p256dh, 'base64url').length !== 65 ||
     Buffer.from(body.keys.auth, 'base64url').length < 16
   )
-    invalid({ keys: 'These are not the keys of a subscription.' });
+    invalid({ keys: 'These keys don’t belong to a push subscription.' });
   const row = await ctx.db.systemTransaction((tx) =>
     upsertDevice(tx, {
       ...deviceDetails(ctx, http),

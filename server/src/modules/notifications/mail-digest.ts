@@ -138,9 +138,9 @@ export function renderDigest(
     first.kind === 'mention'
       ? `${first.who} mentioned you: ${context.who}`
       : first.kind === 'assigned'
-        ? `${first.who} gave you the conversation with ${context.who}`
+        ? `${first.who} assigned you the conversation with ${context.who}`
         : kinds.size > 1
-          ? `${lines.length} things from ${context.who}`
+          ? `${lines.length} updates from ${context.who}`
           : lines.length === 1
             ? `${subjectLabels[first.kind]![0]} ${context.who}`
             : `${lines.length} ${subjectLabels[first.kind]![1]} ${context.who}`;
@@ -148,19 +148,19 @@ export function renderDigest(
     line.kind === 'mention'
       ? `${line.who} wrote: ${line.text}`
       : line.kind === 'assigned'
-        ? `${line.who} gave you this conversation`
+        ? `${line.who} assigned you this conversation`
         : line.text;
   const link = new URL(context.path, context.publicUrl).href;
   const [settings, unsubscribe] = [
     new URL('/settings/notifications', context.publicUrl).href,
     new URL(`/unsubscribe/${context.token}`, context.publicUrl).href,
   ];
-  const footer = `You get this because of your notifications at ${context.person.company}.`;
-  const text = `${context.who} · ${context.ours}\n\n${lines.map((line) => `${time(line)}  ${describeLine(line)}`).join('\n')}\n\nOpen the conversation: ${link}\n\n${footer}\nChange them: ${settings}\nNo more mails: ${unsubscribe}\n`;
+  const footer = `You received this because of your notification settings at ${context.person.company}.`;
+  const text = `${context.who} · ${context.ours}\n\n${lines.map((line) => `${time(line)}  ${describeLine(line)}`).join('\n')}\n\nOpen the conversation: ${link}\n\n${footer}\nChange settings: ${settings}\nUnsubscribe: ${unsubscribe}\n`;
   const html = `<div style="font:15px/1.5 system-ui,sans-serif;color:#1f2430;max-width:560px"><p style="margin:0 0 12px"><strong>${escapeHtml(context.who)}</strong> <span style="color:#5b6270">· ${escapeHtml(context.ours)}</span></p>
 <table role="presentation" cellspacing="0" cellpadding="0" style="border-collapse:collapse">${lines.map((line) => `<tr><td style="padding:4px 12px 4px 0;color:#5b6270;white-space:nowrap;vertical-align:top">${time(line)}</td><td style="padding:4px 0">${escapeHtml(describeLine(line))}</td></tr>`).join('')}</table>
 <p style="margin:16px 0"><a href="${link}" style="display:inline-block;padding:8px 14px;border-radius:8px;background:#0f766e;color:#fff;text-decoration:none">Open the conversation</a></p>
-<p style="margin:0;font-size:12px;color:#5b6270">${escapeHtml(footer)} <a href="${settings}" style="color:#5b6270">Change them</a> · <a href="${unsubscribe}" style="color:#5b6270">No more mails</a></p></div>`;
+<p style="margin:0;font-size:12px;color:#5b6270">${escapeHtml(footer)} <a href="${settings}" style="color:#5b6270">Change settings</a> · <a href="${unsubscribe}" style="color:#5b6270">Unsubscribe</a></p></div>`;
   return { subject, text, html, unsubscribe };
 }
 const escapeHtml = (text: string) =>

@@ -225,6 +225,7 @@ export async function push(
   if (result.state === 'gone')
     await ctx.db.systemTransaction((tx) => markDeviceGone(tx, device.id, ctx.now));
   if (result.state === 'refused')
-    ctx.log.warn({ reason: result.reason, kind: device.kind }, 'a push was refused');
-  if (result.state === 'away') throw new Error(`The push service is away: ${result.reason}`);
+    ctx.log.warn({ reason: result.reason, kind: device.kind }, 'a push was rejected');
+  if (result.state === 'away')
+    throw new Error(`The push service isn’t responding: ${result.reason}`);
 }

@@ -143,7 +143,7 @@ async function recordResults(
     },
     t.now,
   );
-  if (!advanced) throw new Error(`bulk purchase ${batch.id} was moved on by somebody else`);
+  if (!advanced) throw new Error(`bulk purchase ${batch.id} was advanced by another process`);
   const progress = {
     batchId: batch.id,
     progress: presentBatch(advanced).progress,

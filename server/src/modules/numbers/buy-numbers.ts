@@ -123,8 +123,8 @@ export async function recordPurchase(
     : purchase.how === 'ported_in'
       ? 'Ported in from another carrier'
       : purchase.copyOf
-        ? 'Bought to take another number’s place'
-        : 'Bought';
+        ? 'Purchased to replace another number'
+        : 'Purchased';
   await recordNumberEvent(t, purchase.id, {
     type: purchase.how ?? 'purchased',
     summary,
@@ -161,7 +161,7 @@ async function requestedNumbersOf(ctx: Ctx, body: BuyBody): Promise<NumberReques
   const foreign = typed.find((number) => !number.startsWith('+1'));
   if (foreign)
     invalid({
-      numbers: `${foreign} cannot be bought here: only numbers of the United States and Canada.`,
+      numbers: `${foreign} can’t be bought here. Choose a number in the United States or Canada.`,
     });
   const reservations = await ctx.db.systemTransaction((tx) =>
     reservationsOf(
@@ -173,7 +173,7 @@ async function requestedNumbersOf(ctx: Ctx, body: BuyBody): Promise<NumberReques
   const reserved = body.reservationIds.map(
     (id) =>
       reservations.find((hold) => hold.id === id)?.number ??
-      invalid({ reservationIds: 'A reservation has run out. Search again.' }),
+      invalid({ reservationIds: 'A reservation has expired. Search again.' }),
   );
   return [...new Set([...typed, ...reserved])].map((number) => {
     const hold = reservations.find((h) => h.number === number);
@@ -185,7 +185,7 @@ async function requestedNumbersOf(ctx: Ctx, body: BuyBody): Promise<NumberReques
       (hold !== undefined || body.category <= 2);
     if (isMismatch)
       invalid({
-        category: `${formatPhone(number)} belongs to “${contract.numberCategories[actualCategory]}”. Leave the category out, or choose a number of it.`,
+        category: `${formatPhone(number)} belongs to “${contract.numberCategories[actualCategory]}”. Leave out the category, or choose a number from it.`,
       });
     return hold
       ? { number, category: hold.category, found: hold.found }
@@ -266,7 +266,7 @@ async function returnOrders(ctx: Ctx, numbers: readonly Claimed[]): Promise<void
     await ctx.gateways.numbers.release(number, providerId).catch((error: unknown) => {
       ctx.log.error(
         { err: error, number },
-        'a number of a failed purchase could not be given back',
+        'a number from a failed purchase could not be released',
       );
     });
 }

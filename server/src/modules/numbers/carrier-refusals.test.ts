@@ -43,11 +43,11 @@ describe('a carrier that refuses', () => {
   test.each([
     [
       'credentials',
-      'Twilio refused our credentials. An operator must correct them in the server’s settings.',
+      'Twilio rejected our credentials. An operator must correct them in the server’s settings.',
     ],
     [
       'trial',
-      'Our account at Twilio is a trial account and cannot do this. An operator must upgrade it at Twilio.',
+      'Our Twilio account is a trial account and can’t do this. An operator must upgrade it at Twilio.',
     ],
     [
       'address',
@@ -120,7 +120,7 @@ describe('a carrier that refuses', () => {
           {
             carrier: 'Twilio',
             reason:
-              'Twilio refused our credentials. An operator must correct them in the server’s settings.',
+              'Twilio rejected our credentials. An operator must correct them in the server’s settings.',
           },
         ],
       },
@@ -169,6 +169,6 @@ test('a number whose carrier is not connected is not given back to another one',
   ).rows[0]!;
   await expect(
     returnToCarrier(systemCtx(app.services, company.id, app.notifier), { numberId: id }),
-  ).rejects.toThrow(/not connected/);
+  ).rejects.toThrow(/isn’t connected/);
   expect(given).toEqual([]);
 });

@@ -73,7 +73,7 @@ export async function changeNumber(
   }
   if (patch.user_ids !== undefined && !sameSet(patch.user_ids, before.user_ids)) {
     if (ctx.may('users.edit') === 'none')
-      invalid({ user_ids: 'Ask an administrator to change who has this number.' });
+      invalid({ user_ids: 'Ask an administrator to change who can use this number.' });
     await limitUsersToNumber(ctx, id, patch.user_ids);
     fields.push('user_ids');
   }
@@ -99,7 +99,7 @@ const describeRouting = (routing: { routingType: string; forwardNumber: string |
     routing.forwardNumber === null
       ? ''
       : ` to ${routing.forwardNumber.startsWith('+') ? formatPhone(routing.forwardNumber) : routing.forwardNumber}`;
-  return `${({ standard: 'forwarded', simultaneous: 'ring at once', sequential: 'ring in order', geo: 'by place', voicemail: 'voicemail', 'in-app-calling': 'ring people in the app' } as Record<string, string>)[routing.routingType] ?? routing.routingType}${to}`;
+  return `${({ standard: 'forwarded', simultaneous: 'ring at once', sequential: 'ring in order', geo: 'by area', voicemail: 'voicemail', 'in-app-calling': 'ring people in the app' } as Record<string, string>)[routing.routingType] ?? routing.routingType}${to}`;
 };
 
 /** What routing knows in short, for the lists. Called whenever routes were saved. */

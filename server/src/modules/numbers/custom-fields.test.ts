@@ -53,7 +53,7 @@ describe('custom fields of numbers', () => {
     ]);
     await set(owner, b, [{ key: 'monthly_cost', value: 99 }]);
     expect((await set(owner, b, [{ key: 'monthly_cost', value: 'a lot' }])).body).toMatchObject({
-      errors: { 'eavAttributeValues.monthly_cost': ['Enter a number of at most 15 digits.'] },
+      errors: { 'eavAttributeValues.monthly_cost': ['Enter a number with at most 15 digits.'] },
     });
     expect([
       await found(owner, { monthly_cost: '10..20' }),
@@ -116,7 +116,9 @@ describe('custom fields of numbers', () => {
     expect(
       (await bulk({ ids: [a], patch: { eavAttributeValues: [{ key: 'place', value: 'West' }] } }))
         .body,
-    ).toMatchObject({ errors: { 'patch.eavAttributeValues.place': ['Choose one of the list.'] } });
+    ).toMatchObject({
+      errors: { 'patch.eavAttributeValues.place': ['Choose an option from the list.'] },
+    });
     await bulk({ ids: [a, b], patch: { eavAttributeValues: [{ key: 'place', value: 'North' }] } });
     await app.drainJobs();
     expect(await found(owner, { place: 'north' })).toEqual([a, b]);
@@ -257,7 +259,7 @@ it('a company and its people carry values too', async () => {
       })
     ).body,
   ).toMatchObject({
-    errors: { 'eav_attribute_values.reigon': ['There is no such custom field here.'] },
+    errors: { 'eav_attribute_values.reigon': ['This custom field doesn’t exist.'] },
   });
   expect(
     (await app.as(owner).request(companies.listCompanyUsers, { params: { companyId: company.id } }))

@@ -35,7 +35,8 @@ export async function requestNumberLimitIncrease(
   body: Body<typeof contract.requestNumberLimitIncrease>,
 ): Promise<Answer<typeof contract.requestNumberLimitIncrease>> {
   const limit = await limitOf(ctx.tx, ctx.companyId, defaultLimit);
-  if (body.requested <= limit) invalid({ requested: `Ask for more than the ${limit} you have.` });
+  if (body.requested <= limit)
+    invalid({ requested: `Enter more than the ${limit} numbers you have.` });
   const row =
     (await insertLimitRequest(ctx.tx, ctx.companyId, {
       requested: body.requested,

@@ -80,7 +80,7 @@ function readCursor(cursor: string): { value: string; id: number } {
   } catch {
     /* not one of ours */
   }
-  return invalid({ cursor: 'This place in the list is not known. Start again.' });
+  return invalid({ cursor: 'This cursor isn’t valid. Start again from the first page.' });
 }
 
 export async function listNumbers(

@@ -113,16 +113,16 @@ async function search(
 ): Promise<AvailableNumber[]> {
   try {
     return await searchInventory(ctx.gateways.numbers, query, ctx.now, (carrier, error) => {
-      ctx.log.warn({ err: error, carrier }, 'a carrier gave no numbers');
+      ctx.log.warn({ err: error, carrier }, 'a carrier returned no numbers');
       unavailable.set(
         carrier,
         error instanceof CarrierRejectedError
           ? error.message
-          : `${carrier} did not answer. Its numbers are missing here.`,
+          : `${carrier} didn’t respond. Its numbers are missing here.`,
       );
     });
   } catch (error) {
-    ctx.log.warn({ err: error }, 'the number inventory did not answer');
+    ctx.log.warn({ err: error }, 'the number inventory did not respond');
     if (error instanceof CarrierRejectedError) fail('carrier.refused', { reason: error.message });
     return fail('carrier.unreachable');
   }

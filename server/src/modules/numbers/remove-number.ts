@@ -53,7 +53,7 @@ async function releaseOne(ctx: TxCtx, id: number, reason: string | null): Promis
   });
   await recordNumberEvent(ctx, id, {
     type: 'released',
-    summary: `Released: stops now, goes back to ${row.lease_listing_id === null ? 'the carrier' : 'whom it is leased from'} ${until.toISOString().slice(0, 10)}${reason ? ` (${reason})` : ''}`,
+    summary: `Released: stops now, returns to ${row.lease_listing_id === null ? 'the carrier' : 'its owner'} ${until.toISOString().slice(0, 10)}${reason ? ` (${reason})` : ''}`,
     before: { status: row.status },
     after: { status: 'releasing', returnsAt: until.toISOString() },
   });
@@ -99,7 +99,7 @@ async function restoreNumber(ctx: TxCtx, id: number): Promise<void> {
   });
   await recordNumberEvent(ctx, id, {
     type: 'kept',
-    summary: 'Kept after all',
+    summary: 'Release canceled',
     before: { status: 'releasing' },
     after: { status: row.status_before ?? 'active' },
   });
@@ -120,12 +120,12 @@ export async function returnToCarrier(ctx: Ctx, { numberId }: { numberId: number
   if (
     !ctx.gateways.carriers.forNumber({ providerId: row.provider_id, providerRef: row.provider_ref })
   )
-    throw new CarrierNotConnectedError(String(row.provider_id), 'giving a number back');
+    throw new CarrierNotConnectedError(String(row.provider_id), 'releasing a number');
   await ctx.gateways.numbers.release(row.number, row.provider_id, row.provider_ref);
   await ctx.transaction(async (t) => {
     if (!(await releaseNumber(t.tx, t.companyId, numberId, row.number, t.now))) return;
     await audit(t, 'number.released', `number:${numberId}`, { after: { number: row.number } });
-    await recordNumberEvent(t, numberId, { type: 'released', summary: 'Went back to the carrier' });
+    await recordNumberEvent(t, numberId, { type: 'released', summary: 'Returned to the carrier' });
     await t.publish(
       contract.numberReleased,
       { companyId: t.companyId, numberId, number: row.number },

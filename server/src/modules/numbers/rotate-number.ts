@@ -72,8 +72,8 @@ async function lockRotatable(t: TxCtx, id: number): Promise<NumberView> {
         row.status === 'releasing'
           ? 'it is being released.'
           : row.status === 'porting'
-            ? 'it is still being moved here.'
-            : 'it is not in use.',
+            ? 'it is still being ported.'
+            : 'it isn’t in use.',
     });
   return row;
 }
@@ -227,7 +227,7 @@ async function forwardToNewNumber(
   });
   await recordNumberEvent(t, replacement.id, {
     type: 'rotated',
-    summary: `Took the place of ${old.number}`,
+    summary: `Replaced ${old.number}`,
     before: { number: old.number, number_id: old.id },
     after: { number: replacement.number },
   });

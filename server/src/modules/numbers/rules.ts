@@ -72,23 +72,25 @@ export function resolveSettings(
   if (after.ai_eav_enabled && !before.ai_eav_enabled)
     Object.assign(after, { record: true, call_transcription_enabled: true });
   else if (after.ai_eav_enabled) {
-    if (!after.record) errors['record'] = 'AI fields need the recording. Turn them off first.';
+    if (!after.record) errors['record'] = 'AI fields require recording. Turn off AI fields first.';
     if (!after.call_transcription_enabled)
-      errors['call_transcription_enabled'] = 'AI fields need the transcript. Turn them off first.';
+      errors['call_transcription_enabled'] =
+        'AI fields require transcription. Turn off AI fields first.';
   }
   if (
     after.recording_announcement === 'custom' &&
     !after.recording_announcement_text &&
     !after.recording_announcement_greeting_id
   )
-    errors['recording_announcement_text'] = 'Write what the caller hears, or choose a greeting.';
+    errors['recording_announcement_text'] = 'Enter what the caller hears, or choose a greeting.';
   if (after.category === 3) {
-    if (patch.sms_enabled) errors['sms_enabled'] = 'A fax number cannot send texts.';
-    if (patch.mms_enabled) errors['mms_enabled'] = 'A fax number cannot send pictures.';
-    if (patch.fax_enabled === false) errors['fax_enabled'] = 'A fax number is for faxes only.';
+    if (patch.sms_enabled) errors['sms_enabled'] = 'A fax number can’t send texts.';
+    if (patch.mms_enabled) errors['mms_enabled'] = 'A fax number can’t send pictures.';
+    if (patch.fax_enabled === false)
+      errors['fax_enabled'] = 'A fax number can only be used for faxes.';
   }
   if (patch.mms_enabled && !after.sms_enabled)
-    errors['mms_enabled'] = 'Pictures need texts. Turn texts on first.';
+    errors['mms_enabled'] = 'Pictures require texting. Turn on texts first.';
   else if (!after.sms_enabled) after.mms_enabled = false;
   return Object.keys(errors).length ? { errors } : { settings: after };
 }

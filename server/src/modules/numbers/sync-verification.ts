@@ -12,10 +12,10 @@ const statusLabels: Readonly<
   draft: 'a draft',
   submitted: 'submitted',
   in_review: 'in review',
-  action_required: 'something is to be done',
+  action_required: 'action needed',
   approved: 'approved',
   rejected: 'rejected',
-  canceling: 'being ended',
+  canceling: 'ending',
   expired: 'ended',
   suspended: 'suspended',
 };

@@ -50,9 +50,9 @@ export async function queueCallAlerts(
     `When: ${at}`,
     ...(ended.outcome === 1
       ? [
-          `Talked: ${durationText(ended.talkSeconds)}${ended.answeredBy ? ` with ${ended.answeredBy.label}` : ''}`,
+          `Talk time: ${durationText(ended.talkSeconds)}${ended.answeredBy ? ` with ${ended.answeredBy.label}` : ''}`,
         ]
-      : [`What happened: ${ended.because}`]),
+      : [`Result: ${ended.because}`]),
   ];
   const event = ended.outcome === 3 ? 'voicemail' : ended.outcome === 2 ? 'missed' : 'call';
   for (const to of await unmutedAddresses(ctx, ended.numberId, event, ended.alertEmails))

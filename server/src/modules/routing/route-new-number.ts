@@ -86,7 +86,7 @@ async function saveIfPossible(
     if (!(error instanceof ApiError)) throw error;
     await recordNumberEvent(ctx, number.id, {
       type: 'routing_changed',
-      summary: `The routes could not be taken over: ${Object.values(error.errors ?? {}).flat()[0] ?? error.message}`,
+      summary: `The routes couldn’t be copied: ${Object.values(error.errors ?? {}).flat()[0] ?? error.message}`,
     });
     return null;
   }

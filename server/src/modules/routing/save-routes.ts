@@ -42,7 +42,7 @@ export async function saveRoutes(
   Object.assign(errors, await greetingErrors(ctx, greetingsOfRoutes(routes, field)));
   routes.forEach((route, i) => {
     if (route.id && !before.some((one) => one.id === route.id))
-      errors[`${field}.${i}.id`] = ['This route is gone. Reload and try again.'];
+      errors[`${field}.${i}.id`] = ['This route no longer exists. Reload and try again.'];
   });
   if (Object.keys(errors).length > 0) invalid(errors);
 
@@ -109,20 +109,20 @@ async function checkDestinations(
       const at = `${field}.${i}.forwards.${j}`;
       if (forward.contact_id) {
         const contact = contacts.get(forward.contact_id);
-        if (!contact) errors[`${at}.contact_id`] = ['This forwarding contact does not exist.'];
+        if (!contact) errors[`${at}.contact_id`] = ['This forwarding contact doesn’t exist.'];
         else if (contact.number && circle.has(contact.number))
           errors[`${at}.contact_id`] = [
-            'This forwarding contact leads back to the number you are changing.',
+            'This forwarding contact leads back to the number you’re changing.',
           ];
         return;
       }
       if (forward.user_id && !users.has(forward.user_id))
-        errors[`${at}.user_id`] = ['This person is not in the company.'];
+        errors[`${at}.user_id`] = ['This person isn’t in the company.'];
       if (forward.number && circle.has(forward.number))
         errors[`${at}.number`] = [
           forward.number === number.number
-            ? 'A number cannot forward to itself.'
-            : 'This number leads back to the one you are changing.',
+            ? 'A number can’t forward to itself.'
+            : 'This number leads back to the one you’re changing.',
         ];
       if (
         forward.caller_id === 'custom' &&
@@ -137,7 +137,7 @@ async function checkDestinations(
       circle.has(routing.destinationNumber(String(after.target)) ?? '')
     )
       errors[`${field}.${i}.after_hours.target`] = [
-        'This number leads back to the one you are changing.',
+        'This number leads back to the one you’re changing.',
       ];
   });
 }

@@ -84,8 +84,8 @@ describe('PUT /numbers/{id}', () => {
       routes: [{ forwards: [{ user_id: stranger.owner.id }, { number }] }],
     });
     expect(unknown.body.errors).toEqual({
-      'routes.0.forwards.0.user_id': ['This person is not in the company.'],
-      'routes.0.forwards.1.number': ['A number cannot forward to itself.'],
+      'routes.0.forwards.0.user_id': ['This person isn’t in the company.'],
+      'routes.0.forwards.1.number': ['A number can’t forward to itself.'],
     });
     const twice = await put(owner, id, { routes: [{ extension: 3 }, { extension: 3 }] });
     expect(twice.body.errors).toEqual({ 'routes.1.extension': ['Extension 3 is used twice.'] });
@@ -168,7 +168,7 @@ describe('PUT /numbers/{id}', () => {
     ).toBe(200);
     const circle = await put(owner, id, { routes: [{ forwards: [{ number: '+14155552203' }] }] });
     expect(circle.body.errors).toEqual({
-      'routes.0.forwards.0.number': ['This number leads back to the one you are changing.'],
+      'routes.0.forwards.0.number': ['This number leads back to the one you’re changing.'],
     });
   });
 

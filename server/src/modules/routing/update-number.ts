@@ -89,7 +89,7 @@ async function checkReferences(
     own.schedule_id &&
     !(await schedulesOf(ctx.tx, ctx.companyId)).some((one) => one.id === own.schedule_id)
   )
-    errors['schedule_id'] = ['This schedule does not exist.'];
+    errors['schedule_id'] = ['This schedule doesn’t exist.'];
   if (Object.keys(errors).length > 0) invalid(errors);
 }
 

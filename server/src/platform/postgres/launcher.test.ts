@@ -111,14 +111,14 @@ describe('the database launcher', () => {
     const before = readFileSync(file, 'utf8');
     writeFileSync(file, '9\n');
     await expect(openDatabase({ dataDir })).rejects.toThrow(
-      /made by PostgreSQL 9.*Install PostgreSQL 9, set DATABASE_URL, or begin anew with another DATA_DIR/,
+      /created by PostgreSQL 9.*Install PostgreSQL 9, set DATABASE_URL, or start with an empty DATA_DIR/,
     );
     writeFileSync(file, before);
   });
 
-  it('says in one line why a DATABASE_URL cannot be used', async () => {
+  it('says in one line why a DATABASE_URL can’t be used', async () => {
     await expect(
       openDatabase({ dataDir: root, url: 'postgres://nobody@127.0.0.1:1/none' }),
-    ).rejects.toThrow(/^DATABASE_URL cannot be used: .*ECONNREFUSED/);
+    ).rejects.toThrow(/^DATABASE_URL can’t be used: .*ECONNREFUSED/);
   });
 });

@@ -35,12 +35,12 @@ export async function startTemporaryDatabase(): Promise<TemporaryDatabase> {
   const binaries = findBinaries(directory)[0];
   if (!binaries)
     throw new NoPostgresError(
-      'No PostgreSQL 15 or later runs here: run npm ci again, or install the system’s (apt-get install postgresql)',
+      'No PostgreSQL 15 or later was found: run npm ci again, or install the system’s (apt-get install postgresql)',
     );
   const identity = chooseOsUser(join(home, 'data'), postgresIn(binaries));
   if (identity === undefined)
     throw new NoPostgresError(
-      `Root cannot start PostgreSQL from ${binaries.bin}: no other user can enter it`,
+      `Root can’t start PostgreSQL from ${binaries.bin}: no other user can access it`,
     );
   const cluster: Cluster = {
     ...{ home, binaries, identity, password: randomBytes(16).toString('hex') },

@@ -32,8 +32,7 @@ import {
   useApiMutation,
   useUnsavedGuard,
 } from '#ui';
-import { formatWhen } from '../conversations/schedule-times.ts';
-import { useOurNumbers } from '../conversations/use-our-numbers.ts';
+import { formatWhen, useOurNumbers } from '../conversations/index.ts';
 import { FilesField, type StoredFile } from './FilesField.tsx';
 import { MessageField } from './MessageField.tsx';
 import { PhonePreview } from './PhonePreview.tsx';

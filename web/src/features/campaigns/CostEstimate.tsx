@@ -1,7 +1,7 @@
 import { List, Skeleton } from '@mantine/core';
 import type { campaigns } from '#contract';
 import { Facts, formatNumber, t } from '#ui';
-import { formatWhen } from '../conversations/schedule-times.ts';
+import { formatWhen } from '../conversations/index.ts';
 import css from './CostEstimate.module.css';
 
 const skippedLabels: Record<keyof campaigns.CampaignPreview['skipped'], string> = {

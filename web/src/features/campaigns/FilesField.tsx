@@ -2,9 +2,7 @@ import { useRef } from 'react';
 import { Button, CloseButton, Input } from '@mantine/core';
 import { IconPaperclip } from '@tabler/icons-react';
 import { toast, formatBytes, t } from '#ui';
-import { selectFiles } from '../conversations/select-files.ts';
-import { acceptedFiles } from '../conversations/media.ts';
-import { MediaTray } from '../conversations/MediaTray.tsx';
+import { selectFiles, acceptedFiles, MediaTray } from '../conversations/index.ts';
 import css from './FilesField.module.css';
 
 export interface StoredFile {

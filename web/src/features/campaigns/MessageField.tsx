@@ -9,8 +9,7 @@ import {
   type MergeTag,
 } from '#contract/campaign-rules';
 import { formatNumber, t } from '#ui';
-import { EmojiPicker } from '../conversations/EmojiPicker.tsx';
-import { useSegments } from '../conversations/segments.ts';
+import { EmojiPicker, useSegments } from '../conversations/index.ts';
 import {
   applyEdit,
   tagFallback,

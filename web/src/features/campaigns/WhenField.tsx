@@ -1,6 +1,6 @@
 import { SegmentedControl, TextInput } from '@mantine/core';
 import { t } from '#ui';
-import { zonedInstant, toLocalInput } from '../conversations/schedule-times.ts';
+import { zonedInstant, toLocalInput } from '../conversations/index.ts';
 import css from './WhenField.module.css';
 
 /** Now, or at a time of the reader's zone. `null` is now. */

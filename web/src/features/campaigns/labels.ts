@@ -10,7 +10,7 @@ import {
   type SkipReason,
 } from '#contract/campaign-rules';
 import { t, type Tone } from '#ui';
-import { formatWhen } from '../conversations/schedule-times.ts';
+import { formatWhen } from '../conversations/index.ts';
 import type { Campaign } from './use-campaign-actions.ts';
 
 const tones: Record<CampaignStatus, Tone> = {

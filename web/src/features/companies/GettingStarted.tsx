@@ -1,7 +1,7 @@
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
 import { conversations } from '#contract';
 import { t, useApiQuery, usePermission } from '#ui';
-import { screens } from '../../app/routes.tsx';
+import { hasScreen } from '../index.ts';
 import css from './GettingStarted.module.css';
 
 interface Step {
@@ -16,11 +16,6 @@ const stepDetails: Record<string, { label: string; to: string }> = {
   voicemail: { label: 'Listen to a voicemail', to: '/activity/voicemails' },
   company: { label: 'Complete the company profile', to: '/settings/company' },
 };
-const hasScreen = (to: string): boolean =>
-  screens.some(
-    (s) =>
-      s.path.split('/{')[0] === to || (s.path === '/activity/$kind' && to.startsWith('/activity/')),
-  );
 const anyOf = (types: string[], where: object[]) => ({
   body: { page: 1, perPage: 1, tz: 'UTC', types, groups: [where] } as never,
 });

@@ -1,12 +1,10 @@
 import { Skeleton } from '@mantine/core';
 import { conversations } from '#contract';
 import { calendarDay, formatTotal, t, useApiQuery, usePermission, useNow, userZone } from '#ui';
-import { screens } from '../../app/routes.tsx';
+import { hasScreen } from '../index.ts';
 import css from './TodayMetrics.module.css';
 
 type Filter = { field: string; op: string; value: string | number };
-const hasScreen = (path: string): boolean =>
-  screens.some((s) => s.path === path || s.path === '/activity/$kind');
 
 /** Figures of today; each leads to its rows, and stands only where those may be seen. */
 export function TodayMetrics({ zone }: { zone?: string | undefined }) {

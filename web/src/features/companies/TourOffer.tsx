@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { t, useUser } from '#ui';
-import { startTour, isTourUnseen, markTourSeen } from '../../app/tour.ts';
+import { startTour, isTourUnseen, markTourSeen } from '../../shared/tour.ts';
 import css from './GettingStarted.module.css';
 
 /** Offered once, beside the page, never over it. */

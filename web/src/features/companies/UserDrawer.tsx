@@ -15,8 +15,7 @@ import {
   useSession,
   useApiMutation,
 } from '#ui';
-import { CustomFields } from '../fields/CustomFields.tsx';
-import { useFields } from '../fields/use-fields.tsx';
+import { CustomFields, useFields } from '../fields/index.ts';
 
 /** One of the company's people: who they are, and what the company keeps of them. */
 export function UserDrawer({ id, name, close }: { id: number; name: string; close: () => void }) {

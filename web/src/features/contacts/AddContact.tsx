@@ -4,7 +4,7 @@ import { useForm } from '@mantine/form';
 import { contacts, groups, normalizePhone } from '#contract';
 import { entityOf } from '#contract/field-rules';
 import { bindFieldErrors, navigate, Modal, type ApiError, t, useApiMutation } from '#ui';
-import { CustomFields, type SetValue } from '../fields/CustomFields.tsx';
+import { CustomFields, type SetValue } from '../fields/index.ts';
 import { useSorting } from './use-sorting.ts';
 
 const empty = {

@@ -20,7 +20,7 @@ import {
 } from '#contract/contact-rules';
 import { entityOf } from '#contract/field-rules';
 import { formatNumber, NumberInput, t, useApiQuery, useCompanyId } from '#ui';
-import { useFields } from '../fields/use-fields.tsx';
+import { useFields } from '../fields/index.ts';
 import { useSorting } from './use-sorting.ts';
 import {
   ruleLineText,

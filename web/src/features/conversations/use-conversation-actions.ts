@@ -19,7 +19,7 @@ import {
   type Conversation,
   type ConversationUpdate,
 } from './cache-updates.ts';
-import { formatWhen } from './schedule-times.ts';
+import { formatWhen } from './scheduling/schedule-times.ts';
 import type { Teammate } from './team/use-teammates.ts';
 import { conversationName } from './labels.ts';
 

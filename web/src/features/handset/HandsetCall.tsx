@@ -9,7 +9,7 @@ import {
   IconVolume,
 } from '@tabler/icons-react';
 import { formatDuration, formatPhoneNumber, t, useNow } from '#ui';
-import { Keypad } from '../calls/Keypad.tsx';
+import { Keypad } from '../calls/index.ts';
 import { updatePhone, type HandsetPhone } from './phones.ts';
 import type { Caption, CompanyNumber } from './sandbox.ts';
 import type { HandsetLine } from './use-handset-line.ts';

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { ActionIcon, Textarea } from '@mantine/core';
 import { IconPhoto, IconSend } from '@tabler/icons-react';
 import { formatRelativeDay, formatTime, t } from '#ui';
-import { MediaTray } from '../conversations/MediaTray.tsx';
+import { MediaTray } from '../conversations/index.ts';
 import type { HandsetPhone } from './phones.ts';
 import { sendText, type CompanyNumber } from './sandbox.ts';
 import type { useTexts } from './use-texts.ts';

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { MediaClient, type Line } from '#ui/phone/media-client.ts';
-import { startRinging } from '../calls/ringer.ts';
+import { startRinging } from '../calls/index.ts';
 import { fetchCallState, fetchHandsetToken, type CallActivity, type Caption } from './sandbox.ts';
 
 const pollMs = 700;

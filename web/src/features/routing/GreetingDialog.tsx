@@ -16,7 +16,7 @@ import { IconUpload, IconVolume } from '@tabler/icons-react';
 import { greetings } from '#contract';
 import { bindFieldErrors, formFields, Modal, t, useApiQuery, useApiMutation } from '#ui';
 import { AudioClip } from '#ui/components/AudioClip.tsx';
-import { canBeDefault, typeDescription, typeOptions } from '../numbers/greeting-labels.ts';
+import { canBeDefault, typeDescription, typeOptions } from '../numbers/index.ts';
 import { Recorder, type RecordedSound } from './Recorder.tsx';
 import { toWav } from './sound.ts';
 import css from './Greetings.module.css';

@@ -3,7 +3,7 @@ import { ActionIcon, Button, Chip, Group, Select, Stack, Text } from '@mantine/c
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { routing } from '#contract';
 import { t } from '#ui';
-import { zoneOptions } from '../settings/zones.ts';
+import { zoneOptions } from '../settings/index.ts';
 import { ExceptionsEditor } from './ExceptionsEditor.tsx';
 import css from './RouteEditor.module.css';
 

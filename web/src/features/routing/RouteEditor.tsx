@@ -23,7 +23,7 @@ import {
   withoutEmptyRows,
   type Draft,
 } from './draft.ts';
-import { GreetingPicker } from '../numbers/GreetingPicker.tsx';
+import { GreetingPicker } from '../numbers/index.ts';
 import { RouteCard } from './RouteCard.tsx';
 import css from './RouteEditor.module.css';
 

@@ -1,7 +1,7 @@
 import { Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { greetings, routing } from '#contract';
 import { formatDuration, NumberInput, t, useApiQuery, usePermission } from '#ui';
-import { GreetingPicker } from '../numbers/GreetingPicker.tsx';
+import { GreetingPicker } from '../numbers/index.ts';
 import { HoursField } from './HoursField.tsx';
 import { musicOptions } from './labels.ts';
 import type { DraftForm } from './RouteCard.tsx';

@@ -34,7 +34,7 @@ import {
 } from './draft.ts';
 import { RouteCard, type DraftForm } from './RouteCard.tsx';
 import css from './RouteEditor.module.css';
-import { numberLists } from '../numbers/number-lists.ts';
+import { numberLists } from '../numbers/index.ts';
 
 type Template = templates.NumberTemplate;
 const valuesOf = (one: Template | null) => ({

@@ -24,7 +24,7 @@ export async function bridgeToBrowsers(ctx: TxCtx, row: CallRow, batch: StepBatc
           ctx,
           batch,
           command,
-          `Browsers cannot be rung for numbers of ${ctx.gateways.carriers.byName(row.carrier)?.label ?? row.carrier}: SIP_PUBLIC is not set, so the carrier cannot reach our exchange.`,
+          `Browsers can’t be rung for numbers at ${ctx.gateways.carriers.byName(row.carrier)?.label ?? row.carrier}: SIP_PUBLIC isn’t set, so the carrier can’t reach our exchange.`,
         ),
       );
       continue;

@@ -103,7 +103,7 @@ export async function failOverLeg(
     historyEntry(
       ctx,
       leg,
-      `${labels.own} ${event.notTaken === 'away' ? 'could not be reached' : 'refused it'}, so it goes over ${labels.other}, shown as ${formatPhone(way.number)}.`,
+      `${labels.own} ${event.notTaken === 'away' ? 'could not be reached' : 'rejected it'}, so the call uses ${labels.other}, shown as ${formatPhone(way.number)}.`,
     ),
   );
   return true;
@@ -141,8 +141,8 @@ export async function endInterconnectOf(
       ctx,
       leg,
       isSipInterconnect(interconnect)
-        ? 'The carrier could not reach our exchange, so no browser rang.'
-        : 'The line to the other carrier could not be made.',
+        ? 'The carrier couldn’t reach our exchange, so no browser rang.'
+        : 'The connection to the other carrier couldn’t be set up.',
     ),
   );
   return { ...event, id: `${interconnect.line}:none`, leg: interconnect.leg, cause: 'failed' };
@@ -151,7 +151,7 @@ export async function endInterconnectOf(
 const historyEntry = (ctx: TxCtx, leg: Leg, detail: string): HistoryEntry => ({
   at: ctx.now.getTime(),
   code: null,
-  label: 'Went another way',
+  label: 'Sent through failover',
   leg: leg.id,
   target: leg.target?.key ?? null,
   detail,

@@ -66,7 +66,7 @@ export async function resolveDestination(
 ): Promise<PassTo> {
   if (to.route_id !== undefined) {
     if (!row.state.flow.routes.some((one) => one.id === to.route_id))
-      invalid({ route_id: 'This number has no such extension.' });
+      invalid({ route_id: 'This number doesn’t have that extension.' });
     return { kind: 'route', routeId: to.route_id };
   }
   if (to.user_id !== undefined)
@@ -75,7 +75,7 @@ export async function resolveDestination(
     const contact =
       (await contactDestinations(t.tx, t.companyId, [to.forward_contact_id])).get(
         to.forward_contact_id,
-      ) ?? invalid({ forward_contact_id: 'This forwarding contact is gone.' });
+      ) ?? invalid({ forward_contact_id: 'This forwarding contact no longer exists.' });
     if (contact.user_id)
       return { kind: 'target', target: await userTarget(t, row, contact.user_id) };
     const number =
@@ -85,13 +85,13 @@ export async function resolveDestination(
   const typed = to.number ?? '';
   if (isEmergency(typed)) fail('calling.emergency');
   const number =
-    normalizePhone(keypadDigits(typed)) ?? invalid({ number: 'This is not a phone number.' });
+    normalizePhone(keypadDigits(typed)) ?? invalid({ number: 'This isn’t a phone number.' });
   if (number === row.number || number === row.party)
     invalid({
       number:
         number === row.party
-          ? 'This is who is already on the line.'
-          : 'This is the number the call came by.',
+          ? 'This person is already on the call.'
+          : 'This is the number the call came in on.',
     });
   if (await isBlocked(t.tx, t.companyId, row.number_id, number))
     fail('calling.blocked', { number });
@@ -101,8 +101,8 @@ export async function resolveDestination(
 
 async function userTarget(t: TxCtx, row: LiveCallRow, userId: number): Promise<Target> {
   const person = (await presenceOf(t.db, t.companyId, t.now, userId))[0];
-  if (!person?.set_up) invalid({ user_id: 'This person cannot be called in the app.' });
-  if (userId === t.actor.userId) invalid({ user_id: 'This is you. Choose somebody else.' });
+  if (!person?.set_up) invalid({ user_id: 'This person can’t be called in the app.' });
+  if (userId === t.actor.userId) invalid({ user_id: 'This is you. Choose someone else.' });
   return appTarget(t.companyId, row, userId, person!.name);
 }
 export const appTarget = (

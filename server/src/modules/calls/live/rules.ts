@@ -75,7 +75,7 @@ function stateSince(s: CallState, state: LiveState): number {
       return s.phase.name === 'ringing' ? s.phase.beganAt : s.facts.startedAt;
     case 'talking':
       return (
-        last((label, code) => code === 12 || label === 'Taken off hold') ??
+        last((label, code) => code === 12 || label === 'Resumed') ??
         s.facts.connectedAt ??
         s.facts.startedAt
       );

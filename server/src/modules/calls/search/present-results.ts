@@ -23,7 +23,8 @@ export function searchFilter(
   query: Query<typeof contract.searchCalls>,
 ): SearchFilter {
   const terms = query.q ? readCallSearch(query.q) : null;
-  if (terms && !terms.some((one) => !one.not)) invalid({ q: 'Say at least one word to look for.' });
+  if (terms && !terms.some((one) => !one.not))
+    invalid({ q: 'Enter at least one word to search for.' });
   const seen = query.number_ids?.length
     ? query.number_ids.filter((id) => !ctx.numbers || ctx.numbers.includes(id))
     : ctx.numbers;
@@ -55,7 +56,7 @@ function midnight(day: string, tz: string, plus: number): Date {
     const guess = utc - away(utc);
     return new Date(utc - away(guess));
   } catch {
-    return invalid({ tz: 'This time zone is not known.' });
+    return invalid({ tz: 'Choose a time zone from the list.' });
   }
 }
 

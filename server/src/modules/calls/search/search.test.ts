@@ -234,7 +234,7 @@ test('pages and filters; nothing to look for is told; no words at all shows the 
         .as(owner)
         .request(contract.searchCalls, { query: { companyId: company.id, q: '-refund' } as never })
     ).body,
-  ).toMatchObject({ errors: { q: ['Say at least one word to look for.'] } });
+  ).toMatchObject({ errors: { q: ['Enter at least one word to search for.'] } });
   expect((await search(undefined)).data.map((f) => f.call.id)).toEqual([bill, canal]);
 });
 test('all hits leave as a file, for whoever may export', async () => {

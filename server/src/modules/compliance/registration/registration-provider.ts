@@ -50,7 +50,7 @@ export async function requireSameCarrier(
       );
     if (mismatch)
       invalid({
-        numbers: `${formatPhone(mismatch.number)} is with ${carrierLabelOf(ctx, mismatch)}, ${formatPhone(first.number)} with ${carrierLabelOf(ctx, first)}. Make a registration for each carrier.`,
+        numbers: `${formatPhone(mismatch.number)} is at ${carrierLabelOf(ctx, mismatch)}, and ${formatPhone(first.number)} is at ${carrierLabelOf(ctx, first)}. Create a registration for each carrier.`,
       });
   }
 }

@@ -284,7 +284,7 @@ test('what it costs is true before money is spent: low volume, and a second camp
     status: { local: 'expired' },
     fees: {
       due_today_cents: 1500,
-      lines: [{ label: 'Campaign review, once' }, { label: 'Campaign, each month' }],
+      lines: [{ label: 'Campaign review, once' }, { label: 'Campaign, monthly' }],
     },
   });
 });
@@ -377,7 +377,7 @@ test('rejected for a sample without STOP, fixed, approved; the history keeps bot
       {
         kind: 'local',
         code: 'sample.no_opt_out',
-        text: 'Sample message 2 does not say how to stop.',
+        text: 'Sample message 2 doesn’t explain how to opt out.',
         fix: expect.stringContaining('Reply STOP'),
       },
     ],

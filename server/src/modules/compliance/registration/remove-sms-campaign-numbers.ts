@@ -25,7 +25,7 @@ export async function removeSmsCampaignNumbers(
     (n) => ids.includes(n.number_id) && (!ctx.numbers || ctx.numbers.includes(n.number_id)),
   );
   if (numbers.length < new Set(ids).size)
-    invalid({ numbers: 'Choose from the numbers of this campaign.' });
+    invalid({ numbers: 'Choose from this campaign’s numbers.' });
   const registered = numbers.filter(
     (n) => n.state !== 'chosen' && reviews.some((r) => r.kind === n.kind && r.status !== 'expired'),
   );

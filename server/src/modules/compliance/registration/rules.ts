@@ -120,7 +120,7 @@ export function feesOf(f: {
         when: 'today',
       });
     lines.push({
-      label: 'Campaign, each month',
+      label: 'Campaign, monthly',
       cents: isLowVolume(f.volume) ? registryFees.lowVolumeMonthlyCents : registryFees.monthlyCents,
       when: 'monthly',
     });
@@ -173,19 +173,19 @@ export function runChecks(f: {
     p.ok && p.status < 400;
   const unreachableFix = (p: PageResult): string =>
     !p.ok && p.why === 'private_address'
-      ? 'It leads to a private network. Give an address that everybody can open.'
+      ? 'It leads to a private network. Enter an address that everyone can open.'
       : !p.ok && p.why === 'too_many_redirects'
-        ? 'It redirects too often. Give the final address.'
+        ? 'It redirects too many times. Enter the final address.'
         : p.ok
-          ? `It answered with error ${p.status}. Correct the address or the page.`
-          : 'It did not answer. Correct the address or bring the site up.';
+          ? `It returned error ${p.status}. Correct the address or the page.`
+          : 'It didn’t respond. Correct the address, or bring the site online.';
   const privacyFindings = isReachable(f.privacy) ? checkPrivacyPage(f.privacy.text) : null;
   const privacyFix = !privacyFindings
     ? unreachableFix(f.privacy)
     : !privacyFindings.sms
-      ? 'Say on this page that you send texts (SMS) and why.'
+      ? 'Mention on this page that you send texts (SMS), and why.'
       : !privacyFindings.notShared
-        ? 'Say on this page that phone numbers and SMS consent are not shared with third parties.'
+        ? 'State on this page that phone numbers and SMS consent aren’t shared with third parties.'
         : null;
   const hasGoodSample = f.campaign.sample_messages.some(
     (s) => mentionsBrand(s, f.brand) && mentionsStop(s),
@@ -219,22 +219,22 @@ export function runChecks(f: {
       'samples',
       hasGoodSample
         ? null
-        : `Let a sample message name ${f.brand.dba || f.brand.legal_name || 'you'} and end with “Reply STOP to stop.”`,
+        : `Include ${f.brand.dba || f.brand.legal_name || 'your business name'} in a sample message and end it with “Reply STOP to stop.”`,
       'campaign.sample_messages',
     ),
     result(
       'opt_in',
       f.campaign.optins.length === 0
-        ? 'Say how people agree to be texted.'
+        ? 'Enter how people agree to receive texts.'
         : firstWithoutProof >= 0
-          ? 'Add a picture, a document or a web address that shows how people agree.'
+          ? 'Add a picture, a document or a web address that shows how people opt in.'
           : null,
       firstWithoutProof >= 0 ? `campaign.optins.${firstWithoutProof}` : 'campaign.optins',
     ),
     result(
       'numbers',
       misfit
-        ? `${misfit.number} ${misfit.category === 3 ? 'is a fax number' : !misfit.live ? 'is not active' : 'has texting turned off'}. Take it out or change it.`
+        ? `${misfit.number} ${misfit.category === 3 ? 'is a fax number' : !misfit.live ? 'is not active' : 'has texting turned off'}. Remove it or change it.`
         : null,
       'campaign.numbers',
     ),

@@ -32,7 +32,7 @@ export async function brandFor(ctx: TxCtx, body: DraftBody): Promise<BrandRow> {
   if (body.brand_id)
     return (
       (await brandsByIds(ctx.tx, ctx.companyId, [body.brand_id])).get(body.brand_id) ??
-      invalid({ brand_id: 'This brand does not exist.' })
+      invalid({ brand_id: 'This brand doesn’t exist.' })
     );
   return insertBrand(ctx.tx, {
     company_id: ctx.companyId,
@@ -52,7 +52,7 @@ export async function saveDraft(
   const brand =
     (await brandsByIds(ctx.tx, ctx.companyId, [body.brand_id ?? row.brand_id])).get(
       body.brand_id ?? row.brand_id,
-    ) ?? invalid({ brand_id: 'This brand does not exist.' });
+    ) ?? invalid({ brand_id: 'This brand doesn’t exist.' });
   const brandFacts = mergeBrand(brandOf(brand.details), body.brand ?? {});
   const details = await storeOptInProof(
     ctx,

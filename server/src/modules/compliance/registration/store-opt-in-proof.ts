@@ -24,13 +24,13 @@ export async function storeOptInProof(
     const fieldPath = `campaign.optins.${at}.supporting_files`;
     const optin =
       optins[at] ??
-      invalid({ 'campaign.optins': 'Say first how people agree, then add the file to it.' });
+      invalid({ 'campaign.optins': 'Choose an opt-in method first, then add the file to it.' });
     if (existingCount + uploads.length > proofFiles.most)
       invalid({ [fieldPath]: `At most ${proofFiles.most} files.` });
     if (file.size > proofFiles.bytes) invalid({ [fieldPath]: `${file.name} is larger than 5 MB.` });
     const bytes = await file.bytes();
     const mime =
-      proofKind(bytes) ?? invalid({ [fieldPath]: `${file.name} is not a PNG, JPEG or PDF file.` });
+      proofKind(bytes) ?? invalid({ [fieldPath]: `${file.name} isn’t a PNG, JPEG or PDF file.` });
     const stored = await ctx.files.save(
       ctx.tx,
       ctx.companyId,

@@ -120,7 +120,11 @@ export async function runBulkAction(
 ): Promise<BulkResult> {
   const selectedIds = selection.all
     ? null
-    : [...new Set(selection.contacts ?? invalid({ contacts: 'Choose contacts, or all of them.' }))];
+    : [
+        ...new Set(
+          selection.contacts ?? invalid({ contacts: 'Choose contacts, or choose all of them.' }),
+        ),
+      ];
   const filters = selection.filters ?? {};
   const total = selectedIds ? selectedIds.length : (await countContactsFor(ctx, filters)).total;
   const input: BulkInput = {
@@ -190,16 +194,16 @@ async function findDeletedTarget(
   );
   const deletedTarget = (what: string, field: string) => ({
     field,
-    message: `The ${what} was deleted while this ran. The remaining contacts were not changed.`,
+    message: `The ${what} was deleted during this action. The remaining contacts weren’t changed.`,
   });
   if ((action === 'group' || action === 'ungroup') && !groups.has(target))
     return deletedTarget('group', 'group');
   if ((action === 'label' || action === 'unlabel') && !labels.has(target))
     return deletedTarget('label', 'label');
   if (filters.groupId && !groups.has(filters.groupId))
-    return deletedTarget('group of the filter', 'filters.groupId');
+    return deletedTarget('group in the filter', 'filters.groupId');
   if (filters.labelId && !labels.has(filters.labelId))
-    return deletedTarget('label of the filter', 'filters.labelId');
+    return deletedTarget('label in the filter', 'filters.labelId');
   const fields = await fieldsFor(t, 7);
   const eav = Object.entries(filters.eav ?? {}).find(
     ([name, value]) => !isBlank(value) && !findField(fields, name),
@@ -209,7 +213,7 @@ async function findDeletedTarget(
     return id !== null && !fields.some((f) => f.id === id);
   });
   return eav || missingField
-    ? deletedTarget('custom field of the filter', eav ? `filters.eav.${eav[0]}` : 'filters.rule')
+    ? deletedTarget('custom field in the filter', eav ? `filters.eav.${eav[0]}` : 'filters.rule')
     : null;
 }
 

@@ -80,7 +80,7 @@ test('a job on many whose label, group or filtered field was deleted ends, and s
   for (const [batchId, message] of [
     [labelled.batchId, 'The label was deleted'],
     [grouped.batchId, 'The group was deleted'],
-    [destroyed.batchId, 'The custom field of the filter was deleted'],
+    [destroyed.batchId, 'The custom field in the filter was deleted'],
   ] as const) {
     const batch = await app.services.db.transaction({ companyId: company.id }, (tx) =>
       tx.selectFrom('batch').selectAll().where('id', '=', batchId).executeTakeFirstOrThrow(),

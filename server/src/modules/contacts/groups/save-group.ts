@@ -90,7 +90,7 @@ export async function updateGroup(
   if (before.system) fail('group.system');
   if (body.rule) {
     if (before.rule === null)
-      invalid({ rule: 'This group lists its contacts. Add a virtual group for a rule.' });
+      invalid({ rule: 'This group has no rule. Create a virtual group to use a rule.' });
     if (!body.rule.all.length) invalid({ rule: 'Add at least one condition.' });
     await requireValidRule(ctx, body.rule);
   }

@@ -17,7 +17,7 @@ import { groupIdsByName } from './store-contacts.ts';
 const maxProblems = 500;
 const maxExamples = 8;
 export const mistakesFileName = (fileName: string) =>
-  `${fileName.replace(/\.(csv|xlsx|txt|tsv)$/i, '')} mistakes.csv`;
+  `${fileName.replace(/\.(csv|xlsx|txt|tsv)$/i, '')} errors.csv`;
 
 /** The dry run: every row is judged as the import will judge it, and nothing is written but the file of mistakes. */
 export async function checkContactImport(

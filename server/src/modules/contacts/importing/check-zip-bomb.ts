@@ -17,11 +17,11 @@ export async function workbookProblem(bytes: Buffer): Promise<string | null> {
   );
   if (!zip) return 'The file is damaged.';
   try {
-    if (zip.entryCount > maxEntries) return 'The file holds too many parts to be a workbook.';
+    if (zip.entryCount > maxEntries) return 'The file has too many parts to be a workbook.';
     let unpacked = 0;
     let workbook = false;
     for await (const entry of zip.eachEntry()) {
-      if (entry.isEncrypted()) return 'The file is protected by a password. Save it without one.';
+      if (entry.isEncrypted()) return 'The file is password-protected. Save it without a password.';
       const isSizeForged = entry.uncompressedSize === 0 && entry.compressedSize > 2;
       unpacked += entry.uncompressedSize;
       if (
@@ -31,7 +31,7 @@ export async function workbookProblem(bytes: Buffer): Promise<string | null> {
         (entry.uncompressedSize > 1024 * 1024 &&
           entry.uncompressedSize / Math.max(1, entry.compressedSize) > maxCompressionRatio)
       )
-        return 'The file unpacks to far more than a list of contacts. Save it as CSV and try again.';
+        return 'The file is far too large for a list of contacts when unpacked. Save it as CSV and try again.';
       if (entry.fileName === 'xl/workbook.xml' || entry.fileName === 'xl/workbook.bin')
         workbook = true;
     }

@@ -49,10 +49,10 @@ export async function exportContacts(
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: body.tz });
   } catch {
-    invalid({ tz: 'This time zone is not known.' });
+    invalid({ tz: 'Choose a time zone from the list.' });
   }
   if (!body.all && !body.contacts?.length)
-    invalid({ contacts: 'Choose contacts, or all of them.' });
+    invalid({ contacts: 'Choose contacts, or choose all of them.' });
   const fields = await fieldsFor(t, entityOf.contact);
   const columns = body.columns ?? [
     ...exportTargets.map((c) => c.key),
@@ -63,7 +63,7 @@ export async function exportContacts(
       !titles.has(key) &&
       !(key.startsWith(fieldPrefix) && findField(fields, key.slice(fieldPrefix.length)))
     )
-      invalid({ [`columns.${i}`]: 'This column is not known.' });
+      invalid({ [`columns.${i}`]: 'This column doesn’t exist.' });
   });
   const filters = body.filters ?? {};
   const facts = await resolveFilter(t, filters);

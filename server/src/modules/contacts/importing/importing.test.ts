@@ -115,10 +115,10 @@ test('a file is read, its columns are found, and what would come of each row is 
     newLabels: ['VIP'],
   });
   expect(dry.problems.map((p) => [p.row, p.reason, p.problem])).toEqual([
-    [3, null, 'Email was left out: “nonsense” is not an email address.'],
-    [4, 'invalid_number', 'This is not a phone number that can be called.'],
+    [3, null, 'Email was skipped: “nonsense” isn’t an email address.'],
+    [4, 'invalid_number', 'This isn’t a phone number that can be called.'],
     [5, 'no_number', 'This row has no phone number.'],
-    [6, 'duplicate_in_file', 'This number stands in row 3 already.'],
+    [6, 'duplicate_in_file', 'This number is already in row 3.'],
   ]);
   expect(dry.examples.find((e) => e.outcome === 'updated')!.changes).toEqual(
     expect.arrayContaining([{ field: 'name', before: 'Old Ada', after: 'Ada' }]),
@@ -166,7 +166,7 @@ test('the import does what was told, row by row, and a row that fails stops no o
     ['Row', 'Outcome', 'Problem', 'First name'],
     ['2', 'updated', '', 'Ada'],
     ['3', 'created', '', 'Bo'],
-    ['4', 'skipped', 'This is not a phone number that can be called.', 'Cy'],
+    ['4', 'skipped', 'This isn’t a phone number that can be called.', 'Cy'],
   ]);
   // The rows to mend come back with the columns remembered, their problem left aside; what is right already changes nothing.
   const mended = (await file(done.mistakesUrl)).map((r, i) =>
@@ -525,7 +525,7 @@ test('custom fields are told by their names, and days are read as American files
   );
   const dry = (await check(owner, data.id)).body.data;
   expect(dry.problems.map((p) => p.problem)).toEqual([
-    'Next visit was left out: Enter a date as YYYY-MM-DD. Lifetime value was left out: Enter a number of at most 15 digits.',
+    'Next visit was skipped: Enter a date as YYYY-MM-DD. Lifetime value was skipped: Enter a number with at most 15 digits.',
   ]);
   expect(dry.examples[0]!.changes).toEqual([
     { field: 'Next visit', before: '', after: '2026-07-04' },
@@ -551,7 +551,7 @@ test('an apostrophe that only keeps digits as typed is left aside; a quote that 
     eavAttributeValues: [expect.objectContaining({ value: '+12125550139' })],
   });
   expect((await book(owner)).map((c) => c.name)).toEqual(['Ada', 'Bo', 'Cy', 'Ed']);
-  const open = 'A quote (") is opened in this row and never closed. The row was read as it stands.';
+  const open = 'A quote (") in this row is never closed. The row was read as is.';
   expect((await file(done.resultUrl)).map((r) => r.slice(0, 3))).toEqual([
     ['Row', 'Outcome', 'Problem'],
     ['2', 'created', ''],

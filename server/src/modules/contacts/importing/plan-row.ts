@@ -137,7 +137,7 @@ export function planParsedRows(
     for (const name of row.groups) {
       const group = places.groups.get(name.toLowerCase());
       if (group === null)
-        notes.push(`“${name}” is a group made by a rule: nobody can be put into it.`);
+        notes.push(`“${name}” is a group with a rule, so contacts can’t be added to it.`);
       else if (group !== undefined) joins.add(group);
     }
     const labels = new Set(context.fixedLists.labels);
@@ -149,7 +149,7 @@ export function planParsedRows(
     for (const [key, cell] of row.custom) {
       const read = context.readCustom(key, cell);
       if ('error' in read) {
-        notes.push(`${read.name} was left out: ${read.error}`);
+        notes.push(`${read.name} was skipped: ${read.error}`);
         continue;
       }
       const previous = contact?.custom.get(key) ?? null;

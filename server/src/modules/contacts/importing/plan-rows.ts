@@ -57,7 +57,7 @@ export const customValueReader = (fields: readonly FieldRow[]): ReadCustomValue 
   return (key, cell) => {
     if (!fieldByKey.has(key)) fieldByKey.set(key, findField(fields, key));
     const field = fieldByKey.get(key);
-    if (!field) return { name: key, error: 'There is no such custom field here.' };
+    if (!field) return { name: key, error: 'This custom field doesn’t exist.' };
     const read = readValue(field, normalizeCell(field.type, cell));
     return 'error' in read
       ? { name: field.name, ...read }

@@ -34,7 +34,7 @@ export async function readContactFile({
     const format = await detectFormat(content);
     const rows = rowsOf(content, format);
     const first = await rows.next();
-    if (first.done) throw new InvalidFile('The file holds no rows.');
+    if (first.done) throw new InvalidFile('The file has no rows.');
     if (first.value.problem) throw new InvalidFile(`Row 1: ${first.value.problem}`);
     const headers = headersOf(first.value.cells);
     const sample: { row: number; cells: string[] }[] = [];
@@ -50,7 +50,7 @@ export async function readContactFile({
       text += stagingLine({ row, cells: trimmed, problem: fault });
       if (text.length > chunkCharacters) write();
     }
-    if (count === 0) throw new InvalidFile('The file holds headers and no rows.');
+    if (count === 0) throw new InvalidFile('The file has headers but no rows.');
     write();
     return { format, headers, sample, count };
   } catch (error) {

@@ -47,8 +47,7 @@ function* decodedChunks(bytes: Buffer, encoding: string): Generator<string> {
 export const unguardFormula = (cell: string): string =>
   cell.startsWith("'") && /^'+[=+\-@\t\r\n＝＋－＠]/.test(cell) ? cell.slice(1) : cell;
 
-const unclosedQuote =
-  'A quote (") is opened in this row and never closed. The row was read as it stands.';
+const unclosedQuote = 'A quote (") in this row is never closed. The row was read as is.';
 /** More of them, and the quotes of the whole file mean something else. */
 const maxUnclosedQuotes = 100;
 type Row = Pick<FileRow, 'cells' | 'problem'>;
@@ -98,13 +97,13 @@ export async function* csvRows(bytes: Buffer, encoding: string): AsyncGenerator<
         rest = last ? '' : rest.slice(meta.cursor);
         if (rest.length > maxRowCharacters)
           throw new InvalidFile(
-            `Row ${row + rows.length + data.length + 1} does not end: a quote is opened there and never closed.`,
+            `Row ${row + rows.length + data.length + 1} doesn’t end: a quote in it is never closed.`,
           );
         return [...rows, ...data.map((cells) => ({ cells }))];
       }
       if (++faults > maxUnclosedQuotes)
         throw new InvalidFile(
-          `Row ${row + rows.length + badIndex + 1} and ${maxUnclosedQuotes} before it open a quote (") and never close it. Save the file as CSV again.`,
+          `Row ${row + rows.length + badIndex + 1} and ${maxUnclosedQuotes} rows before it have a quote (") that is never closed. Save the file as CSV again.`,
         );
       const start = badIndex === 0 ? 0 : read(last, badIndex).meta.cursor;
       const end = rest.indexOf('\n', start);

@@ -14,7 +14,7 @@ const maxCellCharacters = 20_000;
 export async function detectFormat(bytes: Buffer): Promise<FileFormat> {
   if (bytes.length > maxBytes)
     throw new InvalidFile(
-      `The file is larger than ${maxBytes / 1024 / 1024} MB. Split it into several.`,
+      `The file is larger than ${maxBytes / 1024 / 1024} MB. Split it into several files.`,
     );
   if (bytes.length === 0) throw new InvalidFile('The file is empty.');
   const magic = bytes.subarray(0, 8).toString('latin1');
@@ -27,14 +27,14 @@ export async function detectFormat(bytes: Buffer): Promise<FileFormat> {
     ['%PDF', 'a PDF'],
     [
       '\u00D0\u00CF\u0011\u00E0',
-      'an old or protected Excel file; save it as XLSX without a password',
+      'an old or password-protected Excel file. Save it as XLSX without a password',
     ],
     ['\u0089PNG', 'a picture'],
     ['\u00FF\u00D8\u00FF', 'a picture'],
     ['GIF8', 'a picture'],
-    ['\u001F\u008B', 'a compressed file; unpack it first'],
-    ['Rar!', 'a compressed file; unpack it first'],
-    ['7z\u00BC\u00AF', 'a compressed file; unpack it first'],
+    ['\u001F\u008B', 'a compressed file. Unpack it first'],
+    ['Rar!', 'a compressed file. Unpack it first'],
+    ['7z\u00BC\u00AF', 'a compressed file. Unpack it first'],
     ['\u007FELF', 'a program'],
     ['MZ\u0090', 'a program'],
     ['SQLite f', 'a database'],
@@ -56,7 +56,7 @@ export function detectEncoding(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be'
   const many = head.length / 5;
   if (zeros[1]! > many && zeros[0]! < many / 4) return 'utf-16le';
   if (zeros[0]! > many && zeros[1]! < many / 4) return 'utf-16be';
-  if (bytes.includes(0)) throw new InvalidFile('This is not a text file.');
+  if (bytes.includes(0)) throw new InvalidFile('This isn’t a text file.');
   return isUtf8(bytes) ? 'utf-8' : 'windows-1252';
 }
 

@@ -22,6 +22,6 @@ export async function* workbookRows(bytes: Buffer): AsyncGenerator<FileRow> {
       yield { row: index + 1, cells: values.map(cellText) };
   } catch (error) {
     if (error instanceof InvalidFile) throw error;
-    throw new InvalidFile('The workbook cannot be read. Save it again, or save it as CSV.');
+    throw new InvalidFile('The workbook can’t be read. Save it again, or save it as CSV.');
   }
 }

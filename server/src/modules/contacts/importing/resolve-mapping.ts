@@ -31,7 +31,7 @@ export async function resolveMapping(
   mapping.forEach((to, i) => {
     if (to === null || targets.has(to)) return;
     if (!to.startsWith(fieldPrefix) || !findField(fields, to.slice(fieldPrefix.length)))
-      invalid({ [`mapping.${i}`]: `“${headers[i]}” cannot go to “${to.slice(0, 40)}”.` });
+      invalid({ [`mapping.${i}`]: `“${headers[i]}” can’t be imported as “${to.slice(0, 40)}”.` });
   });
   if (!hasNameAndNumber(mapping))
     failAll('import.no_columns', [
@@ -39,19 +39,19 @@ export async function resolveMapping(
         code: 'import.no_columns',
         title: refusals['import.no_columns'].text,
         detail: mapping.includes('number')
-          ? 'Say which column holds the name.'
-          : 'Say which column holds the number.',
+          ? 'Choose the column with the name.'
+          : 'Choose the column with the number.',
       },
     ]);
   if (
     (await listGroupsAmong(t.tx, t.companyId, options.groupIds)).length <
     new Set(options.groupIds).size
   )
-    invalid({ 'options.groupIds': 'Choose groups that people can be put into.' });
+    invalid({ 'options.groupIds': 'Choose groups without a rule.' });
   if (
     (await labelsAmong(t.tx, t.companyId, options.labelIds)).length < new Set(options.labelIds).size
   )
-    invalid({ 'options.labelIds': 'One of these labels is gone.' });
+    invalid({ 'options.labelIds': 'One of these labels no longer exists.' });
   return { mapping, options };
 }
 /** Remembered by the header's words, so that columns may change places. */

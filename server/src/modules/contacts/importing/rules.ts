@@ -180,7 +180,7 @@ export function rowReader(
     const notes: string[] = fault ? [fault] : [];
     const values: ContactValues = {};
     const omit = (key: string, why: string) => {
-      notes.push(`${targetTitle(key)} was left out: ${why}.`);
+      notes.push(`${targetTitle(key)} was skipped: ${why}.`);
     };
     let raw = '';
     let number: string | null = null;
@@ -209,7 +209,7 @@ export function rowReader(
       const cell = cells[i]?.replace(/^mailto:/i, '');
       if (!cell) continue;
       if (cell.length <= limits.email && emailPattern.test(cell)) emails.push(cell);
-      else omit('email', `“${cell.slice(0, 60)}” is not an email address`);
+      else omit('email', `“${cell.slice(0, 60)}” isn’t an email address`);
     }
     if (emails.length) values.email = emails[0]!;
     const readChoice = (
@@ -221,7 +221,7 @@ export function rowReader(
       if (cell === '') return;
       const chosen = read(cell);
       if (chosen) values[column] = chosen;
-      else omit(key, `“${cell.slice(0, 60)}” is not one of the choices`);
+      else omit(key, `“${cell.slice(0, 60)}” isn’t one of the choices`);
     };
     readChoice('gender', 'gender', parseGender);
     readChoice('ageRange', 'age_range', parseAgeRange);
@@ -237,7 +237,7 @@ export function rowReader(
       ...columns.secondaryEmails.flatMap((i) => splitList(cells[i] ?? '')),
     ];
     const good = more.filter((e) => e.length <= limits.email && emailPattern.test(e)).slice(0, 20);
-    if (good.length < more.length) omit('secondaryEmails', 'not every one is an e-mail address');
+    if (good.length < more.length) omit('secondaryEmails', 'it contains an invalid email address');
     if (good.length) values.secondary_emails = good;
     const readList = (from: readonly number[], key: string, most: number) =>
       from.length === 0
@@ -274,7 +274,7 @@ const noCustomValues: Map<string, string> = new Map();
 /** A row's problem in words: why it was skipped, or what was left out of it. Null: none. */
 export const problemOf = (d: Pick<RowResult, 'w' | 'n' | 'first'>): string | null =>
   d.w === 'duplicate_in_file' && d.first
-    ? `This number stands in row ${d.first} already.`
+    ? `This number is already in row ${d.first}.`
     : d.w
       ? [skipReasons[d.w], ...(d.n ?? [])].join(' ')
       : d.n?.length

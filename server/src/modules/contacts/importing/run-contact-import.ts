@@ -76,13 +76,16 @@ export async function runContactImport(
     if (!attempt.last) throw error;
     ctx.log.error({ err: error, importId }, 'an import failed');
     await publishCreated().catch((late: unknown) => {
-      ctx.log.error({ err: late, importId }, 'what an import made could not be told');
+      ctx.log.error(
+        { err: late, importId },
+        'the contacts created by an import could not be published',
+      );
     });
     await failImport(ctx, importId);
   }
 }
 function missingFile(): never {
-  throw new Error('the file of rows is gone');
+  throw new Error('the staging file no longer exists');
 }
 
 /** Numbers of the rows before the place where the job goes on: a later row with one of them is a duplicate. */

@@ -23,7 +23,7 @@ export async function startContactImport(
     const id = (await groupIdsByName(t.tx, t.companyId, [newGroup])).get(newGroup.toLowerCase());
     if (typeof id !== 'number')
       invalid({
-        'options.newGroup': 'A group of this name is made by a rule. Choose another name.',
+        'options.newGroup': 'A group with this name has a rule. Choose a different name.',
       });
     else options.groupIds = [...new Set([...options.groupIds, id])];
   }

@@ -104,7 +104,7 @@ export async function uploadContactImport(
   } catch (error) {
     if (error instanceof ThreadLimitError)
       return failInvalidFile(
-        'The file takes too much to read. Split it into several, or save it as CSV.',
+        'The file takes too long to read. Split it into several files, or save it as CSV.',
       );
     throw error;
   } finally {

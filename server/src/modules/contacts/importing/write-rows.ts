@@ -60,7 +60,7 @@ export async function writeImportRows(
     for (const row of remaining) if (row.number) seen.delete(row.number);
   }
   if (remaining.length)
-    throw new Error('contacts were made and removed faster than they could be read');
+    throw new Error('contacts were created and removed faster than they could be read');
   return rows.map((row) => recordByRow.get(row.row)!);
 }
 const missingNames = (
@@ -139,7 +139,7 @@ async function writePlans(
           ...(fate.n ?? []),
           ...Object.entries(errors).map(
             ([key, why]) =>
-              `${plan.fields.find((f) => f.key === key)?.name ?? key} was left out: ${why}`,
+              `${plan.fields.find((f) => f.key === key)?.name ?? key} was skipped: ${why}`,
           ),
         ];
         fate.custom = [];

@@ -44,7 +44,7 @@ export async function exportItems(
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: body.tz });
   } catch {
-    invalid({ tz: 'This time zone is not known.' });
+    invalid({ tz: 'Choose a time zone from the list.' });
   }
   const total = await countExport(
     ctx.tx,

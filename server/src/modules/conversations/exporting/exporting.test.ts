@@ -234,14 +234,14 @@ test('the switch for users takes it from them; reporting exports calls, not mess
         body: { companyId: company.id, columns: ['password'] } as never,
       })
     ).body,
-  ).toMatchObject({ errors: { 'columns.0': ['This column is not known.'] } });
+  ).toMatchObject({ errors: { 'columns.0': ['This column doesn’t exist.'] } });
   expect(
     (
       await app.as(admin).request(contract.exportCalls, {
         body: { companyId: company.id, tz: 'Mars/Olympus' } as never,
       })
     ).body,
-  ).toMatchObject({ errors: { tz: ['This time zone is not known.'] } });
+  ).toMatchObject({ errors: { tz: ['Choose a time zone from the list.'] } });
   await app.drainJobs();
 });
 test('ten exports an hour, then a wait that is told', async () => {

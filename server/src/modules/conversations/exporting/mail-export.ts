@@ -22,7 +22,7 @@ export async function mailExport(
     dateStyle: 'medium',
     timeStyle: 'short',
   }).format(new Date(exported.file.until));
-  const text = `Your export ${exported.file.name} is ready: ${exported.file.rows.toLocaleString('en-US')} rows. It can be fetched until ${until} (${person.timezone ?? 'UTC'}) by anyone who has this address.`;
+  const text = `Your export ${exported.file.name} is ready: ${exported.file.rows.toLocaleString('en-US')} rows. Anyone with this link can download it until ${until} (${person.timezone ?? 'UTC'}).`;
   await queueMail(ctx, {
     to: person.email,
     subject: `Your export is ready: ${exported.file.name}`,

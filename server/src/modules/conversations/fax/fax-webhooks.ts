@@ -33,7 +33,7 @@ export const carrierFaxRoutes =
           webhookReceivedAt(services, request),
         );
         if (!webhook)
-          return reply.code(403).send({ message: 'This webhook is not signed by the carrier.' });
+          return reply.code(403).send({ message: 'This webhook isn’t signed by the carrier.' });
         for (const fax of webhook.faxes) await receiveFax(services, notifier, carrier.name, fax);
         for (const report of webhook.reports)
           await receiveFaxReport(services, notifier, carrier.name, report);

@@ -276,7 +276,7 @@ test(
     expect(failed).toMatchObject({
       state: 'failed',
       errorCode: 'broken',
-      errorText: 'This document is damaged and cannot be read.',
+      errorText: 'This document is damaged and can’t be read.',
       mayRetry: false,
     });
     expect(

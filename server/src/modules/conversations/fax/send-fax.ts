@@ -115,7 +115,7 @@ async function findFaxRecipient(
   const number =
     (await numbersByIds(ctx.tx, ctx.companyId, [body.numberId])).get(body.numberId) ?? notFound();
   const party = normalizePhone(body.to) ?? invalid({ to: 'Enter a phone number.' });
-  if (party === number.number) invalid({ to: 'A number cannot fax itself.' });
+  if (party === number.number) invalid({ to: 'A number can’t fax itself.' });
   return { numberId: number.id, party };
 }
 

@@ -22,7 +22,7 @@ export async function contactTimeline(
     query.cursor === undefined
       ? null
       : (readPlace(query.cursor) ??
-        invalid({ cursor: 'This place in the list is not known. Start again.' }));
+        invalid({ cursor: 'This cursor isn’t valid. Start again from the first page.' }));
   const lines = await linesOfContact(
     ctx.tx,
     ctx.companyId,

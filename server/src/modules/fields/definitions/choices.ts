@@ -20,7 +20,8 @@ export function resolveChoices(
   const seen = new Set<string>();
   input.forEach((one, i) => {
     const word = one.value.toLowerCase();
-    if (seen.has(word)) errors[`choices.${i}.value`] = 'Another choice has these words already.';
+    if (seen.has(word))
+      errors[`choices.${i}.value`] = 'Another choice has this text. Enter a different one.';
     seen.add(word);
   });
   if (Object.keys(errors).length) return { errors };

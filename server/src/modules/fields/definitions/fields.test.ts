@@ -100,7 +100,7 @@ describe('custom fields', () => {
     });
     expect(
       await errors({ name: 'A', type: 'enum', choices: [{ value: 'X' }, { value: 'x' }] }),
-    ).toEqual({ 'choices.1.value': ['Another choice has these words already.'] });
+    ).toEqual({ 'choices.1.value': ['Another choice has this text. Enter a different one.'] });
     expect(await errors({ name: 'A', type: 'date', defaultValue: 'tomorrow' })).toEqual({
       defaultValue: ['Enter a date as YYYY-MM-DD.'],
     });
@@ -108,14 +108,14 @@ describe('custom fields', () => {
       is_unique: ['Only numbers, dates, phone numbers and keywords can be unique.'],
     });
     expect(await errors({ name: 'A', type: 'number', key: '1st' })).toEqual({
-      key: ['Use small letters, digits and _, beginning with a letter.'],
+      key: ['Use lowercase letters, digits and _, starting with a letter.'],
     });
     expect(await errors({ name: 'A', type: 'number', scope: 'organization' })).toMatchObject([
       { code: 'role.forbidden' },
     ]);
     await create(owner, 'call', { name: 'A', type: 'number' });
     expect(await errors({ name: 'B', type: 'number', key: 'a' })).toEqual({
-      key: ['Another field has this key already.'],
+      key: ['Another field has this key.'],
     });
   });
 
@@ -160,7 +160,11 @@ describe('custom fields', () => {
       byChoice: { [(fresh as { id: number }).id]: 0, [won.id]: 2, [lost.id]: 1 },
     });
     expect((await update(owner, 'call', field.id, { type: 'number' })).body).toMatchObject({
-      errors: { type: ['The type stays: 3 objects have a value. Make another field instead.'] },
+      errors: {
+        type: [
+          'The type can’t be changed because 3 objects have a value. Create another field instead.',
+        ],
+      },
     });
     const without = { choices: [{ id: (fresh as { id: number }).id, value: 'Fresh' }] };
     const refused = await update(owner, 'call', field.id, without);

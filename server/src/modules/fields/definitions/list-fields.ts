@@ -39,7 +39,8 @@ export async function listFields(
   const entityTypeId =
     query.entityType === undefined
       ? undefined
-      : (entityTypeNamed(query.entityType) ?? invalid({ entityType: 'Choose one of the list.' }));
+      : (entityTypeNamed(query.entityType) ??
+        invalid({ entityType: 'Choose an option from the list.' }));
   return {
     data: (await fieldRows(ctx.tx, ctx.companyId, { entityTypeId, search: query.search })).map(
       presentField,

@@ -30,7 +30,7 @@ export async function overrideField(
   if (row.organization_id === null) fail('field.not_organization');
   const inherited = (await organizationFieldRow(ctx.tx, row.organization_id!, id)) ?? notFound();
   const existing = (await overridesOf(ctx.tx, ctx.companyId, id))[0];
-  if (body.choices && row.type !== 'enum') invalid({ choices: 'Only a list has choices.' });
+  if (body.choices && row.type !== 'enum') invalid({ choices: 'Only enum fields have choices.' });
   // The organization's choices keep their ids, so that values and reports of all companies still mean the same.
   const choices: FieldChoice[] | null =
     body.choices === undefined

@@ -52,9 +52,9 @@ export async function createField(
     body.scope === 'organization' || entityTypeId === 4 ? await requireOrganization(ctx) : null;
   const existing = await fieldRows(ctx.tx, ctx.companyId, { entityTypeId });
   if (existing.length >= MOST_FIELDS)
-    invalid({ name: `At most ${MOST_FIELDS} custom fields. Delete one first.` });
+    invalid({ name: `You can have at most ${MOST_FIELDS} custom fields. Delete one first.` });
   const key = body.key ?? uniqueKey(keyOfName(body.name), existing);
-  if (existing.some((f) => f.key === key)) invalid({ key: 'Another field has this key already.' });
+  if (existing.some((f) => f.key === key)) invalid({ key: 'Another field has this key.' });
   const resolved = await resolveField(ctx, entityTypeId, body, {
     type: body.type,
     choices: [],
@@ -81,7 +81,7 @@ export async function createField(
     ctx.actor.userId || null,
     ctx.now,
   );
-  if (id === undefined) invalid({ key: 'Another field has this key already.' });
+  if (id === undefined) invalid({ key: 'Another field has this key.' });
   const created = (await fieldRow(ctx.tx, ctx.companyId, id!)) ?? notFound();
   await recordFieldChange(
     ctx,
@@ -112,7 +112,7 @@ export async function updateField(
     const filled = await countFilled(db, whose, before);
     if (filled)
       invalid({
-        type: `The type stays: ${filled === 1 ? 'one object has' : `${filled.toLocaleString('en-US')} objects have`} a value. Make another field instead.`,
+        type: `The type can’t be changed because ${filled === 1 ? 'one object has' : `${filled.toLocaleString('en-US')} objects have`} a value. Create another field instead.`,
       });
   }
   const resolved = await resolveField(ctx, before.entity_type_id, changes, before, replacements);
@@ -190,7 +190,7 @@ export async function requireOrganization(ctx: TxCtx): Promise<number> {
   if (ctx.may('organization.edit') === 'none') fail('role.forbidden');
   return (
     (await organizationIdOf(ctx.tx, ctx.companyId)) ??
-    invalid({ scope: 'This company belongs to no organization.' })
+    invalid({ scope: 'This company doesn’t belong to an organization.' })
   );
 }
 
@@ -225,7 +225,7 @@ async function resolveField(
         ? keptDefault(type, choices, before.default_value, replacements)
         : null;
   if (is_unique && default_value !== null)
-    invalid({ defaultValue: 'A unique field has no default.' });
+    invalid({ defaultValue: 'A unique field can’t have a default.' });
   return { choices, default_value, is_unique };
 }
 export async function readChoices(

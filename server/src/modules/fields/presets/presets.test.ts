@@ -73,7 +73,7 @@ describe('column presets', () => {
     ).toBe(false);
     expect((await update(rita, id, { name: 'Hers' })).body).toMatchObject({
       code: 'preset.not_yours',
-      message: `Only ${una.role} ${una.email.match(/\d+/)![0]} can change this preset. Save your own under another name.`,
+      message: `Only ${una.role} ${una.email.match(/\d+/)![0]} can change this preset. Save your own under a different name.`,
     });
     expect(
       (await app.as(rita).request(contract.deleteColumnPreset, { params: { id } })).status,
@@ -123,10 +123,10 @@ describe('column presets', () => {
   });
 
   test.each([
-    ['numbers', 'features/numbers/columns.tsx'],
+    ['numbers', 'features/numbers/list/columns.tsx'],
     ['contacts', 'features/contacts/columns.tsx'],
-    ['templates', 'screens/NumbersTemplates.tsx'],
-    ['users', 'screens/SettingsUsers.tsx'],
+    ['templates', 'features/numbers/screens/NumbersTemplates.tsx'],
+    ['users', 'features/companies/screens/SettingsUsers.tsx'],
   ] as const)('of %s may have every column that the screen has', (entity, file) => {
     const onScreen = [
       ...readFileSync(`web/src/${file}`, 'utf8').matchAll(/\bkey: '(\w+)',\s+title:/g),
@@ -142,9 +142,10 @@ describe('column presets', () => {
       ),
     );
     const onScreen = [
-      ...readFileSync('web/src/features/conversations/activity-columns.tsx', 'utf8').matchAll(
-        /\bkey: '(\w+)',\s+title:/g,
-      ),
+      ...readFileSync(
+        'web/src/features/conversations/activity/activity-columns.tsx',
+        'utf8',
+      ).matchAll(/\bkey: '(\w+)',\s+title:/g),
     ].map(([, key]) => key!);
     expect([onScreen.length > 8, onScreen.filter((key) => !known.has(key))]).toEqual([true, []]);
   });

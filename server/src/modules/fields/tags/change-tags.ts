@@ -94,7 +94,7 @@ export async function updateTags(
       if (target.id === tag.id) invalid({ tags: 'Choose another tag to merge into.' });
       if (tag.scope === 'organization')
         invalid({
-          tags: 'An organization’s tag cannot be merged away in one company. Delete it there.',
+          tags: 'An organization’s tag can’t be merged from within a company. Merge it in the organization.',
         });
       await mergeTag(ctx.tx, ctx.companyId, tag.id, target.id);
       touched.add(target.id);

@@ -21,7 +21,7 @@ export async function tagsByName(
   if (!unknown.length || onMissing === 'ignore') return found;
   if (ctx.may('tags.edit') === 'none')
     invalid({
-      tags: `There is no tag named ${unknown.join(', ')}. Ask an administrator to add it.`,
+      tags: `There’s no tag named ${unknown.join(', ')}. Ask an administrator to add it.`,
     });
   await insertTags(
     ctx.tx,

@@ -54,7 +54,7 @@ describe('the tag catalogue', () => {
     expect(await tagsOfNumber(owner, id)).toEqual(['Showroom']);
     expect((await update(owner, [{ id: sales.id, name: 'PARTS' }])).body).toMatchObject({
       code: 'tag.exists',
-      message: 'Another tag is named Parts already. Merge the two, or choose another name.',
+      message: 'Another tag is named Parts. Merge the two, or choose a different name.',
     });
     expect((await create(owner, ['parts'])).status).toBe(409);
     expect((await list(owner, { search: 'show' })).length).toBe(1);

@@ -67,7 +67,7 @@ export function readValues(
     const name = entry.attribute_id ?? entry.eav_attribute_id ?? entry.key;
     const field = name === undefined ? undefined : findField(fields, name);
     if (!field) {
-      errors[String(name ?? 'field')] = 'There is no such custom field here.';
+      errors[String(name ?? 'field')] = 'This custom field doesn’t exist.';
       continue;
     }
     const common = { field, reason: entry.reason ?? null, confidence: entry.confidence ?? null };
@@ -117,7 +117,7 @@ export async function setValues(
       )
     )
       errors[field.key] =
-        `Another ${entityTypes[entityTypeId - 1]!.label.toLowerCase()} has this ${field.name} already.`;
+        `Another ${entityTypes[entityTypeId - 1]!.label.toLowerCase()} already has this ${field.name}.`;
   }
   failOnErrors();
 
@@ -167,7 +167,7 @@ export async function setManyValues(
         : await entitiesWithValue(ctx.tx, ctx.companyId, field.id, field.type, value);
       if (entitiesWithSame.some((id) => id !== entityId))
         errors[field.key] =
-          `Another ${entityTypes[entityTypeId - 1]!.label.toLowerCase()} has this ${field.name} already.`;
+          `Another ${entityTypes[entityTypeId - 1]!.label.toLowerCase()} already has this ${field.name}.`;
       else taken.set(name, entityId);
     }
     if (Object.keys(errors).length) errorsByEntity.set(entityId, errors);

@@ -172,8 +172,8 @@ describe('a typed value', () => {
       errors: {
         'eavAttributeValues.f_boolean': ['Choose yes or no.'],
         'eavAttributeValues.f_date': ['Enter a date as YYYY-MM-DD.'],
-        'eavAttributeValues.f_enum': ['Choose one of the list.'],
-        'eavAttributeValues.f_number': ['Enter a number of at most 15 digits.'],
+        'eavAttributeValues.f_enum': ['Choose an option from the list.'],
+        'eavAttributeValues.f_number': ['Enter a number with at most 15 digits.'],
         'eavAttributeValues.f_phone': ['Enter a phone number.'],
         'eavAttributeValues.f_stringtext': ['At most 10,000 characters.'],
         'eavAttributeValues.f_stringkeyword': ['At most 255 characters.'],
@@ -342,7 +342,7 @@ describe('a list filtered by a custom field', () => {
         ),
       ).toEqual([]);
       await expect(fieldFilter(ctx, 1, { f_number: '10..many' }, sql`n.id`)).rejects.toMatchObject({
-        errors: { 'eav.f_number': ['Enter a number of at most 15 digits.'] },
+        errors: { 'eav.f_number': ['Enter a number with at most 15 digits.'] },
       });
     });
   });
@@ -369,7 +369,7 @@ test('required and unique hold: one by one and in bulk', async () => {
       setValues(ctx, 7, 2, [{ key: 'f_stringkeyword', value: 'a-1' }]),
     ).rejects.toMatchObject({
       errors: {
-        'eavAttributeValues.f_stringkeyword': ['Another contact has this stringKeyword already.'],
+        'eavAttributeValues.f_stringkeyword': ['Another contact already has this stringKeyword.'],
       },
     });
     await expect(setValues(ctx, 7, 2, [{ key: 'f_number', value: '' }])).rejects.toMatchObject({

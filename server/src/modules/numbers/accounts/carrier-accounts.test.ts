@@ -53,7 +53,7 @@ test('what a carrier says of our account is kept with since when and when it las
   expect(await kept()).toMatchObject({
     state: 'refused',
     sentence:
-      'Twilio refused our credentials. An operator must correct them in the server’s settings.',
+      'Twilio rejected our credentials. An operator must correct them in the server’s settings.',
     last_worked_at: worked,
     since,
     checked_at: last,
@@ -95,7 +95,7 @@ test('the list names each carrier, shows how it failed to nobody but the log, an
     name: 'twilio',
     state: 'unreachable',
     last_worked_at: null,
-    sentence: expect.stringMatching(/^Twilio did not answer/),
+    sentence: expect.stringMatching(/^Twilio didn’t respond/),
   });
   expect(account?.sentence).not.toContain('10.1.2.3');
   expect([

@@ -90,7 +90,7 @@ function presentAccount(
     // How this server failed to reach it stands in the log, for who runs it.
     sentence:
       row.state === 'unreachable'
-        ? `${label} did not answer. Texts for it wait and are tried again. If this lasts, an operator must check the server’s internet connection.`
+        ? `${label} didn’t respond. Texts through it wait and are retried. If this continues, an operator must check the server’s internet connection.`
         : row.sentence,
   };
 }

@@ -113,7 +113,7 @@ describe('many numbers at once', () => {
       progress: 100,
       processed: 2,
       failed: 1,
-      errors: [{ field: 'sms_enabled', message: 'A fax number cannot send texts.' }],
+      errors: [{ field: 'sms_enabled', message: 'A fax number can’t send texts.' }],
     });
     expect(
       (
@@ -420,11 +420,11 @@ describe('the timeline of a number', () => {
     const lines = await timeline(owner, number);
     expect(lines.map((e) => e.summary)).toEqual([
       expect.stringMatching(/^Released: stops now.*\(Moved\)$/),
-      'Label “Two” was taken away',
-      'Label “One” became “Two”',
-      'Labelled “One”',
+      'Label “Two” removed',
+      'Label changed from “One” to “Two”',
+      'Labeled “One”',
       expect.stringContaining('Calls:'),
-      'Bought',
+      'Purchased',
     ]);
     const first = await app.as(owner).request(contract.numberTimelineEvents, {
       params: { companyId: company.id, number },
@@ -458,6 +458,6 @@ describe('the timeline of a number', () => {
     app.clock.advance(73 * 3600);
     await inCompany(company.id, (t) => t.enqueue('numbers.giveBack', { numberId: id }));
     await app.drainJobs();
-    expect((await timeline(owner, number))[0]!.summary).toBe('Went back to the carrier');
+    expect((await timeline(owner, number))[0]!.summary).toBe('Returned to the carrier');
   });
 });

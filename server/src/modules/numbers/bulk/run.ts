@@ -55,7 +55,7 @@ async function runBulk<I extends { ids: number[]; by: number }>(
         { from: batch.processed, processed: ids.length, errors },
         t.now,
       );
-      if (!now) throw new Error(`batch ${batchId} was moved on by somebody else`);
+      if (!now) throw new Error(`batch ${batchId} was advanced by another process`);
       const progress = {
         batchId,
         progress: presentBatch(now).progress,

@@ -40,7 +40,7 @@ async function selectedNumberIds(
   if (ids.length === 0)
     invalid({
       ids: selection.all
-        ? 'No number fits these filters.'
+        ? 'No numbers match these filters.'
         : 'None of these numbers can be changed.',
     });
   return ids;

@@ -63,14 +63,14 @@ export async function setFailover(
   const { data } = await getFailover(ctx, numberId);
   const chosen = data.choices.find((choice) => choice.id === body.via_number_id);
   if (body.via_number_id !== null && !chosen)
-    invalid({ via_number_id: 'Choose an active number of another carrier.' });
+    invalid({ via_number_id: 'Choose an active number at another carrier.' });
   const texts = body.texts ?? (data.via ? data.texts : (chosen?.can_text ?? false));
   const calls = body.calls ?? data.calls;
-  if (chosen && texts && !chosen.can_text) invalid({ texts: 'This number cannot text.' });
+  if (chosen && texts && !chosen.can_text) invalid({ texts: 'This number can’t text.' });
   if (chosen && calls !== 'never' && !chosen.can_call)
-    invalid({ calls: `${chosen.carrier} makes no calls here.` });
+    invalid({ calls: `${chosen.carrier} doesn’t carry calls here.` });
   if (chosen && !texts && calls === 'never')
-    invalid({ via_number_id: 'Say what goes by this number: texts, calls, or both.' });
+    invalid({ via_number_id: 'Choose what uses this number: texts, calls or both.' });
   await setFailoverRule(
     ctx.tx,
     ctx.companyId,

@@ -21,7 +21,7 @@ export async function deleteForwardContact(
   const routes = new Set(uses.map((use) => use.route_id)).size;
   if (replaceWith === id) invalid({ replace_with: 'Choose another forwarding contact.' });
   if (replaceWith !== undefined && !(await lockContact(ctx.tx, ctx.companyId, replaceWith)))
-    invalid({ replace_with: 'This forwarding contact does not exist.' });
+    invalid({ replace_with: 'This forwarding contact doesn’t exist.' });
   if (routes > 0 && replaceWith === undefined)
     fail('forwarding.in_use', { n: routes }, { routes: uses });
   if (replaceWith !== undefined) await redirectReplaced(ctx.tx, ctx.companyId, id, replaceWith);

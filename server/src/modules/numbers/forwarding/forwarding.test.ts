@@ -90,7 +90,7 @@ describe('a forwarding contact', () => {
     expect(await wrong({ type: 'sip', number: phone() })).toHaveProperty('number');
     expect(await wrong({ type: 'user' })).toHaveProperty('user_id');
     expect(await wrong({ type: 'user', user_id: (await app.createCompany()).owner.id })).toEqual({
-      user_id: ['This person is not in the company.'],
+      user_id: ['This person isn’t in the company.'],
     });
     expect(await wrong({ number: phone(), schedule_id: 12 })).toHaveProperty('schedule_id');
     const una = await app.createPerson(company.id, 'user');

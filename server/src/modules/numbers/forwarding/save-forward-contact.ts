@@ -113,13 +113,13 @@ async function columnsOf(
     user_id !== before?.user_id &&
     !(await activeUsersAmong(ctx.tx, ctx.companyId, [user_id])).has(user_id)
   )
-    invalid({ user_id: 'This person is not in the company.' });
+    invalid({ user_id: 'This person isn’t in the company.' });
   if (
     input.schedule_id &&
     input.schedule_id !== before?.schedule_id &&
     !(await scheduleExists(ctx.tx, ctx.companyId, input.schedule_id))
   )
-    invalid({ schedule_id: 'This schedule does not exist.' });
+    invalid({ schedule_id: 'This schedule doesn’t exist.' });
   const all = {
     name: input.name,
     type,

@@ -84,11 +84,11 @@ export async function sendInquiry(
     });
     await recordListingEvent(t, id, {
       kind: 'inquiry',
-      text: `${ctx.actor.name} asked about it.`,
+      text: `${ctx.actor.name} sent a question.`,
       status: row.status,
       by: ctx.actor.name,
     });
-    await mailLister(t, row, `A question about ${listingName(row)}`, [
+    await mailLister(t, row, `Question about ${listingName(row)}`, [
       `${ctx.actor.name} (${ctx.actor.email}) asks about ${listingName(row)}:`,
       body.message,
     ]);
@@ -112,7 +112,7 @@ export async function makeOffer(
         term_months: `Offer at least ${contract.monthsInWords(row.minimum_term_months)}.`,
       });
     if (row.minimum_offer_cents !== null && body.amount_cents < row.minimum_offer_cents)
-      invalid({ amount_cents: 'This is less than the least that is accepted.' });
+      invalid({ amount_cents: 'This is below the lowest offer the owner accepts.' });
     const offer = await insertOffer(t.tx, {
       company_id: t.companyId,
       marketplace_id: id,
@@ -133,7 +133,7 @@ export async function makeOffer(
       status: 'under_offer',
       by: buyer,
     });
-    await mailLister(t, row, `An offer for ${listingName(row)}`, [
+    await mailLister(t, row, `Offer for ${listingName(row)}`, [
       `${buyer} offers ${what} for ${listingName(row)}.`,
       ...(body.message ? [body.message] : []),
       `Accept or decline it by ${formatDay(new Date(offer.expires_at))}.`,
@@ -167,12 +167,12 @@ export async function reserveListing(
       const at = `${until.toISOString().slice(11, 16)} UTC`;
       await recordListingEvent(t, id, {
         kind: 'status',
-        text: `${buyer} is at the checkout until ${at}.`,
+        text: `${buyer} is at checkout until ${at}.`,
         status: 'reserved',
         by: buyer,
       });
       await mailLister(t, row, `${listingName(row)} is reserved`, [
-        `${buyer} is at the checkout with ${listingName(row)}. The number is reserved for them until ${at}.`,
+        `${buyer} is at checkout with ${listingName(row)}. The number is reserved for them until ${at}.`,
       ]);
     }
     return {

@@ -49,7 +49,7 @@ export async function decideOffer(
     });
     await recordListingEvent(ctx, id, {
       kind: 'offer',
-      text: `Accepted ${offer.buyer_name}’s offer of ${terms}; reserved for them for a day.`,
+      text: `Accepted ${offer.buyer_name}’s offer of ${terms}. Reserved for them for one day.`,
       status: 'reserved',
     });
     await mailBuyer(ctx, row, buyer, `Your offer for ${listingName(row)} was accepted`, [

@@ -24,7 +24,7 @@ export function leaseEndDate(from: Date, months: number): Date {
   return end;
 }
 
-const endReasons = { term: 'Its term is over', lessee: 'Given back' } as const;
+const endReasons = { term: 'The term ended', lessee: 'The lessee returned the number' } as const;
 
 /**
  * A lease ends: at its term (the clock), or because the lessee gave the number up. The number leaves the lessee and is the
@@ -90,7 +90,7 @@ export async function endLease(
     after: { because: reason },
   });
   const now =
-    status === 'draft' ? 'the number is a draft here again' : 'the number left the marketplace';
+    status === 'draft' ? 'the number is a draft again' : 'the number left the marketplace';
   await recordListingEvent(t, id, {
     kind: 'status',
     text: `The lease to ${by} ended. ${endReasons[reason]}; ${now}.`,
@@ -103,7 +103,7 @@ export async function endLease(
     `The lease of ${listingName(row)} ended`,
     [
       `The lease of ${listingName(row)} to ${by} ended. ${endReasons[reason]}.`,
-      row.number_id === null ? '' : 'The number is one of yours again, with the settings it had.',
+      row.number_id === null ? '' : 'The number is yours again, with its previous settings.',
     ].filter(Boolean),
   );
   if (row.lessee_company_id !== null) {
@@ -123,7 +123,10 @@ async function restoreListerNumber(
   const own = await numberRecord(t.tx, t.companyId, numberId);
   if (own?.status !== 'released') return; // never passed on: leased by hand before leases were installed
   if (!(await reclaimNumber(t.tx, number, numberId, t.now)))
-    return void t.log.error({ number }, 'a leased number came back and belongs to somebody else');
+    return void t.log.error(
+      { number },
+      'a leased number was returned but belongs to another company',
+    );
   await updateNumberRow(t.tx, t.companyId, numberId, {
     status: 'active',
     released_at: null,
@@ -132,13 +135,13 @@ async function restoreListerNumber(
   });
   await recordNumberEvent(t, numberId, {
     type: 'kept',
-    summary: `Came back: the lease to ${from} ended`,
+    summary: `Returned: the lease to ${from} ended`,
   });
   await t.publish(numbers.numberKept, { companyId: t.companyId, numberId, number }, { numberId });
 }
 
 /**
- * The lister gives notice: the lease runs to the end of its term and cannot be renewed. With `withdraw` the listing leaves the
+ * The lister gives notice: the lease runs to the end of its term and can’t be renewed. With `withdraw` the listing leaves the
  * marketplace then instead of becoming a draft. Twice is once. Call with the leased listing locked.
  */
 export async function giveNotice(
@@ -160,7 +163,7 @@ export async function giveNotice(
   await audit(t, 'marketplace.lease_notice', `marketplace:${row.id}`, { after: { withdraw } });
   await recordListingEvent(t, row.id, {
     kind: 'status',
-    text: `Notice given: the lease is not renewed and ends ${ends}${withdraw ? '; then the number leaves the marketplace' : ''}.`,
+    text: `Notice given: the lease won’t be renewed and ends ${ends}${withdraw ? '. Then the number leaves the marketplace' : ''}.`,
     status: 'leased',
   });
   if (!first || row.lessee_company_id === null) return;
@@ -193,8 +196,8 @@ export async function giveNotice(
     row.lessee_company_id,
     `Your lease of ${listingName(row)} will not be renewed`,
     [
-      `The owner of ${listingName(row)} has given notice. Your lease ends ${ends} and cannot be renewed.`,
-      'Until then the number works as before.',
+      `The owner of ${listingName(row)} has given notice. Your lease ends ${ends} and can’t be renewed.`,
+      'The number keeps working until the lease ends.',
     ],
   );
 }
@@ -226,13 +229,13 @@ export async function notifyLeaseEnding(t: TxCtx, id: number, days: number): Pro
     `The lease of ${listingName(row)} to ${row.lessee_name ?? 'its lessee'} ends ${day}.`,
     row.lease_notice_at === null
       ? 'The lessee can still renew it.'
-      : 'You gave notice, so it will not be renewed.',
+      : 'You gave notice, so it won’t be renewed.',
   ]);
   await mailLessee(t, row, row.lessee_company_id, `Your lease of ${listingName(row)} ends ${day}`, [
-    `Your lease of ${listingName(row)} ends ${day}. Then its calls and texts no longer reach you.`,
+    `Your lease of ${listingName(row)} ends ${day}. After that, its calls and texts no longer reach you.`,
     row.lease_notice_at === null
       ? 'To keep it, renew the lease on the number’s page.'
-      : 'The owner has given notice, so it cannot be renewed.',
+      : 'The owner has given notice, so it can’t be renewed.',
   ]);
 }
 
@@ -244,9 +247,6 @@ export async function returnLeasedNumber(
 ): Promise<void> {
   const lister = await listerCompanyOf(ctx.db.unscoped, listingId);
   if (lister === null)
-    return void ctx.log.error(
-      { number: formatPhone(number) },
-      'a leased number has no listing any more',
-    );
+    return void ctx.log.error({ number: formatPhone(number) }, 'a leased number has no listing');
   await ctx.transaction(async (t) => endLease(await switchCompany(t, lister), listingId, 'lessee'));
 }

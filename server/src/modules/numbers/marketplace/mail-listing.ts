@@ -71,7 +71,7 @@ export async function mailListing(ctx: Ctx, m: ListingMail): Promise<void> {
   const link = `${ctx.settings.publicUrl}${m.path}`;
   const html = [
     ...m.parts.map((p) => `<p>${escapeHtml(p)}</p>`),
-    `<p><a href="${link}">Open it</a></p>`,
+    `<p><a href="${link}">Open listing</a></p>`,
   ].join('');
   for (const to of m.to ? [m.to] : await ownersOf(ctx.db.unscoped, m.companyId)) {
     await queueMail(ctx, { to, subject: m.subject, text: [...m.parts, link].join('\n\n'), html });

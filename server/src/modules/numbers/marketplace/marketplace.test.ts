@@ -100,7 +100,7 @@ describe('the lister', () => {
           .as(owner)
           .request(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'listed' } })
       ).body,
-    ).toMatchObject({ errors: { 'pricing.monthly_cents': ['Enter the price of a month.'] } });
+    ).toMatchObject({ errors: { 'pricing.monthly_cents': ['Enter a monthly price.'] } });
     expect(
       (
         await app.as(owner).request(contract.updateMarketplaceNumber, {
@@ -151,7 +151,7 @@ describe('the lister', () => {
         .request(contract.updateMarketplaceNumber, { params: { id }, body: { status } as never });
     expect((await put('leased')).body).toMatchObject({
       status: 409,
-      message: 'This cannot be done while the number is listed.',
+      message: 'You can’t do this while the number is listed.',
     });
     expect((await put('draft')).body.data.status).toBe('draft');
     expect((await put('withdrawn')).body.data.status).toBe('withdrawn');
@@ -441,7 +441,7 @@ describe('buyers', () => {
       'Your offer for it was accepted',
       'it is now one of your numbers',
     ]);
-    expect(await subjects(owner)).toEqual(['An offer for it', 'An offer for it', 'it was leased']);
+    expect(await subjects(owner)).toEqual(['Offer for it', 'Offer for it', 'it was leased']);
     expect((await app.mails(owner.email))[1]!.text).toContain('offers $60 a month for 6 months');
   });
   test('an accepted offer holds for its reservation only: later the listing’s price counts again', async () => {
@@ -579,7 +579,7 @@ describe('buyers', () => {
           .request(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'listed' } })
       ).body,
     ).toMatchObject({
-      errors: { status: ['This number is not in use. Only an active number can be listed.'] },
+      errors: { status: ['This number isn’t in use. Only an active number can be listed.'] },
     });
   });
   test('a question about a reserved number is answered with why', async () => {
@@ -593,7 +593,7 @@ describe('buyers', () => {
       ).body,
     ).toMatchObject({
       code: 'marketplace.not_now',
-      message: 'This cannot be done while the number is reserved.',
+      message: 'You can’t do this while the number is reserved.',
     });
   });
   test('the public list holds what is on offer, of every company, and nothing else', async () => {
@@ -715,7 +715,7 @@ describe('the end of a lease', () => {
     const early = await renew();
     expect(early.body).toMatchObject({
       code: 'marketplace.renewal_early',
-      message: expect.stringMatching(/^This lease can be renewed from \w+ \d+, 20\d\d\.$/),
+      message: expect.stringMatching(/^This lease can be renewed starting \w+ \d+, 20\d\d\.$/),
     });
     expect((await renew((await app.createCompany()).owner)).status).toBe(404);
     await app.as(owner).request(contract.updateMarketplaceNumber, {

@@ -108,7 +108,7 @@ export async function transferNumber(
   });
   const until =
     ends_at === null
-      ? 'The service on it has passed to them for good.'
+      ? 'The service on it has been transferred to them permanently.'
       : `The lease ends ${formatDay(ends_at)}.`;
   await mailLister(t, row, `${listingName(row)} was ${assigned ? 'assigned' : 'leased'}`, [
     `${listingName(row)}: ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`,
@@ -137,7 +137,7 @@ async function releaseFromLister(t: TxCtx, numberId: number): Promise<NumberReco
   await updateNumberRow(t.tx, t.companyId, numberId, {
     status: 'released',
     released_at: t.now,
-    release_reason: 'Taken on the marketplace',
+    release_reason: 'Acquired on the marketplace',
     updated_at: t.now,
   });
   await unclaimNumber(t.tx, row.number, numberId);

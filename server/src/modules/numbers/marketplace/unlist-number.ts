@@ -15,7 +15,7 @@ export async function unlistNumber(t: TxCtx, numberId: number): Promise<void> {
   await updateListingRow(t.tx, t.companyId, row.id, { status: 'draft', updated_at: t.now });
   await recordListingEvent(t, row.id, {
     kind: 'status',
-    text: 'Taken off the lists: the number is being released.',
+    text: 'Unlisted because the number is being released.',
     status: 'draft',
   });
 }

@@ -62,7 +62,7 @@ export async function listOnMarketplace(
   await audit(ctx, 'marketplace.created', `marketplace:${id}`, { after: { number: own.number } });
   await recordListingEvent(ctx, id, {
     kind: 'created',
-    text: 'Put on the marketplace as a draft.',
+    text: 'Added to the marketplace as a draft.',
     status: 'draft',
   });
   return { data: await presentDetail(ctx, id) };
@@ -91,11 +91,11 @@ export async function updateMarketplaceNumber(
     if (broken && (field in set || contract.isAvailable(to))) errors[field] = broken;
   }
   if (patch.seo_slug && (await isSlugTaken(ctx.tx, ctx.companyId, id, patch.seo_slug)))
-    errors['seo_slug'] = 'Another of your numbers has this address.';
+    errors['seo_slug'] = 'Another of your listings uses this address.';
   if (to === 'listed' && from !== to && row.number_id !== null) {
     const own = await numberRecord(ctx.tx, ctx.companyId, row.number_id);
     if (!own || offerProblem(own))
-      errors['status'] = 'This number is not in use. Only an active number can be listed.';
+      errors['status'] = 'This number isn’t in use. Only an active number can be listed.';
   }
   if (Object.keys(errors).length) invalid(errors);
   // Terms somebody is about to accept at the checkout are not changed under them.
@@ -127,17 +127,17 @@ export async function updateMarketplaceNumber(
     await recordListingEvent(ctx, id, {
       kind: patch.pricing ? 'price' : 'texts',
       text: patch.pricing
-        ? `Price: ${formatMoney(after.monthly_cents)} a month, ${formatMoney(after.setup_cents)} at the start.`
-        : 'Texts were changed.',
+        ? `Price: ${formatMoney(after.monthly_cents)} a month, ${formatMoney(after.setup_cents)} setup fee.`
+        : 'The listing text was changed.',
       status: from,
     });
   return { data: await presentDetail(ctx, id) };
 }
 
 const statusSentence: Readonly<Record<contract.MarketplaceStatus, string>> = {
-  draft: 'Taken off the lists; a draft again.',
+  draft: 'Unlisted; now a draft again.',
   listed: 'Listed.',
-  under_offer: 'An offer is open.',
+  under_offer: 'Received an offer.',
   reserved: 'Reserved.',
   leased: 'Leased.',
   withdrawn: 'Withdrawn.',
@@ -171,7 +171,7 @@ async function cancelReservation(ctx: TxCtx, row: ListingRecord): Promise<Listin
       { to: offer.buyer_email, companyId: offer.buyer_company_id },
       `${listingName(row)} is no longer reserved for you`,
       [
-        `The owner of ${listingName(row)} took back the reservation that came with your accepted offer.`,
+        `The owner of ${listingName(row)} withdrew the reservation that came with your accepted offer.`,
       ],
     );
   return free;

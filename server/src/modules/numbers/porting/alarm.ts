@@ -6,11 +6,11 @@ import { numbersOf, updatePort, type PortRecord } from './store.ts';
 
 const alarmSentences: Readonly<Record<contract.PortAlarmCode, (numbers: string) => string>> = {
   still_moving: (numbers) =>
-    `You canceled this request, but the carrier says it is too late to stop: ${numbers} may still move here. Contact support right away.`,
+    `You canceled this request, but the carrier says it’s too late to stop it: ${numbers} may still be ported here. Contact support right away.`,
   moved_anyway: (numbers) =>
-    `You canceled this request, but the carrier moved ${numbers} here anyway. We added them to your numbers so that no call is lost. To go back, ask your previous carrier to port them.`,
+    `You canceled this request, but the carrier ported ${numbers} here anyway. We added them to your numbers so you don’t miss any calls. To go back, ask your previous carrier to port them.`,
   not_installed: (numbers) =>
-    `The carrier moved ${numbers}, but we could not add them to your numbers. Contact support.`,
+    `The carrier ported ${numbers}, but we couldn’t add them to your numbers. Contact support.`,
 };
 
 /**
@@ -34,7 +34,7 @@ export async function raiseAlarm(
   await audit(ctx, 'port.alarm', `port:${row.id}`, { after: { code, numbers } });
   ctx.log.error(
     { companyId: ctx.companyId, portId: row.id, code },
-    'a port went against what its company was told',
+    'a port contradicts what its company was told',
   );
   const eventId = await recordPortEvent(ctx, row.id, 'alarm', text);
   await ctx.enqueue('numbers.mailPort', { portId: row.id, eventId });

@@ -40,7 +40,7 @@ export async function applyPortReport(
   if (transitions === null)
     return void ctx.log.warn(
       { portId, from: row.status, to: report.state },
-      'a carrier reported a port where it cannot be',
+      'a carrier reported an impossible port status',
     );
   for (const to of transitions) {
     if (to === 'completed') {
@@ -141,14 +141,14 @@ async function provisionNumbers(ctx: TxCtx, row: PortRecord): Promise<string[]> 
         ctx.tx,
         ctx.companyId,
         row.id,
-        { status: 'failed', reason: 'it belongs to another account here' },
+        { status: 'failed', reason: 'it belongs to another account' },
         n.number,
       );
       await recordPortEvent(
         ctx,
         row.id,
         'change',
-        `${formatPhone(n.number)} could not be added: it belongs to another account here.`,
+        `${formatPhone(n.number)} couldn’t be added because it belongs to another account.`,
       );
     }
   }
@@ -165,7 +165,7 @@ async function provisionNumbers(ctx: TxCtx, row: PortRecord): Promise<string[]> 
       ctx,
       row.id,
       'change',
-      'The moved numbers now answer as the temporary number did. The temporary number is no longer needed and can be released.',
+      'The ported numbers now use the temporary number’s settings. You no longer need the temporary number and can release it.',
     );
   return failed;
 }

@@ -32,10 +32,10 @@ export async function checkNumbers(
   const ownNumbers = await ctx.transaction((t) => ownNumbersAmong(t.tx, t.companyId, numbers));
   const directory = await ctx.db.systemTransaction((tx) => directoryEntries(tx, numbers));
   const localProblem = (number: string): string | null => {
-    if (ownNumbers.has(number)) return 'it is one of your numbers already';
+    if (ownNumbers.has(number)) return 'it’s already one of your numbers';
     if (!isTollFree(number) && !areaCodes().has(areaCodeOf(number) ?? ''))
-      return 'only local and toll-free numbers of the United States and Canada can';
-    return directory.has(number) ? 'it belongs to another account here' : null;
+      return 'only local and toll-free numbers in the United States and Canada can be ported';
+    return directory.has(number) ? 'it belongs to another account' : null;
   };
   const toCheck = numbers.filter((n) => localProblem(n) === null);
   const answers =
@@ -59,7 +59,7 @@ export async function checkNumbers(
       number,
       type: portTypeOf(number),
       portable: found?.portable ?? false,
-      reason: found ? found.reason : 'the carrier does not know it',
+      reason: found ? found.reason : 'the carrier doesn’t recognize it',
       losing_carrier: found?.losingCarrier ?? null,
     };
   });

@@ -20,12 +20,12 @@ export function letterOf(
   return {
     title: 'Letter of authorization',
     facts: [
-      ['Numbers to move', numbers.map((n) => formatPhone(n.number)).join(', ')],
+      ['Numbers to port', numbers.map((n) => formatPhone(n.number)).join(', ')],
       ['Service', contract.portServices[row.service]],
       ['Current carrier', row.losing_carrier],
       ['Account number', row.account_number],
       [
-        'Main number of the account',
+        'Main number on the account',
         row.billing_telephone_number ? formatPhone(row.billing_telephone_number) : '',
       ],
       [
@@ -34,7 +34,7 @@ export function letterOf(
       ],
       ['Authorized person', person],
       [
-        'E-mail and phone',
+        'Email and phone',
         [row.authorized_email, row.authorized_phone ? formatPhone(row.authorized_phone) : '']
           .filter(Boolean)
           .join(', '),
@@ -50,18 +50,18 @@ export function letterOf(
           .filter(Boolean)
           .join('; '),
       ],
-      ['Requested day', row.requested_date ?? 'The first possible'],
+      ['Requested date', row.requested_date ?? 'Earliest possible'],
       [
         'Extent',
         row.partial
-          ? 'Part of the numbers on the account; the others stay'
+          ? 'Some of the numbers on the account; the others stay'
           : 'All numbers on the account',
       ],
     ],
     paragraphs: [
-      `I am authorized to act for the account named above and I authorize ${company} and its carriers to move the telephone numbers listed here from the current carrier, and to act as my agent in everything that is needed for it.`,
-      'I understand that the current carrier may charge what its contract provides, that services bundled with these numbers may end with them, and that I should not cancel the account before the move is complete.',
-      'This authorization is valid for 30 days from the day of the signature.',
+      `I am authorized to act for the account named above, and I authorize ${company} and its carriers to port the telephone numbers listed here from the current carrier and to act as my agent in everything needed to do so.`,
+      'I understand that the current carrier may charge fees under its contract, that services bundled with these numbers may end when they are ported, and that I should not cancel the account before the port is complete.',
+      'This authorization is valid for 30 days from the date of the signature.',
     ],
   };
 }

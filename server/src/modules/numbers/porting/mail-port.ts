@@ -5,14 +5,14 @@ import { personById } from '../../identity/index.ts';
 import { eventById, numbersOf, readPort } from './store.ts';
 
 const subjects: Readonly<Record<contract.PortStatus, string>> = {
-  pending: 'Your number move is a draft',
-  submitted: 'Your number move was submitted',
-  documentsRequested: 'Your number move needs documents',
-  inProgress: 'Your number move is under way',
-  firmOrderScheduled: 'Your number move has a date',
-  completed: 'Your numbers have moved',
-  rejected: 'Your number move was refused',
-  canceled: 'Your number move was canceled',
+  pending: 'Your port request is a draft',
+  submitted: 'Your port request was submitted',
+  documentsRequested: 'Your port request needs documents',
+  inProgress: 'Your port request is in progress',
+  firmOrderScheduled: 'Your port is scheduled',
+  completed: 'Your numbers have been ported',
+  rejected: 'Your port request was rejected',
+  canceled: 'Your port request was canceled',
 };
 const escapeHtml = (text: string) =>
   text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
@@ -48,7 +48,7 @@ export async function mailPort(
       : numbers.join(', ');
   const fix = event.status === 'rejected' && row.rejection ? [row.rejection.fix] : [];
   const subject = isAlarm
-    ? 'Your number move needs attention'
+    ? 'Your port request needs attention'
     : subjects[event.status as contract.PortStatus];
   const link = `${ctx.settings.publicUrl}/numbers/ports?port=${row.id}`;
   const readers = new Map([

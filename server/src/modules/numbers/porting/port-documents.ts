@@ -22,18 +22,18 @@ export async function addPortDocument(
   if (!contract.isPortEditable(row.status))
     fail('port.not_now', { status: statusLabels[row.status] });
   const file = files[0] ?? invalid({ file: 'Choose a file.' });
-  if (file.size > contract.documentBytes) invalid({ file: 'A document may have up to 3 MB.' });
+  if (file.size > contract.documentBytes) invalid({ file: 'A document can have up to 3 MB.' });
   const bytes = await file.bytes();
   const mime = detectDocumentType(bytes) ?? invalid({ file: 'Use a PDF, JPEG or PNG file.' });
   if (body.kind === 'bill') {
     const date = body.bill_date ?? invalid({ bill_date: 'Enter the date of the bill.' });
     const today = await todayOf(ctx);
-    if (date > today) invalid({ bill_date: 'This day has not come yet.' });
+    if (date > today) invalid({ bill_date: 'Choose a day that isn’t in the future.' });
     if (contract.daysBetween(date, today) > contract.billDays)
       invalid({ bill_date: 'The bill is more than 30 days old. Add a newer one.' });
   }
   if ((await documentsOf(ctx.tx, ctx.companyId, id)).length >= maxDocuments)
-    invalid({ file: `At most ${maxDocuments} documents.` });
+    invalid({ file: `Add at most ${maxDocuments} documents.` });
   const stored = await ctx.files.save(
     ctx.tx,
     ctx.companyId,
@@ -52,7 +52,7 @@ export async function addPortDocument(
   });
   if (body.kind === 'loa') {
     // Signed on paper: there is no text whose hash could be kept but the one that was sent out.
-    if (row.loa_state !== 'sent') invalid({ kind: 'Send the letter to be signed first.' });
+    if (row.loa_state !== 'sent') invalid({ kind: 'Send the letter for signature first.' });
     await updatePort(ctx.tx, ctx.companyId, id, {
       loa_signature: null,
       loa_state: 'signed',

@@ -189,14 +189,14 @@ describe('drafts', () => {
     });
     expect(twice.body).toMatchObject({
       status: 409,
-      message: '(416) 555-8811 is in another port request already. Continue that one.',
+      message: '(416) 555-8811 is in another port request. Continue that request.',
     });
     const checked = await app.as(owner).request(contract.checkPortability, {
       params: { companyId: owner.companyId },
       body: { numbers: ['+12125558899', '+12125558812'] },
     });
     expect(checked.body.data.numbers.map((n) => [n.portable, n.sentence])).toEqual([
-      [false, '(212) 555-8899 cannot be moved: the carrier that has it does not release it.'],
+      [false, '(212) 555-8899 cannot be moved: its current carrier doesn’t release it.'],
       [true, null],
     ]);
     const stuck = await make(owner, { numbers: ['+12125558899'] });
@@ -207,16 +207,16 @@ describe('drafts', () => {
     });
     expect([several.status, several.body.data.needs['numbers']]).toEqual([
       201,
-      '(212) 555-7799 cannot be moved: the carrier that has it does not release it. (212) 555-6699 cannot be moved: the carrier that has it does not release it.',
+      '(212) 555-7799 cannot be moved: its current carrier doesn’t release it. (212) 555-6699 cannot be moved: its current carrier doesn’t release it.',
     ]);
     expect(several.body.data.numbers.map((n) => [n.portable, n.reason])).toEqual([
-      [false, 'the carrier that has it does not release it'],
+      [false, 'its current carrier doesn’t release it'],
       [true, null],
-      [false, 'the carrier that has it does not release it'],
+      [false, 'its current carrier doesn’t release it'],
     ]);
     expect((await submit(owner, stuck.id)).body).toMatchObject({
       code: 'port.not_portable',
-      message: '(212) 555-8899 cannot be moved: the carrier that has it does not release it.',
+      message: '(212) 555-8899 cannot be moved: its current carrier doesn’t release it.',
     });
   });
   test('a number that its carrier releases after all is looked at again when the draft is saved, and when it is submitted', async () => {
@@ -295,7 +295,7 @@ describe('documents', () => {
           Buffer.concat([pdf, Buffer.alloc(3 * 1024 * 1024)]),
         )
       ).body.errors,
-    ).toEqual({ file: ['A document may have up to 3 MB.'] });
+    ).toEqual({ file: ['A document can have up to 3 MB.'] });
     expect((await upload(owner, id, { kind: 'bill', bill_date: dayAgo(31) })).body.errors).toEqual({
       bill_date: ['The bill is more than 30 days old. Add a newer one.'],
     });
@@ -377,7 +377,7 @@ describe('the letter of authorization', () => {
     const { owner } = await app.createCompany();
     const port = await make(owner);
     expect((await sign(owner, port.id)).body).toMatchObject({
-      errors: { requested_date: ['Choose the day.'] },
+      errors: { requested_date: ['Choose a day.'] },
     });
     await app.as(owner).request(contract.savePort, {
       params: { companyId: owner.companyId, id: port.id },
@@ -439,7 +439,7 @@ describe('from submission to completion', () => {
       ).body,
     ).toMatchObject({
       code: 'port.not_now',
-      message: 'This cannot be done while the request is with the carrier.',
+      message: 'You can’t do this while the request is at the carrier.',
     });
     expect((await submit(owner, port.id)).status).toBe(409);
     expect((await advance(owner, port.id)).status).toBe('inProgress');
@@ -461,10 +461,10 @@ describe('from submission to completion', () => {
     );
     expect(routes.rows[0]!.n).toBe(1);
     expect((await mails('states@harbor.test')).map((m) => m.subject)).toEqual([
-      'Your number move was submitted',
-      'Your number move is under way',
-      'Your number move has a date',
-      'Your numbers have moved',
+      'Your port request was submitted',
+      'Your port request is in progress',
+      'Your port is scheduled',
+      'Your numbers have been ported',
     ]);
     expect(done.events.filter((e) => e.kind === 'status').map((e) => e.status)).toEqual([
       'submitted',
@@ -500,7 +500,7 @@ describe('from submission to completion', () => {
       documents_wanted: ['csr'],
     });
     expect((await submit(owner, port.id)).body).toMatchObject({
-      errors: { documents: ['Add every document that was asked for.'] },
+      errors: { documents: ['Add every requested document.'] },
     });
     await upload(owner, port.id, { kind: 'csr' }, pdf, 'record.pdf');
     expect((await submit(owner, port.id)).body.data).toMatchObject({
@@ -629,8 +629,8 @@ describe('from submission to completion', () => {
       numbers: [{ status: 'pending' }],
       rejection: {
         code: 'account_mismatch',
-        text: 'The account number is not known to the carrier.',
-        fix: 'Enter the account number as it stands on the bill and submit again.',
+        text: 'The carrier doesn’t recognize the account number.',
+        fix: 'Enter the account number as shown on the bill and submit again.',
       },
     });
   });
@@ -723,7 +723,9 @@ describe('called off while it leaves', () => {
     setFaults({ ...noFaults, dropAfterEffectRate: 1 });
     await submit(owner, port.id);
     const ctx = systemCtx(app.services, owner.companyId, app.notifier, 'test');
-    await expect(submitToCarrier(ctx, { portId: port.id, attempt: 1 })).rejects.toThrow('hung up');
+    await expect(submitToCarrier(ctx, { portId: port.id, attempt: 1 })).rejects.toThrow(
+      'disconnected',
+    );
     setFaults(noFaults);
     expect([await orderState(owner, port.id), (await get(owner, port.id)).carrier_ref]).toEqual([
       'submitted',
@@ -790,7 +792,7 @@ describe('called off while it leaves', () => {
       moved.alarm!.text,
     ]);
     const attention = (await mails('alarm@harbor.test')).filter(
-      (m) => m.subject === 'Your number move needs attention',
+      (m) => m.subject === 'Your port request needs attention',
     );
     expect(attention.map((m) => m.text)).toEqual([
       expect.stringContaining(warned.alarm!.text),
@@ -824,10 +826,10 @@ describe('what the check knows', () => {
       body: { numbers: ['+12125557798', '+18765550123', '+19005550123'] },
     });
     expect(checked.body.data.numbers.map((n) => [n.portable, n.reason])).toEqual([
-      [false, 'it belongs to another account here'],
+      [false, 'it belongs to another account'],
       ...Array<unknown>(2).fill([
         false,
-        'only local and toll-free numbers of the United States and Canada can',
+        'only local and toll-free numbers in the United States and Canada can be ported',
       ]),
     ]);
   });
@@ -845,7 +847,7 @@ describe('what the check knows', () => {
       },
     });
     expect(port.needs).toMatchObject({
-      requested_date: 'Choose a business day: no weekend or Canadian holiday.',
+      requested_date: 'Choose a business day that isn’t a weekend or Canadian holiday.',
       'service_address.state': 'Enter a Canadian province, such as ON.',
     });
   });

@@ -51,25 +51,25 @@ export function statusSentence(
     case 'submitted':
       return 'The request was submitted to the carrier.';
     case 'documentsRequested':
-      return `The carrier asks for ${(facts.wanted ?? []).map((kind) => documentLabels[kind as contract.PortDocumentKind]).join(' and ') || 'more documents'}.`;
+      return `The carrier requires ${(facts.wanted ?? []).map((kind) => documentLabels[kind as contract.PortDocumentKind]).join(' and ') || 'more documents'}.`;
     case 'inProgress':
-      return 'The carrier you leave has the request.';
+      return 'The current carrier is reviewing the request.';
     case 'firmOrderScheduled':
       return facts.focDate
-        ? `Both carriers agreed: the numbers move on ${facts.focDate}.`
-        : 'Both carriers agreed on the day.';
+        ? `Both carriers agreed: the numbers will be ported on ${facts.focDate}.`
+        : 'Both carriers agreed on the date.';
     case 'completed':
-      return 'The numbers are yours here; calls and texts arrive.';
+      return 'The numbers are now yours, and calls and texts arrive here.';
     case 'rejected':
-      return `The carrier refused the request${facts.text ? `: ${facts.text}` : '.'}`;
+      return `The carrier rejected the request${facts.text ? `: ${facts.text}` : '.'}`;
     case 'canceled':
-      return 'The request was canceled; the numbers stay where they are.';
+      return 'The request was canceled. The numbers stay at their carrier.';
   }
 }
 export const documentLabels: Readonly<Record<contract.PortDocumentKind, string>> = {
   bill: 'a recent bill',
   loa: 'a signed letter of authorization',
   csr: 'a customer service record',
-  id: 'a proof of identity',
+  id: 'proof of identity',
   other: 'another document',
 };

@@ -46,7 +46,7 @@ export async function createPort(
     await audit(t, 'port.created', `port:${id}`, {
       after: { numbers: checked.map((n) => n.number) },
     });
-    await recordPortEvent(t, id, 'change', 'The request was begun.');
+    await recordPortEvent(t, id, 'change', 'The request was created.');
     return { data: await presentPort(t, id) };
   });
 }
@@ -100,8 +100,8 @@ export async function savePort(
 export const statusLabels: Readonly<Record<contract.PortStatus, string>> = {
   pending: 'a draft',
   documentsRequested: 'waiting for documents',
-  submitted: 'with the carrier',
-  inProgress: 'with the carrier',
+  submitted: 'at the carrier',
+  inProgress: 'at the carrier',
   firmOrderScheduled: 'scheduled',
   completed: 'completed',
   rejected: 'rejected',
@@ -126,7 +126,7 @@ async function writeDraft(
   if (draft.temporary_forward_number_id && temporaryNumber?.status !== 'active')
     errors['temporary_forward_number_id'] = 'Choose one of your active numbers.';
   if (draft.template_id && !(await templateExists(t.tx, t.companyId, draft.template_id)))
-    errors['template_id'] = 'This template does not exist.';
+    errors['template_id'] = 'This template doesn’t exist.';
   if (Object.keys(errors).length) invalid(errors);
 
   const { numbers: _, pin, service_address, ...plain } = draft;
@@ -162,7 +162,7 @@ async function writeDraft(
       t,
       row.id,
       'letter',
-      'What the letter of authorization says has changed; it must be signed again.',
+      'The content of the letter of authorization has changed, so it must be signed again.',
     );
   } else
     await t.publish(contract.portChanged, {

@@ -180,7 +180,7 @@ export async function mailLetter(
     return row && { row, letter: await currentLetter(t, row), company: await companyName(t) };
   });
   if (!found || found.row.loa_state !== 'sent' || hashOfLetter(found.letter) !== hash) return;
-  const text = `Hello ${found.row.authorized_first_name},\n\n${found.company} wants to move telephone numbers of your account. Please print the letter in the attachment, sign it, and send a scan back to the person who asked you.\n\nIf you did not expect this, do not sign it.`;
+  const text = `Hello ${found.row.authorized_first_name},\n\n${found.company} wants to port phone numbers from your account. Please print the attached letter, sign it, and send a scan to the person who asked you.\n\nIf you didn’t expect this, don’t sign it.`;
   await queueMail(ctx, {
     to: found.row.authorized_email,
     subject: 'Please sign: letter of authorization',

@@ -62,7 +62,7 @@ export async function submitPort(
       delete needs['requested_date'];
       delete needs['documents'];
       const open = row.documents_wanted.filter((kind) => !documents.some((d) => d.kind === kind));
-      if (open.length) needs['documents'] = 'Add every document that was asked for.';
+      if (open.length) needs['documents'] = 'Add every requested document.';
     }
     if (Object.keys(needs).length) invalid(needs);
     const to =

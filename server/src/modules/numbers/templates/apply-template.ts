@@ -21,7 +21,7 @@ export async function applyTemplate(
 ): Promise<void> {
   const template =
     (await templateView(ctx.tx, ctx.companyId, templateId)) ??
-    invalid({ template_id: 'This template does not exist.' });
+    invalid({ template_id: 'This template doesn’t exist.' });
   if (!bought) await lockRoutes(ctx, numberId);
   await lockNumber(ctx.tx, ctx.companyId, numberId, ctx.numbers);
   const number = (await numberView(ctx.tx, ctx.companyId, numberId, ctx.numbers)) ?? notFound();
@@ -83,5 +83,5 @@ export async function templateRoutes(
 /** Before anything is bought with it. */
 export async function requireTemplate(ctx: TxCtx, id: number | null | undefined): Promise<void> {
   if (id && !(await templateView(ctx.tx, ctx.companyId, id)))
-    invalid({ template_id: 'This template does not exist.' });
+    invalid({ template_id: 'This template doesn’t exist.' });
 }

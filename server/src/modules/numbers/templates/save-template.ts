@@ -118,18 +118,18 @@ async function templateColumnsOf(
 ): Promise<TemplateColumns> {
   if (routes) await requireValidRoutes(ctx, routes);
   if (own.schedule_id && !(await scheduleExists(ctx.tx, ctx.companyId, own.schedule_id)))
-    invalid({ schedule_id: 'This schedule does not exist.' });
+    invalid({ schedule_id: 'This schedule doesn’t exist.' });
   const greetings = await existingGreetings(
     ctx.tx,
     ctx.companyId,
     [own.greeting_id, voicemail?.greeting_id].filter((one) => typeof one === 'number'),
   );
   if (own.greeting_id && !greetings.has(own.greeting_id))
-    invalid({ greeting_id: 'This greeting does not exist.' });
+    invalid({ greeting_id: 'This greeting doesn’t exist.' });
   if (voicemail?.greeting_id && !greetings.has(voicemail.greeting_id))
-    invalid({ 'voicemail.greeting_id': 'This greeting does not exist.' });
+    invalid({ 'voicemail.greeting_id': 'This greeting doesn’t exist.' });
   if (own.recording_announcement === 'custom' && !own.recording_announcement_text)
-    invalid({ recording_announcement_text: 'Write what the caller hears.' });
+    invalid({ recording_announcement_text: 'Enter what the caller hears.' });
   const all = {
     name: own.name,
     description: own.description,
@@ -182,14 +182,14 @@ async function requireValidRoutes(
   const errors: Record<string, string> = {};
   routes.forEach((route, i) => {
     for (const [field, id] of greetingRefsOf(route))
-      if (!greetings.has(id)) errors[`routes.${i}.${field}`] = 'This greeting does not exist.';
+      if (!greetings.has(id)) errors[`routes.${i}.${field}`] = 'This greeting doesn’t exist.';
   });
   routes.forEach((route, i) =>
     route.forwards.forEach((forward, j) => {
       if (forward.contact_id && !contacts.has(forward.contact_id))
-        errors[`routes.${i}.forwards.${j}.contact_id`] = 'This forwarding contact does not exist.';
+        errors[`routes.${i}.forwards.${j}.contact_id`] = 'This forwarding contact doesn’t exist.';
       else if (!forward.contact_id && forward.user_id && !users.has(forward.user_id))
-        errors[`routes.${i}.forwards.${j}.user_id`] = 'This person is not in the company.';
+        errors[`routes.${i}.forwards.${j}.user_id`] = 'This person isn’t in the company.';
     }),
   );
   if (Object.keys(errors).length) invalid(errors);

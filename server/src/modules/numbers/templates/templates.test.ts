@@ -141,7 +141,7 @@ describe('a number template', () => {
           body: { numbers: [found[0]!.number], template_id: 999 } as never,
         })
       ).body,
-    ).toMatchObject({ errors: { template_id: ['This template does not exist.'] } });
+    ).toMatchObject({ errors: { template_id: ['This template doesn’t exist.'] } });
   });
 
   it('a later change stays with the template, unless it is propagated: then every number that uses it follows', async () => {
@@ -213,7 +213,7 @@ describe('a number template', () => {
         .request(contract.deleteNumberTemplate, { params: { companyId: company.id, id: made.id } });
     expect((await gone()).body).toMatchObject({
       code: 'template.in_use',
-      message: 'This template is used by 1 number. Give them another template first.',
+      message: 'This template is used by 1 number. Choose another template for them first.',
     });
     await app.as(owner).request(numbers.removeNumber, { params: { id }, body: {} as never });
     expect((await gone()).status).toBe(204);

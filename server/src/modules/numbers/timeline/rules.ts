@@ -10,8 +10,8 @@ interface TimelineChange {
 const columnLabels: Record<string, string> = {
   record: 'Recording',
   recording_announcement: 'Recording notice',
-  recording_announcement_text: 'Words of the recording notice',
-  recording_retention_days: 'Days recordings are kept',
+  recording_announcement_text: 'Recording notice text',
+  recording_retention_days: 'Recording retention (days)',
   call_transcription_enabled: 'Transcription',
   ai_eav_enabled: 'AI fields',
   sms_enabled: 'Texts',
@@ -21,7 +21,7 @@ const columnLabels: Record<string, string> = {
   voicemail_greeting: 'Voicemail greeting',
   voicemail_greeting_id: 'Voicemail greeting',
   voicemail_transcribe: 'Voicemail transcription',
-  voicemail_emails: 'Voicemail e-mail',
+  voicemail_emails: 'Voicemail email',
   voicemail_sms_notify: 'Voicemail text notice',
   greeting_id: 'Greeting',
   fax_enabled: 'Fax',
@@ -57,16 +57,16 @@ export function differences(
         type: 'label_changed',
         summary: was
           ? now
-            ? `Label “${was}” became “${now}”`
-            : `Label “${was}” was taken away`
-          : `Labelled “${now}”`,
+            ? `Label changed from “${was}” to “${now}”`
+            : `Label “${was}” removed`
+          : `Labeled “${now}”`,
         before: { label: was },
         after: { label: now },
       });
     else if (key === 'schedule_id')
       found.push({
         type: 'schedule_changed',
-        summary: now === null ? 'Follows the company’s hours again' : 'Another schedule',
+        summary: now === null ? 'Uses the company’s hours again' : 'Schedule changed',
         before: { schedule_id: was },
         after: { schedule_id: now },
       });
@@ -77,7 +77,7 @@ export function differences(
       for (const tag of had.filter((one) => !has.includes(one)))
         found.push({
           type: 'tag_removed',
-          summary: `Tag “${tag}” was taken away`,
+          summary: `Tag “${tag}” removed`,
           before: { tag },
           after: null,
         });
@@ -110,7 +110,7 @@ export function describeCall(
     call.talkSeconds >= 60
       ? `${Math.floor(call.talkSeconds / 60)} min ${call.talkSeconds % 60} s`
       : `${call.talkSeconds} s`;
-  if (call.outcome === 4) return `${partyName} is blocked and was turned away`;
+  if (call.outcome === 4) return `${partyName} is blocked and was rejected`;
   if (call.outbound)
     return call.outcome === 1
       ? `Called ${partyName}, ${talked}`

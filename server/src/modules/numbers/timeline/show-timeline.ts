@@ -79,7 +79,7 @@ function readCursor(cursor: string): { at: Date; id: number } {
   } catch {
     /* not one of ours */
   }
-  return invalid({ cursor: 'This place in the list is not known. Start again.' });
+  return invalid({ cursor: 'This cursor isn’t valid. Start again from the first page.' });
 }
 
 const presentEvent = (

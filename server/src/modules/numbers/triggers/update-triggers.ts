@@ -24,7 +24,7 @@ export async function updateTriggers(
 ): Promise<Answer<typeof contract.updateTriggers>> {
   const number = (await lockNumber(ctx.tx, ctx.companyId, numberId, ctx.numbers)) ?? notFound();
   if (number.category === 3 && upsert.length)
-    invalid({ 'upsert.0.keyword': 'A fax number receives no texts.' });
+    invalid({ 'upsert.0.keyword': 'A fax number can’t receive texts.' });
   const before = await triggersOf(ctx.tx, ctx.companyId, [numberId]);
   const keywordById = new Map(
     before
@@ -42,7 +42,7 @@ export async function updateTriggers(
     const existingId =
       one.id ?? [...keywordById].find(([, keyword]) => keyword === one.keyword?.toLowerCase())?.[0];
     if (one.id && !keywordById.has(one.id)) {
-      errors[`upsert.${i}.id`] = 'This rule is gone. Reload and try again.';
+      errors[`upsert.${i}.id`] = 'This rule no longer exists. Reload and try again.';
       continue;
     }
     if (
@@ -51,29 +51,29 @@ export async function updateTriggers(
         ([id, keyword]) => id !== existingId && keyword === one.keyword!.toLowerCase(),
       )
     ) {
-      errors[`upsert.${i}.keyword`] = 'Another rule of this number has this keyword already.';
+      errors[`upsert.${i}.keyword`] = 'Another rule for this number has this keyword.';
       continue;
     }
     const unknownUserId = one.notify_user_ids?.find((id) => !users.has(id));
     if (unknownUserId !== undefined) {
-      errors[`upsert.${i}.notify_user_ids`] = 'This person is not in the company.';
+      errors[`upsert.${i}.notify_user_ids`] = 'This person isn’t in the company.';
       continue;
     }
     const groups = await groupsOfIds(ctx.tx, ctx.companyId, one.group_ids ?? []);
     if (groups.length < new Set(one.group_ids).size) {
-      errors[`upsert.${i}.group_ids`] = 'This group does not exist.';
+      errors[`upsert.${i}.group_ids`] = 'This group doesn’t exist.';
       continue;
     }
     if (groups.some((g) => g.rule !== null)) {
       errors[`upsert.${i}.group_ids`] =
-        'The contacts of this group follow its rule. Choose a group that lists its contacts.';
+        'The contacts in this group follow its rule. Choose a group without a rule.';
       continue;
     }
     if (
       (await labelsByIds(ctx.tx, ctx.companyId, one.label_ids ?? [])).length <
       new Set(one.label_ids).size
     ) {
-      errors[`upsert.${i}.label_ids`] = 'This label does not exist.';
+      errors[`upsert.${i}.label_ids`] = 'This label doesn’t exist.';
       continue;
     }
     const columns = await triggerColumnsOf(ctx, one, `upsert.${i}`, errors);
@@ -128,7 +128,7 @@ async function triggerColumnsOf(
   if (input.reply_media) {
     const files = await existingFiles(ctx.tx, ctx.companyId, input.reply_media);
     if (files.length < new Set(input.reply_media).size)
-      errors[`${at}.reply_media`] = 'This file does not exist.';
+      errors[`${at}.reply_media`] = 'This file doesn’t exist.';
     reply_media = JSON.stringify(
       files.map((file): ReplyFile => ({
         file_id: file.id,

@@ -129,7 +129,7 @@ function receiveCall(step: Step): void {
     return;
   }
   if (flow.service === 'notInService') {
-    rejectInbound(step, 'notInService', 10, 'in service', 'This number is not in service.');
+    rejectInbound(step, 'notInService', 10, 'in service', 'This number isn’t in service.');
     return;
   }
   if (flow.full !== null) {
@@ -148,9 +148,9 @@ function receiveCall(step: Step): void {
       'screen',
       'loop guard',
       false,
-      `The call was already forwarded ${flow.hops} times inside the company.`,
+      `The call was already forwarded ${flow.hops} times within the company.`,
     );
-    sendToVoicemail(step, null, 'The call was forwarded too often.');
+    sendToVoicemail(step, null, 'The call was forwarded too many times.');
     return;
   }
   const [first, ...others] = flow.routes;

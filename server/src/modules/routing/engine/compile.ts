@@ -43,12 +43,12 @@ export function compileFlow(config: NumberConfig): Flow {
     (route, i) => routes.findIndex((other) => other.extension === route.extension) !== i,
   );
   for (const route of twice)
-    warnings.push(`Extension ${route.extension} stands twice: only the first can be chosen.`);
+    warnings.push(`Extension ${route.extension} is used twice. Callers can only reach the first.`);
   if (routes.length === 0)
     warnings.push(
       config.voicemail.enabled
-        ? 'There is no route: every call goes to voicemail.'
-        : 'There is no route and no voicemail: callers hear a message.',
+        ? 'There are no routes, so every call goes to voicemail.'
+        : 'There are no routes and voicemail is off, so callers hear a message.',
     );
 
   return {
@@ -85,7 +85,7 @@ export function compileFlow(config: NumberConfig): Flow {
     closed: config.closed ?? null,
     musicFiles: config.musicFiles ?? {},
     words: {
-      unavailable: 'Nobody can take your call right now. Please try again later.',
+      unavailable: 'No one is available to take your call right now. Please try again later.',
       afterHours: `${config.company.name} is closed right now. Please call again during business hours.`,
       notInService: 'The number you have called is not in service.',
     },
@@ -106,7 +106,7 @@ function compileMenu(routes: Route[], config: NumberConfig): Menu {
       sayPrompt(`Thank you for calling ${config.company.name}. ${choices.join(' ')}`),
     ],
     retryPrompt: [sayPrompt('Sorry, that is not a valid choice.')],
-    silencePrompt: [sayPrompt('Sorry, we did not get a choice.')],
+    silencePrompt: [sayPrompt('Sorry, we didn’t receive a choice.')],
     attempts: 3,
     waitSeconds: 5,
     maxDigits: Math.max(...routes.map((route) => String(route.extension).length)),
@@ -124,11 +124,11 @@ function routeWarnings(route: Route, config: NumberConfig): string[] {
   const rings = route.type !== 'voicemail' && route.type !== 'in-app-calling';
   if (rings && route.forwards.length === 0) found.push(`${name} has no destination.`);
   if (route.type === 'in-app-calling' && !config.people.some((person) => person.reachable))
-    found.push(`${name}: nobody is active in the app right now.`);
+    found.push(`${name}: no one is active in the app right now.`);
   if (route.type === 'simultaneous' && route.forwards.length > 10)
     found.push(`${name}: only the first 10 of ${route.forwards.length} destinations ring at once.`);
   if (rings && !route.voicemail.enabled)
-    found.push(`${name} has no voicemail: unanswered callers hear a message and are hung up.`);
+    found.push(`${name} has no voicemail: unanswered callers hear a message, and the call ends.`);
   for (const forward of route.forwards) {
     if (forward.number === config.number.number)
       found.push(`${name} forwards to the number itself.`);
@@ -137,6 +137,6 @@ function routeWarnings(route: Route, config: NumberConfig): string[] {
   }
   const after = route.afterHours;
   if (after?.action === 'route' && !config.routes.some((other) => other.id === after.routeId))
-    found.push(`${name}: the after-hours route is gone.`);
+    found.push(`${name}: the after-hours route no longer exists.`);
   return found;
 }

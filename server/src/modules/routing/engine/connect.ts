@@ -36,7 +36,7 @@ export function connect(step: Step, leg: Leg): void {
     'connect',
     'bridge',
     true,
-    `${target?.label ?? 'The destination'} took the call.`,
+    `${target?.label ?? 'The destination'} answered the call.`,
     target?.label ?? null,
   );
   s.facts.status = 12;
@@ -88,7 +88,7 @@ function setHold(step: Step, on: boolean): boolean {
   s.phase.held = on;
   syncAudio(step);
   s.facts.onHold = on;
-  addHistoryEntry(step, null, { label: on ? 'Put on hold' : 'Taken off hold' });
+  addHistoryEntry(step, null, { label: on ? 'Put on hold' : 'Resumed' });
   return true;
 }
 
@@ -167,7 +167,7 @@ export function otherPartyLeft(step: Step, lost?: boolean): void {
   finish(
     step,
     12,
-    step.s.kind === 'inbound' ? 'The agent hung up.' : 'The other side hung up.',
+    step.s.kind === 'inbound' ? 'The agent hung up.' : 'The other party hung up.',
     'callee',
   );
 }

@@ -284,7 +284,7 @@ describe('talking', () => {
       > ring Ann
       Ann is busy
       > ring Bob
-      because stands twice`,
+      because in this route twice`,
     );
   });
 });
@@ -399,7 +399,7 @@ describe('outbound', () => {
       = 3 Hangup`,
     );
     expect(unanswered.state.outcome?.because).toBe(
-      'The in-app phone did not take the call: no open page answered.',
+      'The in-app phone didn’t answer: no open page responded.',
     );
   });
 });

@@ -44,7 +44,7 @@ export function playAndHangUp(
 ): void {
   const status = finalStatus(step, wanted);
   if (status === wanted) addHistoryEntry(step, status, { detail: because });
-  else addHistoryEntry(step, null, { label: 'Nobody took it', detail: because });
+  else addHistoryEntry(step, null, { label: 'No one answered', detail: because });
   step.s.facts.status = status;
   if (prompts.length === 0) {
     finish(step, status, because, 'us');
@@ -122,11 +122,11 @@ function unansweredReason({ s }: Step, status: FinalCode): LegEndCause | undefin
 
 /** Nobody hung up: the process or carrier that carried the sound no longer has it. */
 export function mediaLost(step: Step, status: FinalCode): void {
-  const because = 'The line was lost: the media server or carrier dropped the call.';
+  const because = 'The connection was lost: the media server or carrier dropped the call.';
   const recorded = step.s.facts.recordings.some((one) => one.state === 'lost');
-  const detail = recorded ? `${because} Its recording is lost as well.` : because;
+  const detail = recorded ? `${because} Its recording was lost too.` : because;
   if (step.s.facts.connectedAt !== null)
-    addHistoryEntry(step, null, { label: 'Line lost', detail });
+    addHistoryEntry(step, null, { label: 'Connection lost', detail });
   else addHistoryEntry(step, status, { detail });
   finish(step, status, because, 'us');
 }
@@ -145,7 +145,7 @@ const lostStatus = ({ s }: Step): FinalCode =>
 
 /** Whoever placed the call in the app never took it there: nobody was rung, and nobody hung up. */
 export function agentNeverJoined(step: Step): void {
-  const because = 'The in-app phone did not take the call: no open page answered.';
+  const because = 'The in-app phone didn’t answer: no open page responded.';
   addHistoryEntry(step, 3, { detail: because });
   finish(step, 3, because, 'us');
 }
@@ -164,7 +164,7 @@ export function firstLegEnded(step: Step, lost?: boolean): void {
   const first = findLeg(step, s.firstLeg);
   // After a transfer of a call placed here, the first leg is whoever was called.
   const passedOn = s.kind === 'outbound' && first?.role !== 'agent';
-  const endedBy = s.kind === 'inbound' ? 'The caller' : passedOn ? 'The other side' : 'The agent';
+  const endedBy = s.kind === 'inbound' ? 'The caller' : passedOn ? 'The other party' : 'The agent';
   const transferrer = passedOn ? 'callee' : 'caller';
   if (first !== undefined) first.state = 'ended';
   if (lost) return mediaLost(step, lostStatus(step));

@@ -12,7 +12,7 @@ import {
 
 const voicemail = { enabled: true, greeting: null };
 const greeting = 'You have reached Acme. Please leave a message after the tone.';
-const unavailable = 'Nobody can take your call right now. Please try again later.';
+const unavailable = 'No one is available to take your call right now. Please try again later.';
 const three = [makeForward('Ann'), makeForward('Bob'), makeForward('Cem')];
 
 describe('standard', () => {
@@ -450,7 +450,7 @@ describe('in-app calling', () => {
       `
       caller calls
       > ring (212) 555-0142
-      because Nobody is active in the app.`,
+      because No one is active in the app.`,
     );
   });
 

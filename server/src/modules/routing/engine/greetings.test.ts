@@ -44,7 +44,7 @@ describe('greetings of the library', () => {
       > answer
       > ask caller: [welcome] [menu]
       caller presses nothing
-      > ask caller: Sorry, we did not get a choice. [menu]
+      > ask caller: Sorry, we didn’t receive a choice. [menu]
       caller presses 2
       > caller hears ring back
       > ring Bob`,

@@ -41,7 +41,7 @@ describe('the extensions menu', () => {
       caller presses 9
       > ask caller: Sorry, that is not a valid choice. ${menu}
       caller presses nothing
-      > ask caller: Sorry, we did not get a choice. ${menu}
+      > ask caller: Sorry, we didn’t receive a choice. ${menu}
       caller presses nothing
       > say: You have reached Acme. Please leave a message after the tone.
       caller hangs up
@@ -62,9 +62,9 @@ describe('the extensions menu', () => {
         > answer
         > ask caller: ${menu}
         caller presses nothing
-        > ask caller: Sorry, we did not get a choice. ${menu}
+        > ask caller: Sorry, we didn’t receive a choice. ${menu}
         caller presses nothing
-        > ask caller: Sorry, we did not get a choice. ${menu}
+        > ask caller: Sorry, we didn’t receive a choice. ${menu}
         caller presses nothing
         > caller hears ring back
         > ring ${who}`,
@@ -116,7 +116,7 @@ describe('the extensions menu', () => {
       > answer
       > ask caller: ${menu}
       60 s pass
-      > ask caller: Sorry, we did not get a choice. ${menu}`,
+      > ask caller: Sorry, we didn’t receive a choice. ${menu}`,
     );
   });
 

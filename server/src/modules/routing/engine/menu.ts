@@ -27,8 +27,8 @@ export function playMenu(step: Step, menu: Menu, attempt = 1, pressed = true): v
     'menu',
     true,
     attempt === 1
-      ? 'This number has several extensions: the caller is asked to choose.'
-      : `The menu is said again (${attempt} of ${menu.attempts}).`,
+      ? 'This number has several extensions, so the caller is asked to choose.'
+      : `The menu repeats (${attempt} of ${menu.attempts}).`,
   );
   const commandId = addCommand(step, {
     do: 'gather',
@@ -71,7 +71,7 @@ export function handleMenuDigits(step: Step, attempt: number, pressed: string): 
     false,
     digits === ''
       ? 'The caller pressed nothing.'
-      : `The caller pressed ${digits}, which is no extension.`,
+      : `The caller pressed ${digits}, which isn’t an extension.`,
   );
   const { menu } = s.flow;
   if (menu !== null && attempt < menu.attempts) {
@@ -79,6 +79,11 @@ export function handleMenuDigits(step: Step, attempt: number, pressed: string): 
     return;
   }
   const fallback = menu?.fallbackRouteId ?? null;
-  if (fallback === null) noRoute(step, 'The caller chose no extension.');
-  else routeCall(step, fallback, 'The caller chose no extension: the default route.');
+  if (fallback === null) noRoute(step, 'The caller didn’t choose an extension.');
+  else
+    routeCall(
+      step,
+      fallback,
+      'The caller didn’t choose an extension, so the default route is used.',
+    );
 }

@@ -39,7 +39,7 @@ export function planRoute(route: Route, context: PlanContext): RingPlan {
     otherwise: noAnswerEnding(
       route,
       context.flow,
-      groups.length === 0 ? 'There is nobody to ring.' : 'Nobody took the call.',
+      groups.length === 0 ? 'There is no one to ring.' : 'No one answered the call.',
       groups.length === 0 ? 10 : 8,
     ),
   };
@@ -65,7 +65,7 @@ function ringGroups(route: Route, context: PlanContext): RingGroup[] {
         context.explain(
           'weight',
           true,
-          `${forwardName(chosen, context.flow)} was drawn by weight among ${able.length} destinations.`,
+          `${forwardName(chosen, context.flow)} was chosen by weight among ${able.length} destinations.`,
           targetKey(chosen),
         );
       return simultaneousGroup(targetsOf([chosen]), confirm);
@@ -151,11 +151,10 @@ function availableForwards(forwards: Forward[], context: PlanContext): Forward[]
       context.explain(rule, false, because, key);
       return false;
     };
-    if (seen.has(key))
-      return no('once only', `${name} stands twice in this route and is rung once.`);
+    if (seen.has(key)) return no('once only', `${name} is in this route twice and is rung once.`);
     seen.add(key);
     if (key === flow.number.number || flow.loops.includes(key))
-      return no('loop guard', `${name} leads back to this number and is not rung.`);
+      return no('loop guard', `${name} leads back to this number and isn’t rung.`);
     if (
       forward.userId !== null &&
       flow.people.find((person) => person.userId === forward.userId)?.reachable !== true
@@ -251,7 +250,7 @@ function forwardsByGeo(route: Route, context: PlanContext): Forward[] {
     'all other areas',
     others.length > 0,
     others.length > 0
-      ? 'No destination names the caller’s area: all other areas.'
+      ? 'No destination covers the caller’s area, so all other areas applies.'
       : 'No destination covers the caller’s area.',
     null,
   );

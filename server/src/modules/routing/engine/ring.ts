@@ -67,7 +67,7 @@ function startNextGroup(step: Step, phase: Ringing): void {
         'ring',
         'once only',
         false,
-        `${target.label} was busy or declined before and is not rung again.`,
+        `${target.label} was busy or declined before and isn’t rung again.`,
         target.key,
       );
       continue;
@@ -173,7 +173,7 @@ export function targetAnswered(step: Step, phase: Ringing, leg: Leg): void {
       'confirm',
       'confirm key',
       true,
-      `${leg.target?.label ?? 'The destination'} picked up and is asked to press ${keyName(confirm.key)}.`,
+      `${leg.target?.label ?? 'The destination'} answered and is asked to press ${keyName(confirm.key)}.`,
       leg.target?.key ?? null,
     );
     return;
@@ -238,7 +238,7 @@ function markDeclined(step: Step, phase: Ringing, leg: Leg, detail: string): voi
     'ring',
     'rejected',
     false,
-    `${leg.target?.label ?? 'The destination'} did not take the call: ${detail}.`,
+    `${leg.target?.label ?? 'The destination'} didn’t take the call: ${detail}.`,
     leg.target?.key ?? null,
   );
 }
@@ -250,7 +250,7 @@ function markMissed(step: Step, leg: Leg, detail: string): void {
     'ring',
     'no answer',
     false,
-    `${leg.target?.label ?? 'The destination'} did not answer: ${detail}.`,
+    `${leg.target?.label ?? 'The destination'} didn’t answer: ${detail}.`,
     leg.target?.key ?? null,
   );
 }
@@ -354,13 +354,13 @@ export function returnCall(step: Step, ending: Extract<Ending, { then: 'back' | 
     'route',
     'return',
     true,
-    `${ending.because} It comes back to ${ending.target.label}.`,
+    `${ending.because} It returns to ${ending.target.label}.`,
     ending.target.key,
   );
   ringTarget(
     step,
     ending.target,
-    fallbackEnding(step, `${ending.target.label} did not take it back.`),
+    fallbackEnding(step, `${ending.target.label} didn’t take it back.`),
   );
 }
 

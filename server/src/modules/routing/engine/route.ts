@@ -25,7 +25,7 @@ export function routeCall(step: Step, routeId: number, because: string): void {
   const { s } = step;
   const route = s.flow.routes.find((one) => one.id === routeId);
   if (route === undefined) {
-    noRoute(step, 'This number has no such route.');
+    noRoute(step, 'This number doesn’t have that route.');
     return;
   }
   if (s.visited.includes(routeId) || s.visited.length >= maxHops) {
@@ -69,7 +69,7 @@ export function routeCall(step: Step, routeId: number, because: string): void {
   });
   // A7.1: in-app calling with nobody active takes the after-hours way.
   if (plan.groups.length === 0 && route.type === 'in-app-calling' && route.afterHours !== null) {
-    afterHours(step, route, 'Nobody is active in the app.');
+    afterHours(step, route, 'No one is active in the app.');
     return;
   }
   announceThenRing(step, plan);
@@ -97,7 +97,7 @@ function announceThenRing(step: Step, plan: RingPlan): void {
       'announcement',
       'recording announcement',
       true,
-      'Calls on this number are recorded, so the caller is told first.',
+      'Calls on this number are recorded, so an announcement plays first.',
     );
   }
   const commandId = addCommand(step, { do: 'play', leg: s.firstLeg, prompts });
@@ -147,7 +147,7 @@ function afterHours(step: Step, route: Route, because: string): void {
           'ring',
           'loop guard',
           false,
-          `${target.label} leads back to this number and is not rung.`,
+          `${target.label} leads back to this number and isn’t rung.`,
           target.key,
         );
       announceThenRing(step, {
@@ -157,7 +157,7 @@ function afterHours(step: Step, route: Route, because: string): void {
         otherwise: noAnswerEnding(
           route,
           s.flow,
-          'Nobody took the call after hours.',
+          'No one answered the call after hours.',
           loop ? 10 : 8,
         ),
       });

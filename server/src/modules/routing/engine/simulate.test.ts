@@ -44,7 +44,7 @@ describe('simulate', () => {
     const played = simulate(flow, { ...call, answers: 'declines' });
     expect(played.outcome).toBe('voicemail');
     expect(played.steps.map((step) => step.because)).toContain(
-      'Ann did not take the call: declined.',
+      'Ann didn’t take the call: declined.',
     );
   });
 
@@ -63,7 +63,7 @@ describe('simulate', () => {
     expect(simulate(flow, { ...call, pressed: ['2'] }).outcome).toBe('voicemail');
     expect(simulate(flow, { ...call, pressed: ['7', '1'] }).outcome).toBe('connected');
     expect(simulate(flow, { ...call, pressed: [] }).steps.map((step) => step.because)).toContain(
-      'The caller chose no extension: the default route.',
+      'The caller didn’t choose an extension, so the default route is used.',
     );
   });
 
@@ -80,11 +80,11 @@ describe('simulate', () => {
     ];
     expect(compileFlow(makeNumberConfig({ routes })).warnings).toEqual([
       'Extension 4 has no destination.',
-      'Extension 4 has no voicemail: unanswered callers hear a message and are hung up.',
-      'Self has no voicemail: unanswered callers hear a message and are hung up.',
+      'Extension 4 has no voicemail: unanswered callers hear a message, and the call ends.',
+      'Self has no voicemail: unanswered callers hear a message, and the call ends.',
       'Self forwards to the number itself.',
-      'Self: the after-hours route is gone.',
-      'Extension 4 stands twice: only the first can be chosen.',
+      'Self: the after-hours route no longer exists.',
+      'Extension 4 is used twice. Callers can only reach the first.',
     ]);
   });
 });

@@ -99,7 +99,7 @@ export function simulate(flow: Flow, call: SimulationInput): Simulation {
   const status = state.outcome?.status ?? 10;
   const warnings = [...flow.warnings];
   if (state.outcome === null)
-    warnings.push('The call did not come to an end: this configuration leads in a circle.');
+    warnings.push('The call never ended: this configuration leads in a circle.');
   return { outcome: outcomeNames[status], status, steps, warnings };
 }
 

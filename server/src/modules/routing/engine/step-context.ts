@@ -175,7 +175,7 @@ export function welcomeOnce(step: Step): Prompt[] {
   const welcome = s.flow.welcome ?? [];
   if (s.welcomed === true || welcome.length === 0) return [];
   s.welcomed = true;
-  explain(step, 'announcement', 'welcome', true, 'The caller is welcomed first.');
+  explain(step, 'announcement', 'welcome', true, 'The caller hears the greeting first.');
   return welcome;
 }
 

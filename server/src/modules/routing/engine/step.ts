@@ -133,7 +133,7 @@ function ringDestination(
       then: 'message',
       prompts: [],
       status: 8,
-      because: 'The destination did not answer.',
+      because: 'The destination didn’t answer.',
     },
   });
 }
@@ -215,8 +215,8 @@ function handleTimer(step: Step, id: string): boolean {
       agentNeverJoined(step);
       return true;
     case 'connected':
-      addHistoryEntry(step, null, { label: 'Longest call reached' });
-      finish(step, 12, 'The call reached the longest time allowed.', 'us');
+      addHistoryEntry(step, null, { label: 'Maximum call length reached' });
+      finish(step, 12, 'The call reached the maximum length.', 'us');
       return true;
     case 'voicemail':
       finish(step, 4, 'A voicemail was left.', 'us');

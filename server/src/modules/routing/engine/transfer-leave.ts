@@ -33,7 +33,7 @@ export function leaveConversation(step: Step, phase: Connected, userLeg: Leg): v
 /** How whoever passed the call on is rung again. */
 export function returnTarget(userLeg: Leg): Target {
   const target = userLeg.target;
-  if (target === null) throw new Error('Only a person on a line of ours passes a call on');
+  if (target === null) throw new Error('Only a person on one of our legs can transfer a call');
   return {
     ...target,
     to:

@@ -62,7 +62,7 @@ export function startSideCall(
     purpose === 'consult' ? 'consult' : 'add',
     true,
     purpose === 'consult'
-      ? `${by} asks ${target.label} before passing the call on.`
+      ? `${by} asks ${target.label} before transferring the call.`
       : `${by} adds ${target.label} to the call.`,
     target.key,
   );
@@ -95,7 +95,7 @@ function joinConversation(step: Step, phase: Connected, leg: Leg): void {
   addHistoryEntry(step, 12, {
     leg: leg.id,
     target: leg.target?.label ?? null,
-    detail: 'Three or more people talk',
+    detail: 'Conference started',
   });
   explain(
     step,
@@ -192,7 +192,7 @@ export function handleConsultEvent(
       return true;
     case 'cancelTransfer':
       addHistoryEntry(step, null, {
-        label: 'Transfer cancelled',
+        label: 'Transfer canceled',
         leg: leg.id,
         target: leg.target?.label ?? null,
       });
@@ -271,7 +271,7 @@ function finishTransfer(step: Step, phase: Connected, userLeg: Leg, leg: Leg): v
       'route',
       'transfer',
       true,
-      `${userLeg.target?.label ?? 'The agent'} passed the call on to ${leg.target?.label ?? 'them'}.`,
+      `${userLeg.target?.label ?? 'The agent'} transferred the call to ${leg.target?.label ?? 'them'}.`,
       leg.target?.key ?? null,
     );
     connect(step, leg);
@@ -294,7 +294,7 @@ function finishTransfer(step: Step, phase: Connected, userLeg: Leg, leg: Leg): v
       otherwise: {
         then: 'back',
         target: returnTarget(userLeg),
-        because: `${target.label} did not take the call.`,
+        because: `${target.label} didn’t take the call.`,
       },
     },
   });

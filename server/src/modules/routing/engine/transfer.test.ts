@@ -70,7 +70,7 @@ describe('blind transfer', () => {
       > ring Ann
       Ann declines
       > caller waits no more
-      > say: Nobody can take your call right now. Please try again later.
+      > say: No one is available to take your call right now. Please try again later.
       caller has heard it
       > hang up caller
       = 12 Connected

@@ -113,7 +113,7 @@ function blindTransfer(step: Step, phase: Connected, userLeg: Leg, to: TransferT
     ringTarget(step, to.target, {
       then: 'back',
       target: returnTarget(userLeg),
-      because: `${label} did not take the call.`,
+      because: `${label} didn’t take the call.`,
     });
   }
   return true;
@@ -130,13 +130,13 @@ function unpark(step: Step, parked: Parked, target: Target): boolean {
     'route',
     'retrieve',
     true,
-    `${target.label} takes the call from slot ${parked.slot}.`,
+    `${target.label} retrieves the call from slot ${parked.slot}.`,
     target.key,
   );
   ringTarget(step, target, {
     then: 'park',
     parked,
-    because: `${target.label} did not take it after all.`,
+    because: `${target.label} didn’t retrieve it.`,
   });
   return true;
 }
@@ -241,10 +241,10 @@ export function handleTransferTimer(step: Step, id: string): boolean {
       'route',
       'park',
       false,
-      `Nobody took the call from slot ${slot}: it comes back to ${by.label}.`,
+      `No one retrieved the call from slot ${slot}, so it returns to ${by.label}.`,
       by.key,
     );
-    ringTarget(step, by, fallbackEnding(step, `${by.label} did not take it back.`));
+    ringTarget(step, by, fallbackEnding(step, `${by.label} didn’t take it back.`));
     return true;
   }
   if (leg === undefined || leg.state !== 'ringing') return false;

@@ -81,7 +81,7 @@ describe('a call flow', () => {
       [
         3,
         'saved',
-        'Sales now takes voicemail. Support was added: it takes a voicemail.',
+        'Sales now goes to voicemail. Support was added: it goes to voicemail.',
         expect.stringMatching(/^owner \d+$/),
       ],
     ]);
@@ -200,7 +200,7 @@ describe('a call flow', () => {
     const out = await call(owner, 'POST', `/numbers/${id}/flow/publish`, {});
     expect([out.status, out.body.errors]).toEqual([
       422,
-      { 'routes.1.forwards.0.number': ['A number cannot forward to itself.'] },
+      { 'routes.1.forwards.0.number': ['A number can’t forward to itself.'] },
     ]);
     const { body } = await call(owner, 'GET', `/numbers/${id}/flow`);
     expect([body.data.published.version, body.data.draft.revision]).toEqual([1, 1]);

@@ -44,7 +44,7 @@ export async function publishFlow(
   const live = await lastVersion(ctx.tx, ctx.companyId, numberId);
   if (live !== undefined && live.version > Math.max(draft.based_on, over ?? 0))
     fail('flow.published_meanwhile', {
-      name: live.published_by_name ?? 'Somebody',
+      name: live.published_by_name ?? 'Someone',
       version: live.version,
     });
   await makeLive(ctx, number, parseStoredFlow(draft.flow), { kind: 'published' });

@@ -22,7 +22,7 @@ export async function checkDraftRevision(
   const draft = await draftRow(ctx.tx, ctx.companyId, numberId);
   if (revision === undefined || revision === (draft?.revision ?? null)) return draft;
   if (draft === undefined) fail('flow.draft_gone');
-  fail('flow.draft_changed', { name: draft.edited_by_name || 'Somebody' });
+  fail('flow.draft_changed', { name: draft.edited_by_name || 'Someone' });
 }
 
 export async function saveDraft(

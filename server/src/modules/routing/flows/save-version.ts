@@ -19,7 +19,7 @@ export async function saveInitialVersion(ctx: TxCtx, numberId: number): Promise<
     version: 1,
     kind: 'first',
     flow,
-    summary: 'As it was before changes were kept.',
+    summary: 'The flow before version history began.',
     restored_from: null,
     published_by: null,
     published_by_name: null,

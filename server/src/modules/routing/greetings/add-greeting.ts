@@ -19,7 +19,7 @@ export async function addGreeting(
 ): Promise<Answer<typeof contract.addGreeting>> {
   const upload = files.find((one) => one.field === 'file');
   if (upload === undefined && body.content === '')
-    invalid({ content: 'Write what is said, or choose a file.' });
+    invalid({ content: 'Enter the text to read aloud, or choose a file.' });
   const sound =
     upload === undefined
       ? await synthesizeSpeech(ctx, body.content, body.voice ?? null, body.language ?? null)

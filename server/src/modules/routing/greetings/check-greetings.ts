@@ -17,7 +17,7 @@ export async function greetingErrors(
   const types = await typesOf(ctx.tx, ctx.companyId, [...new Set(references.map((one) => one.id))]);
   const errors: Record<string, string[]> = {};
   for (const { field, id, isHoldMusic: hold } of references) {
-    if (!types.has(id)) errors[field] = ['This greeting does not exist.'];
+    if (!types.has(id)) errors[field] = ['This greeting doesn’t exist.'];
     else if (hold && types.get(id) !== 'hold')
       errors[field] = ['Choose a greeting of the type hold music.'];
   }

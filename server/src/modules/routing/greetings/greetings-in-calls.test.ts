@@ -123,7 +123,7 @@ test(
       },
     });
     expect((refused.body as unknown as { message: string }).message).toMatch(
-      /^This greeting is used by \(415\) 555-26\d\d \(voicemail\) and \(415\) 555-26\d\d \(voicemail of a route\)\. Choose another there first\.$/,
+      /^This greeting is used by \(415\) 555-26\d\d \(voicemail\) and \(415\) 555-26\d\d \(voicemail of a route\)\. Choose another greeting there first\.$/,
     );
     const counts = Object.fromEntries(
       (await app.as(owner).request(greetings.listGreetings)).body.data.map((one) => [
@@ -181,9 +181,9 @@ test('what does not exist, or is somebody else’s, or is no music, is refused a
   });
   expect(refused.body).toMatchObject({
     errors: {
-      greeting_id: ['This greeting does not exist.'],
-      'voicemail.greeting_id': ['This greeting does not exist.'],
-      schedule_id: ['This schedule does not exist.'],
+      greeting_id: ['This greeting doesn’t exist.'],
+      'voicemail.greeting_id': ['This greeting doesn’t exist.'],
+      schedule_id: ['This schedule doesn’t exist.'],
     },
   });
   expect(
@@ -195,7 +195,7 @@ test('what does not exist, or is somebody else’s, or is no music, is refused a
   ).toMatchObject({
     errors: {
       'routes.0.onhold_music_id': ['Choose a greeting of the type hold music.'],
-      'routes.0.voicemail_greeting_id': ['This greeting does not exist.'],
+      'routes.0.voicemail_greeting_id': ['This greeting doesn’t exist.'],
     },
   });
   expect((await put(owner, id, { routes: [{ onhold_music_id: 7 }] })).body).toMatchObject({

@@ -145,16 +145,16 @@ test('what cannot be played is refused in words, and too much at its size', asyn
   const mp3 = await send(owner, '/greetings', { name: 'Song' }, Buffer.from('ID3\x03\x00 a song'));
   expect(mp3).toMatchObject({ status: 422, body: { code: 'greeting.unreadable' } });
   expect(mp3.body.message).toBe(
-    'This file cannot be read: it is an MP3 file with no sound that can be read.',
+    'This file can’t be read: it is an MP3 file without readable audio.',
   );
   expect(
     (await send(owner, '/greetings', { name: 'Long' }, Buffer.alloc(10 * 1024 * 1024 + 1))).body,
   ).toMatchObject({
     code: 'greeting.too_large',
-    message: 'This file is too large. A greeting may have up to 10 MB.',
+    message: 'This file is too large. A greeting can have up to 10 MB.',
   });
   expect((await send(owner, '/greetings', { name: 'Nothing' })).body).toMatchObject({
-    errors: { content: ['Write what is said, or choose a file.'] },
+    errors: { content: ['Enter the text to read aloud, or choose a file.'] },
   });
   expect((await app.as(owner).request(greetings.listGreetings)).body.meta.total).toBe(0);
 });

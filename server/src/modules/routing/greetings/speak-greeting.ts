@@ -49,9 +49,9 @@ export async function synthesizeSpeech(
       ...(language === null ? {} : { language }),
     })
     .catch((trouble: unknown) => {
-      ctx.log.warn({ err: trouble }, 'words could not be read aloud');
+      ctx.log.warn({ err: trouble }, 'text could not be read aloud');
       return fail('greeting.not_spoken');
     });
   const sound = telephoneSound(said.pcm16k, 16_000);
-  return 'why' in sound ? invalid({ content: 'Write something that can be read aloud.' }) : sound;
+  return 'why' in sound ? invalid({ content: 'Enter text that can be read aloud.' }) : sound;
 }

@@ -38,18 +38,16 @@ test('a file is judged by its bytes: other kinds are named, and what to do is sa
     const made = await decodeSound(bytes);
     return 'why' in made ? made.why : 'taken';
   };
-  expect(await why(Buffer.from('ID3\x04 the rest of a song'))).toContain(
-    'no sound that can be read',
-  );
+  expect(await why(Buffer.from('ID3\x04 the rest of a song'))).toContain('without readable audio');
   expect(await why(Buffer.from([0xff, 0xfb, 0x90, 0x00, 1, 2, 3]))).toContain('MP3');
   expect(await why(Buffer.from('OggS and more'))).toContain('an Ogg file');
   expect(await why(Buffer.from([0x1a, 0x45, 0xdf, 0xa3, 0]))).toContain('a WebM file');
   expect(await why(Buffer.from('<html>'))).toBe(
-    'it is neither an MP3 file nor a WAV file with PCM sound.',
+    'it isn’t an MP3 file or a WAV file with PCM audio.',
   );
   expect(await why(Buffer.alloc(0))).toBe('it is empty.');
   expect(await why(writeWav({ sampleRate: 16_000, channels: [new Int16Array(20)] }))).toBe(
-    'there is no sound in it.',
+    'it has no audio.',
   );
   expect(await why(writeWav({ sampleRate: 16_001, channels: [new Int16Array(20_000)] }))).toContain(
     '16001 Hz',

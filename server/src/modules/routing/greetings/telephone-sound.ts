@@ -24,9 +24,9 @@ export async function decodeSound(bytes: Buffer): Promise<TelephoneSound | { why
       why: `it is ${other}. Send an MP3 or WAV file, or add it on the Greetings screen, where your browser converts it.`,
     };
   const wav = decodeWav(bytes);
-  if (wav === null) return { why: 'it is neither an MP3 file nor a WAV file with PCM sound.' };
+  if (wav === null) return { why: 'it isn’t an MP3 file or a WAV file with PCM audio.' };
   if (!rates.has(wav.sampleRate))
-    return { why: `its sampling rate, ${wav.sampleRate} Hz, is not one that recorders use.` };
+    return { why: `its sample rate of ${wav.sampleRate} Hz isn’t supported.` };
   if (wav.channels.length > 8) return { why: 'it has too many channels.' };
   return telephoneSound(mixDown(wav.channels), wav.sampleRate);
 }
@@ -35,7 +35,7 @@ export async function decodeSound(bytes: Buffer): Promise<TelephoneSound | { why
 export function telephoneSound(pcm: Int16Array, rate: number): TelephoneSound | { why: string } {
   const longest = (maxGreetingMs / 1000) * rate;
   if (pcm.length > longest) return { why: `it is longer than ${maxGreetingMs / 60_000} minutes.` };
-  if (pcm.length < rate / 10) return { why: 'there is no sound in it.' };
+  if (pcm.length < rate / 10) return { why: 'it has no audio.' };
   const samples = resample(pcm, rate, telephoneRate);
   return {
     wav: writeWav({ sampleRate: telephoneRate, channels: [samples] }),
@@ -70,7 +70,7 @@ async function decodeMp3(bytes: Buffer): Promise<TelephoneSound | { why: string 
       length += pcm.length;
       if (length > (maxGreetingMs / 1000) * rate) break;
     }
-    if (!rates.has(rate)) return { why: 'it is an MP3 file with no sound that can be read.' };
+    if (!rates.has(rate)) return { why: 'it is an MP3 file without readable audio.' };
     const whole = new Int16Array(length);
     pieces.reduce((at, piece) => (whole.set(piece, at), at + piece.length), 0);
     return telephoneSound(whole, rate);

@@ -35,7 +35,8 @@ export async function updateGreeting(
   const language = patch.language === undefined ? before.language : patch.language;
   const said = content !== before.content || voice !== before.voice || language !== before.language;
   const readAgain = upload === undefined && before.source === 'tts' && said;
-  if (readAgain && content === '') invalid({ content: 'Write what is said, or choose a file.' });
+  if (readAgain && content === '')
+    invalid({ content: 'Enter the text to read aloud, or choose a file.' });
   const sound =
     upload !== undefined
       ? await readUpload(upload)

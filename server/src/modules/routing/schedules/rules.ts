@@ -24,8 +24,8 @@ export function mergeHours(
     const [from, to] = [hours[open] ?? null, hours[close] ?? null];
     if ((from === null) !== (to === null))
       errors[from === null ? open : close] =
-        `Give both hours of ${schedules.weekdayNames[day]}, or say closed.`;
-    else if (from === '24:00') errors[open] = 'Opens at the latest at 23:45.';
+        `Enter both hours for ${schedules.weekdayNames[day]}, or choose closed.`;
+    else if (from === '24:00') errors[open] = 'Choose an opening time no later than 23:45.';
   }
   return {
     hours,

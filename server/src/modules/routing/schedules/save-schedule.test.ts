@@ -83,7 +83,7 @@ test('overlaps and half hours are refused in words, and nothing is kept', async 
     message: 'Two time ranges overlap on Friday.',
   });
   expect((await save(owner, { mon_close_hour: null })).body).toMatchObject({
-    errors: { mon_close_hour: ['Give both hours of Monday, or say closed.'] },
+    errors: { mon_close_hour: ['Enter both hours for Monday, or choose closed.'] },
   });
   expect(
     (await save(owner, { exceptions: [{ from: '2026-12-27', to: '2026-12-24' }] })).status,
@@ -109,7 +109,7 @@ test('a user reads hours and may not change them; a stranger finds nothing', asy
   });
   expect(opened.body).toMatchObject({
     errors: {
-      user_id: ['Opening hours belong to the company. Give this person blocks of their own.'],
+      user_id: ['Opening hours belong to the company. Enter blocks for this person instead.'],
     },
   });
 });

@@ -44,7 +44,7 @@ export function validatedPlan(before: Plan, company: Plan, sent: schedules.Sched
   if (Object.keys(errors).length > 0) invalid(errors);
   if (changed && before.user_id !== null)
     invalid({
-      user_id: 'Opening hours belong to the company. Give this person blocks of their own.',
+      user_id: 'Opening hours belong to the company. Enter blocks for this person instead.',
     });
   return applyInput(before, sent, company, before.user_id === null ? hours : {});
 }

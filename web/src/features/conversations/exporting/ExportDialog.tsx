@@ -17,7 +17,7 @@ import {
   type FileFormat,
 } from '#contract/export-columns';
 import { formatTotal, Modal, t, trackBatch, userZone, useApiMutation, type PageMeta } from '#ui';
-import { zoneOptions } from '../../settings/zones.ts';
+import { zoneOptions } from '../../settings/index.ts';
 import {
   saveColumnChoice,
   moveItem,

@@ -6,7 +6,7 @@ import { formatTime, lazyComponent, StatusBadge, t, usePermission, useApiMutatio
 import type { ItemOf } from '../cache-updates.ts';
 import { KindIcon } from '../KindIcon.tsx';
 import { faxStateLabel, pageCountLabel } from './labels.ts';
-import card from '../EventCard.module.css';
+import card from '../thread/EventCard.module.css';
 import css from './FaxCard.module.css';
 
 const FaxViewer = lazyComponent(async () => (await import('./FaxViewer.tsx')).FaxViewer);

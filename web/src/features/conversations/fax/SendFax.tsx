@@ -3,8 +3,8 @@ import { Button, Checkbox, Collapse, Select, Stack, Textarea, TextInput } from '
 import { conversations, fax } from '#contract';
 import { formatPhone, normalizePhone } from '#contract/phone';
 import { formFields, navigate, Modal, t, useSession, useApiMutation } from '#ui';
-import { MediaTray } from '../MediaTray.tsx';
-import { conversationHref } from '../use-inbox.ts';
+import { MediaTray } from '../composer/MediaTray.tsx';
+import { conversationHref } from '../list/use-inbox.ts';
 import { useOurNumbers } from '../use-our-numbers.ts';
 import { acceptedDocuments, selectDocuments } from './labels.ts';
 import css from './SendFax.module.css';

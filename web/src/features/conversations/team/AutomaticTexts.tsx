@@ -12,7 +12,7 @@ import {
   useApiMutation,
   useUnsavedGuard,
 } from '#ui';
-import { SegmentCounter } from '../SegmentCounter.tsx';
+import { SegmentCounter } from '../composer/SegmentCounter.tsx';
 
 type Texts = NonNullable<(typeof teamwork.getAutomaticTexts)['__types']>['answer']['data'];
 

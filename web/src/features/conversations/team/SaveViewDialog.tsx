@@ -3,7 +3,7 @@ import { Button, Switch, TextInput } from '@mantine/core';
 import { teamwork } from '#contract';
 import type { InboxView } from '#contract/teamwork';
 import { Modal, t, useApiMutation } from '#ui';
-import type { InboxFilters } from '../use-inbox.ts';
+import type { InboxFilters } from '../list/use-inbox.ts';
 import { viewToFilters } from './views.ts';
 
 /** Asks for a view's name, to keep it or to rename it. */

@@ -3,10 +3,15 @@ import { Button, TextInput } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { formatTime, Modal, t, userZone } from '#ui';
 import type { Conversation } from '../cache-updates.ts';
-import { zonedInstant, toLocalInput, schedulePresets, formatWhen } from '../schedule-times.ts';
-import { scheduleTimeError } from '../schedule-time-error.ts';
+import {
+  zonedInstant,
+  toLocalInput,
+  schedulePresets,
+  formatWhen,
+} from '../scheduling/schedule-times.ts';
+import { scheduleTimeError } from '../scheduling/schedule-time-error.ts';
 import { conversationName } from '../labels.ts';
-import css from '../WhenFields.module.css';
+import css from '../scheduling/WhenFields.module.css';
 
 interface SnoozeProps {
   list: readonly Conversation[];

@@ -16,7 +16,7 @@ import {
 import { teamwork } from '#contract';
 import type { InboxView } from '#contract/teamwork';
 import { confirm, lazyComponent, showUndoToast, t, useApiQuery, useApiMutation } from '#ui';
-import type { InboxFilters } from '../use-inbox.ts';
+import type { InboxFilters } from '../list/use-inbox.ts';
 import { filtersToView, viewToFilters, sameView, shownCount } from './views.ts';
 import css from './ViewMenu.module.css';
 

@@ -1,5 +1,5 @@
 import type { ViewFilters } from '#contract/teamwork';
-import { inboxDefaults } from '../use-inbox.ts';
+import { inboxDefaults } from '../list/use-inbox.ts';
 
 /** Saved views and the address bar: one and the same thing in two writings. Pure. */
 type Address = typeof inboxDefaults;

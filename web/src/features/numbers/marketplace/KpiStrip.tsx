@@ -1,6 +1,6 @@
 import { marketplace } from '#contract';
 import { formatMoney, formatNumber, t, useApiQuery } from '#ui';
-import css from '../StatsStrip.module.css';
+import css from '../list/StatsStrip.module.css';
 
 const signed = (n: number): string => (n > 0 ? `+${formatNumber(n)}` : formatNumber(n));
 /** Figures of the last 30 days and how they changed; those that are rows lead to them. */

@@ -1,6 +1,6 @@
 import { porting } from '#contract';
 import { formatNumber, t, useApiQuery } from '#ui';
-import css from '../StatsStrip.module.css';
+import css from '../list/StatsStrip.module.css';
 
 /** The requests counted; each figure leads to its rows. */
 export function PortStats({

@@ -3,7 +3,7 @@ import { IconTrash } from '@tabler/icons-react';
 import type { routing } from '#contract';
 import { NumberInput, t } from '#ui';
 import { Destinations } from '../Destinations.tsx';
-import { GreetingPicker } from '../../numbers/GreetingPicker.tsx';
+import { GreetingPicker } from '../../numbers/index.ts';
 import { typeDescriptions, typeOptions } from '../labels.ts';
 import type { DraftForm } from '../RouteCard.tsx';
 import { RouteOptions } from '../RouteOptions.tsx';

@@ -1,0 +1,79 @@
+import { useEffect } from 'react';
+import { Button, Loader } from '@mantine/core';
+import { IconLock, IconTools } from '@tabler/icons-react';
+import { companies } from '#contract';
+import { EmptyState, ErrorState, Page, t, useApiQuery } from '#ui';
+import { goToLogin } from './go-to-login.ts';
+import css from './Admin.module.css';
+
+/** The platform's own screens, for its staff only. There are none yet. */
+export function Admin() {
+  const { response, error, refetch } = useApiQuery(
+    companies.getUser,
+    {},
+    { staleTime: 60_000, silent: true, skipsSessionCheck: true },
+  );
+  const signedOut = error?.status === 401;
+  useEffect(() => {
+    if (signedOut) goToLogin();
+  }, [signedOut]);
+
+  if (error && !signedOut)
+    return (
+      <Frame>
+        <Page title={t('Something went wrong')}>
+          <ErrorState error={error} retry={refetch} />
+        </Page>
+      </Frame>
+    );
+  if (!response)
+    return (
+      <Frame>
+        <div role="status" aria-label={t('Loading')} className={css.loading}>
+          <Loader size="sm" />
+        </div>
+      </Frame>
+    );
+  return (
+    <Frame email={response.data.email}>
+      {response.data.is_staff ? <NothingYet /> : <NotAllowed />}
+    </Frame>
+  );
+}
+
+function Frame({ email, children }: { email?: string; children: React.ReactNode }) {
+  return (
+    <div className={css.frame}>
+      <header className={css.head}>
+        <a href="/admin/" className={css.mark}>
+          <img src="/icon.svg" width={24} height={24} alt="" />
+          {t('Trunkline admin')}
+        </a>
+        {email && <span className={css.email}>{email}</span>}
+      </header>
+      <main className={css.main}>{children}</main>
+    </div>
+  );
+}
+
+const NothingYet = () => (
+  <Page title={t('Admin')}>
+    <EmptyState icon={<IconTools size={28} stroke={1.5} />} title={t('No admin screens yet')}>
+      {t('Platform administration will open here.')}
+    </EmptyState>
+  </Page>
+);
+
+const NotAllowed = () => (
+  <Page title={t('Not allowed')}>
+    <EmptyState
+      icon={<IconLock size={28} stroke={1.5} />}
+      title={t('Only platform staff can open this page.')}
+      action={
+        <Button component="a" href="/" variant="default">
+          {t('Go home')}
+        </Button>
+      }
+    />
+  </Page>
+);

@@ -1,0 +1,92 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { violations } from './axe.ts';
+import { openVisit, productUrl } from './browser.ts';
+
+/** What the server answers at an address, once the app there is built (after a first start). */
+async function answerAt(path: string): Promise<Response> {
+  await expect
+    .poll(async () => (await fetch(`${productUrl()}${path}`)).status, { timeout: 120_000 })
+    .toBe(200);
+  return fetch(`${productUrl()}${path}`);
+}
+
+/** Nothing that axe finds and nothing wider than the window, in both themes, wide and narrow. */
+async function expectFine(page: Page): Promise<void> {
+  for (const width of [1360, 390])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 850 });
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page
+        .locator(`[data-mantine-color-scheme=${colorScheme}]`)
+        .first()
+        .waitFor({ state: 'attached' });
+      expect(await violations(page), `${page.url()} ${width} ${colorScheme}`).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    }
+}
+
+test.each(['/admin/', '/caddy/'])(
+  '%s has the same policy and caching as the main app',
+  async (path) => {
+    const page = await answerAt(path);
+    const main = await answerAt('/');
+    const policy = 'content-security-policy';
+    expect(page.headers.get(policy)).toBe(main.headers.get(policy));
+    expect(page.headers.get('cache-control')).toBe('no-cache');
+    const script = /src="([^"]+\/assets\/[^"]+\.js)"/.exec(await page.text())![1]!;
+    expect(script.startsWith(`${path}assets/`)).toBe(true);
+    const file = await answerAt(script);
+    expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(file.headers.get('content-encoding')).not.toBeNull();
+    // An address of a screen is the app's page, too; a file that is not there is not.
+    expect(await (await answerAt(`${path}some/screen`)).text()).toContain(script);
+    expect((await fetch(`${productUrl()}${path}assets/none.js`)).status).toBe(404);
+  },
+);
+
+test('admin asks people to sign in, lets platform staff in and nobody else', async () => {
+  await answerAt('/admin/');
+  const { page, consoleErrors } = await openVisit('/admin/');
+  await page.waitForURL('**/login?next=%2Fadmin%2F');
+  await page
+    .getByRole('button', { name: /^.{0,3}User/ })
+    .first()
+    .click();
+  await page.waitForURL('**/admin/');
+  await page.getByRole('heading', { name: 'Not allowed' }).waitFor();
+  await expectFine(page);
+  await page.getByRole('link', { name: 'Go home' }).click();
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+  expect(await page.locator('a[href^="/admin"], a[href^="/caddy"]').count()).toBe(0);
+
+  // The main app's service worker keeps its own page for times without a network, not this one.
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.goto('/inbox');
+  await page.goto('/admin/');
+  await page.getByRole('heading', { name: 'Not allowed' }).waitFor();
+  const kept = await page.evaluate(async () => (await caches.match('/'))?.text());
+  expect(kept).toContain('/assets/');
+  expect(kept).not.toContain('/admin/assets/');
+
+  const staff = await openVisit('/admin/');
+  await staff.page
+    .getByRole('button', { name: /^.{0,3}Platform admin/ })
+    .first()
+    .click();
+  await staff.page.waitForURL('**/admin/');
+  await staff.page.getByRole('heading', { name: 'No admin screens yet' }).waitFor();
+  await staff.page.getByText('platform@demo.test').waitFor();
+  await expectFine(staff.page);
+  const errors = [...consoleErrors, ...staff.consoleErrors];
+  expect(errors.filter((line) => !line.includes('401'))).toEqual([]);
+});
+
+test('Caddy stands under its own name and says that it is not open yet', async () => {
+  await answerAt('/caddy/');
+  const { page, consoleErrors } = await openVisit('/caddy/');
+  await page.getByRole('heading', { name: 'Caddy isn’t open yet' }).waitFor();
+  expect(await page.title()).toBe('Welcome to Caddy – Caddy');
+  await expectFine(page);
+  expect(consoleErrors).toEqual([]);
+});

@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import type { UserConfig } from 'vite';
+import { compiledMessages } from './compiled-messages.ts';
+import { contractForBrowsers } from './contract-for-browsers.ts';
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+/** Paths of the server that the development server passes on. */
+const serverPaths = [
+  '/api',
+  '/socket.io',
+  '/media',
+  '/sandbox',
+  '/dev',
+  '/docs',
+  '/admin',
+  '/caddy',
+];
+
+type Rolldown = NonNullable<NonNullable<UserConfig['build']>['rolldownOptions']>;
+
+/**
+ * How each of our applications is built: the same plugins, the contract without its schemas, and
+ * code split by screen.
+ * @param root the folder of the application, with its index.html
+ * @param options `base`: the path it is served under; `port`: of its development server;
+ *   `groups`: files that are to share a chunk
+ */
+export function appConfig(
+  root: string,
+  options: {
+    base: string;
+    port: number;
+    publicDir?: boolean;
+    groups?: readonly object[];
+  },
+): UserConfig {
+  const server =
+    process.env['TRUNKLINE_SERVER'] ?? `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`;
+  const proxy = Object.fromEntries(
+    serverPaths
+      .filter((path) => !options.base.startsWith(path))
+      .map((path) => [path, { target: server, ws: true, changeOrigin: false }]),
+  );
+  const output = {
+    codeSplitting: {
+      groups: [{ name: 'frame', tags: ['$initial'], priority: 2 }, ...(options.groups ?? [])],
+    },
+  } as NonNullable<Rolldown['output']>;
+  return {
+    root,
+    base: options.base,
+    publicDir: options.publicDir ? join(root, 'public') : false,
+    cacheDir: here(`../../../node_modules/.vite-${options.port}`),
+    plugins: [react(), contractForBrowsers(), compiledMessages()],
+    resolve: {
+      alias: [
+        // The browser needs the contract's names and addresses, not its shapes.
+        { find: /^zod$/, replacement: here('./zod-stub.ts') },
+        { find: /^libphonenumber-js\/min$/, replacement: here('./phone-tables.ts') },
+        // One module per icon in development instead of five thousand.
+        {
+          find: /^@tabler\/icons-react$/,
+          replacement: '@tabler/icons-react/dist/esm/icons/index.mjs',
+        },
+      ],
+    },
+    css: { postcss: { plugins: [] } },
+    server: { proxy, host: '127.0.0.1', port: options.port },
+    build: {
+      outDir: join(root, 'dist'),
+      emptyOutDir: true,
+      target: 'es2022',
+      modulePreload: { polyfill: false },
+      assetsInlineLimit: 0,
+      chunkSizeWarningLimit: 1000,
+      sourcemap: false,
+      // tools/build-screens.ts weighs with it what a browser loads.
+      manifest: true,
+      rolldownOptions: {
+        output,
+        // What the kit's index names but nobody uses stays out of the first load: a list is fetched
+        // with the first screen that has one.
+        treeshake: {
+          moduleSideEffects: [
+            { test: /\/ui\/src\/.*\.tsx?$/, sideEffects: false },
+            { test: /\/src\/features\/[^/]+\/index\.ts$/, sideEffects: false },
+            { test: /./, sideEffects: true },
+          ],
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,193 @@
+import { useEffect, useState } from 'react';
+import { Button, Menu } from '@mantine/core';
+import { useNetwork } from '@mantine/hooks';
+import {
+  IconCheck,
+  IconDialpad,
+  IconPhone,
+  IconPhoneOff,
+  IconPhonePause,
+} from '@tabler/icons-react';
+import { calls } from '#contract';
+import {
+  canCall,
+  Hidden,
+  t,
+  useCommands,
+  useCompanyId,
+  useLiveEvent,
+  useStore,
+  useUser,
+} from '#ui';
+import { CallPanel } from './CallPanel.tsx';
+import { Dialler } from './Dialler.tsx';
+import { ParkedCalls } from '../live/ParkedCalls.tsx';
+import {
+  onCallAnswered,
+  onPhoneEvent,
+  openDialler,
+  phone,
+  setStatus,
+  startPhone,
+  stopPhone,
+  takeOverPhone,
+} from './phone.ts';
+import css from './PhoneDock.module.css';
+
+const statusLabels = {
+  active: 'Receiving calls',
+  away: 'Not receiving calls',
+  on_call: 'On a call',
+  offline: 'Connecting…',
+  cut: 'Offline – calls won’t ring here',
+  elsewhere: 'Phone is open in another tab',
+  refused: 'Phone isn’t connected',
+  off: 'Calling is off',
+} as const;
+type PhoneStatus = keyof typeof statusLabels;
+/** A connection is made and made again within this time; nobody needs to hear of that. */
+const reconnectGraceMs = 3000;
+
+/** What the phone of this tab is good for now. Only with its line up and the server hearing it do calls ring here. */
+function usePhoneStatus(): PhoneStatus {
+  const user = useUser();
+  const { status, tabState: place, media, registered: heard } = useStore(phone, (s) => s);
+  const { online } = useNetwork();
+  const joined = media?.connection === 'ready' && heard && online;
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    if (joined) return setLate(false);
+    const timer = setTimeout(() => setLate(true), reconnectGraceMs);
+    return () => clearTimeout(timer);
+  }, [joined]);
+  if (!canCall(user)) return 'off';
+  if (place === 'elsewhere') return 'elsewhere';
+  if (media?.connection === 'refused') return 'refused';
+  if (media?.lines.some((l) => l.state === 'answered')) return 'on_call';
+  if (status === 'away') return 'away';
+  if (!joined && place === 'here') return late || !online ? 'cut' : 'offline';
+  return status === 'on_call' ? 'active' : (status ?? 'offline');
+}
+
+/** The in-app phone at the foot of the rail: whether calls come here, and the dial pad. */
+export function PhoneDock() {
+  const status = useStore(phone, (s) => s.status);
+  const shown = usePhoneStatus();
+  const setUp = shown !== 'off';
+  const Icon = {
+    on_call: IconPhonePause,
+    away: IconPhoneOff,
+    off: IconPhoneOff,
+    cut: IconPhoneOff,
+    refused: IconPhoneOff,
+    active: IconPhone,
+    offline: IconPhone,
+    elsewhere: IconPhone,
+  }[shown];
+  return (
+    <div className={css.dock}>
+      <Menu width={248} position="top-start">
+        <Menu.Target>
+          <button type="button" className={css.status} data-status={shown}>
+            <Icon size={18} stroke={1.75} aria-hidden />
+            <Hidden>
+              {t('In-app phone')}
+              {': '}
+            </Hidden>
+            <span>{t(statusLabels[shown])}</span>
+          </button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>{t('Incoming calls')}</Menu.Label>
+          <Menu.Item
+            rightSection={
+              setUp && (status === 'active' || status === 'on_call') ? (
+                <IconCheck size={14} aria-label={t('Selected')} />
+              ) : null
+            }
+            onClick={() => void setStatus('active')}
+          >
+            {t('Active: calls ring here')}
+          </Menu.Item>
+          <Menu.Item
+            rightSection={
+              status === 'away' ? <IconCheck size={14} aria-label={t('Selected')} /> : null
+            }
+            onClick={() => void setStatus('away')}
+          >
+            {t('Away: calls don’t ring here')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {setUp && (
+        <button
+          type="button"
+          className={css.dial}
+          onClick={() => openDialler()}
+          aria-label={t('Open dial pad')}
+        >
+          <IconDialpad size={18} stroke={1.75} aria-hidden />
+        </button>
+      )}
+      {shown === 'elsewhere' && (
+        <Button
+          className={css.take}
+          size="compact-xs"
+          variant="default"
+          onClick={() => void takeOverPhone()}
+        >
+          {t('Use here')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** What stands on every screen: the connection, the panel of a call, the dial pad. Mounted once, beside the page. */
+export function PhoneOverlay() {
+  const user = useUser();
+  const companyId = useCompanyId();
+  const setUp = canCall(user);
+  useEffect(() => {
+    if (setUp && companyId) startPhone(companyId);
+  }, [setUp, companyId]);
+  useEffect(() => stopPhone, []);
+  useLiveEvent(calls.inAppCalling, onPhoneEvent);
+  useLiveEvent(calls.callAnswered, (said) => onCallAnswered(said.callId));
+  useCommands(
+    setUp
+      ? [
+          {
+            id: 'phone.dial',
+            title: t('Call a number'),
+            group: t('Phone'),
+            run: () => openDialler(),
+            icon: <IconDialpad size={16} />,
+          },
+          {
+            id: 'phone.active',
+            title: t('Receive calls here'),
+            group: t('Phone'),
+            run: () => void setStatus('active'),
+            icon: <IconPhone size={16} />,
+          },
+          {
+            id: 'phone.away',
+            title: t('Stop receiving calls'),
+            group: t('Phone'),
+            run: () => void setStatus('away'),
+            icon: <IconPhoneOff size={16} />,
+          },
+        ]
+      : [],
+  );
+  if (!setUp) return null;
+  return (
+    <>
+      <CallPanel />
+      <ParkedCalls />
+      <Dialler />
+    </>
+  );
+}
+export default PhoneDock;

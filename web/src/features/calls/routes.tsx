@@ -1,0 +1,26 @@
+import { t } from '#ui';
+import { PhoneOverlaySlot, PhoneSlot } from './phone/PhoneSlot.tsx';
+import type { Feature } from '../feature.ts';
+
+export const calls: Feature = {
+  screens: [
+    {
+      path: '/calls/live',
+      load: () => import('./screens/LiveCalls.tsx'),
+      permission: 'calls.monitor',
+      title: () => t('Live calls'),
+    },
+    {
+      path: '/calls/$id',
+      load: () => import('./screens/CallRecord.tsx'),
+      permission: 'calls.view',
+    },
+    {
+      path: '/analytics/transcripts',
+      load: () => import('./screens/CallSearch.tsx'),
+      permission: 'calls.view',
+    },
+  ],
+  dock: PhoneSlot,
+  overlay: PhoneOverlaySlot,
+};

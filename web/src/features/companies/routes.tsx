@@ -1,0 +1,56 @@
+import { IconHome } from '@tabler/icons-react';
+import { t } from '#ui';
+import type { Feature } from '../feature.ts';
+
+export const companies: Feature = {
+  screens: [
+    {
+      path: '/select-company',
+      load: () => import('./screens/SelectCompany.tsx'),
+      frame: 'bare',
+      worksWithoutCompany: true,
+    },
+    {
+      path: '/',
+      load: () => import('./screens/Dashboard.tsx'),
+    },
+    {
+      path: '/whats-new',
+      load: () => import('./screens/WhatsNew.tsx'),
+      title: () => t('What’s new'),
+    },
+    {
+      path: '/settings/company',
+      load: () => import('./screens/SettingsCompany.tsx'),
+      permission: 'company.view',
+      title: () => t('Company settings'),
+      tab: { row: 'settings', label: () => t('Company'), order: 10 },
+    },
+    {
+      path: '/settings/users',
+      load: () => import('./screens/SettingsUsers.tsx'),
+      permission: 'users.list',
+      title: () => t('Users'),
+      tab: { row: 'settings', label: () => t('Users'), order: 50 },
+    },
+  ],
+  navigation: [
+    {
+      key: 'home',
+      label: () => t('Home'),
+      icon: IconHome,
+      order: 10,
+      to: ['/'],
+      pathPrefix: '/',
+      shortcut: 'g h',
+    },
+  ],
+  searches: [
+    {
+      group: () => t('People'),
+      order: 40,
+      permission: 'users.list',
+      find: async (query, signal) => (await import('./find-people.ts')).findPeople(query, signal),
+    },
+  ],
+};

@@ -1,0 +1,80 @@
+import { companies } from '#contract';
+import {
+  formatDate,
+  hasPermission,
+  Page,
+  Section,
+  t,
+  useApiQuery,
+  useCompanyId,
+  usePermission,
+  useNow,
+  userZone,
+  useUser,
+} from '#ui';
+import { roleList } from '#contract/permissions';
+import { secondLevelScreens } from '../../index.ts';
+import { CallMetrics } from '../../analytics/index.ts';
+import { GettingStarted } from '../GettingStarted.tsx';
+import { RecentActivity } from '../RecentActivity.tsx';
+import { TourOffer } from '../TourOffer.tsx';
+import { TodayMetrics } from '../TodayMetrics.tsx';
+import css from './Dashboard.module.css';
+
+/** The start page: what today brought, what came last, and what is still to set up. All of it from real rows. */
+export default function Dashboard() {
+  const user = useUser();
+  const companyId = useCompanyId();
+  const seesActivity = usePermission('analytics.view');
+  const now = useNow(60_000);
+  const weekday = new Intl.DateTimeFormat('en-US', {
+    weekday: 'long',
+    timeZone: userZone(),
+  }).format(now);
+  const here = user?.companies.find((c) => c.id === companyId);
+  const { response } = useApiQuery(
+    companies.getCompany,
+    { params: { id: companyId ?? 0 } },
+    { enabled: companyId !== null },
+  );
+  return (
+    <Page
+      title={response?.data.name ?? here?.name ?? t('Home')}
+      description={`${weekday}, ${formatDate(now)}`}
+    >
+      <div className={css.grid}>
+        <div className={css.main}>
+          {seesActivity && <TodayMetrics zone={response?.data.timezone} />}
+          {seesActivity && <CallMetrics />}
+          {seesActivity ? <RecentActivity /> : <YourScreens role={here?.role} />}
+        </div>
+        <div className={css.side}>
+          <TourOffer />
+          {response && <GettingStarted steps={response.data.onboarding_steps} />}
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+/** For a role without calls and messages: why there are none here, and what there is instead. */
+function YourScreens({ role }: { role: string | undefined }) {
+  const label = roleList.find(({ id }) => id === role)?.label;
+  return (
+    <Section title={t('Your screens')}>
+      <p className={css.quiet}>
+        {label
+          ? t('The {role} role doesn’t include calls and messages.', { role: t(label) })
+          : t('Your role doesn’t include calls and messages.')}{' '}
+        {t('If you need them, ask an owner or administrator. You can open:')}
+      </p>
+      <ul className={css.screens}>
+        {secondLevelScreens(hasPermission).map(({ path, title }) => (
+          <li key={path}>
+            <a href={path}>{title}</a>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,38 @@
+import { useEffect } from 'react';
+import { companies, identity } from '#contract';
+import { formatDate, Page, Section, StatusBadge, t, useApiMutation, useUser } from '#ui';
+import { releaseNotes } from '../release-notes.ts';
+import css from './WhatsNew.module.css';
+
+export default function WhatsNew() {
+  const user = useUser();
+  const { mutate } = useApiMutation(identity.whatsNewRead, {
+    silent: true,
+    invalidates: [companies.getUser],
+  });
+  const readAt = user?.read_whats_new_at ?? null;
+  const unread = (day: string): boolean => readAt === null || `${day} 23:59:59` > readAt;
+  const anyNew = releaseNotes.some((n) => unread(n.day));
+  // Seen is read; the marks stay until the page is left, because the person comes back with the next answer.
+  useEffect(() => {
+    if (anyNew) void mutate({});
+  }, [anyNew, mutate]);
+  return (
+    <Page title={t('What’s new')} layout="read">
+      {releaseNotes.map((n) => (
+        <Section
+          key={n.title}
+          title={t(n.title)}
+          action={unread(n.day) ? <StatusBadge tone="accent">{t('New')}</StatusBadge> : undefined}
+        >
+          <p className={css.day}>{formatDate(`${n.day}T12:00:00Z`, 'UTC')}</p>
+          <ul className={css.list}>
+            {n.lines.map((line) => (
+              <li key={line}>{t(line)}</li>
+            ))}
+          </ul>
+        </Section>
+      ))}
+    </Page>
+  );
+}

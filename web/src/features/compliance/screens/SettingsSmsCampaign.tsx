@@ -1,0 +1,119 @@
+import { Button, Skeleton, Stack } from '@mantine/core';
+import { deleteSmsCampaign, getSmsCampaign, listSmsCampaigns } from '#contract/registration';
+import { verificationFreshSeconds } from '#contract/registration-lists';
+import {
+  confirm,
+  ErrorState,
+  toast,
+  navigate,
+  StatusBadge,
+  t,
+  useApiQuery,
+  useFilters,
+  usePermission,
+  useApiMutation,
+} from '#ui';
+import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
+import { useIdParam } from '../../../shared/params.ts';
+import { CampaignNumbers } from '../registration/CampaignNumbers.tsx';
+import { Fees } from '../registration/Fees.tsx';
+import { steps, type Step } from '../registration/form.ts';
+import { History } from '../registration/History.tsx';
+import { RegistrationStatusSection } from '../registration/RegistrationStatusSection.tsx';
+import { Summary } from '../registration/Summary.tsx';
+import { RejectionReasons } from '../registration/RejectionReasons.tsx';
+import { Wizard } from '../registration/Wizard.tsx';
+import { brandName, canChange, canDelete, useCaseName } from '../registration/labels.ts';
+
+const goBack = () => ({ href: '/settings/sms-verification', label: t('SMS verification') });
+
+/** One registration: the wizard while it can be changed, otherwise where it stands. */
+export default function SettingsSmsCampaign() {
+  const id = useIdParam();
+  const { filters, set } = useFilters({ step: '' });
+  const mayEdit = usePermission('smsVerification.edit');
+  const { response, error, refetch } = useApiQuery(
+    getSmsCampaign,
+    { params: { companyId: ':companyId', id: id ?? 0 } },
+    { enabled: id !== null, staleTime: verificationFreshSeconds * 1000, silent: true },
+  );
+  const { mutate, isPending } = useApiMutation(deleteSmsCampaign, {
+    invalidates: [listSmsCampaigns],
+  });
+  const shown = response?.data;
+  if (!shown) {
+    return (
+      <SettingsFrame title={t('SMS verification')} back={goBack()} layout="read">
+        {error || id === null ? (
+          <ErrorState
+            {...(error && { error })}
+            retry={refetch}
+            title={t('Registration not found')}
+          />
+        ) : (
+          <Stack>
+            {[0, 1, 2].map((i) => (
+              <Skeleton key={i} height={72} />
+            ))}
+          </Stack>
+        )}
+      </SettingsFrame>
+    );
+  }
+  const remove = async (): Promise<void> => {
+    if (
+      !(await confirm({
+        title: t('Delete this registration?'),
+        body: t('Everything you entered is permanently deleted.'),
+        confirmLabel: t('Delete'),
+        danger: true,
+      }))
+    )
+      return;
+    if (!(await mutate({ params: { companyId: ':companyId', id: shown.id } }))) return;
+    toast.success(t('Registration deleted'));
+    navigate('/settings/sms-verification');
+  };
+  const editing = mayEdit && canChange(shown);
+  const step =
+    steps.find((s) => s === filters.step) ??
+    (shown.rejection.length === 0 || shown.rejection[0]?.code.startsWith('brand.')
+      ? 'brand'
+      : 'samples');
+  return (
+    <SettingsFrame
+      title={brandName(shown)}
+      back={goBack()}
+      layout="read"
+      description={useCaseName(shown)}
+      aside={shown.is_draft ? <StatusBadge>{t('Draft')}</StatusBadge> : undefined}
+      action={
+        mayEdit && canDelete(shown) ? (
+          <Button variant="default" color="red" loading={isPending} onClick={() => void remove()}>
+            {t('Delete')}
+          </Button>
+        ) : undefined
+      }
+    >
+      <RejectionReasons shown={shown} />
+      {editing && (
+        <Wizard
+          key={shown.id}
+          registration={shown}
+          step={step}
+          goTo={(to: Step) => set({ step: to })}
+          onSubmitted={() => set({ step: '' })}
+        />
+      )}
+      {(!editing || shown.is_submitted) && <RegistrationStatusSection shown={shown} />}
+      {!editing && (
+        <>
+          <CampaignNumbers shown={shown} />
+          <Summary shown={shown} />
+          <Fees fees={shown.fees} />
+        </>
+      )}
+      <History history={shown.history} />
+    </SettingsFrame>
+  );
+}

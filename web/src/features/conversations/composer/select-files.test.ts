@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { selectFiles } from './select-files.ts';
+
+const file = (name: string, type: string, bytes = 10): File =>
+  new File([new Uint8Array(bytes)], name, { type });
+const local = '+14155552368',
+  tollFree = '+18005550123';
+
+it('takes what can be texted and names what cannot', () => {
+  const { files, problem } = selectFiles(
+    [],
+    [file('a.png', 'image/png'), file('b.exe', 'application/x-msdownload')],
+    local,
+  );
+  expect(files.map((f) => f.name)).toEqual(['a.png']);
+  expect(problem).toBe('b.exe can’t be sent by text. Choose a different type of file.');
+});
+it('carries at most ten files', () => {
+  const many = Array.from({ length: 12 }, (_, i) => file(`${i}.png`, 'image/png'));
+  expect(selectFiles([], many, local)).toMatchObject({
+    problem: 'A message can have at most 10 files.',
+  });
+  expect(selectFiles([], many, local).files).toHaveLength(10);
+});
+it('refuses files too large together; a toll-free number carries less', () => {
+  const clip = file('clip.mp4', 'video/mp4', 600_000);
+  expect(selectFiles([], [clip], local).problem).toBeNull();
+  expect(selectFiles([], [clip], tollFree)).toEqual({
+    files: [],
+    problem: 'These files are too large to send together. The limit is 525 KB.',
+  });
+});
+it('lets large pictures through: the server makes them smaller', () => {
+  expect(selectFiles([], [file('big.jpg', 'image/jpeg', 5_000_000)], tollFree).problem).toBeNull();
+});

@@ -1,0 +1,11 @@
+/** What other features may use of this one. */
+export { EmojiPicker } from './composer/EmojiPicker.tsx';
+export { MediaTray } from './composer/MediaTray.tsx';
+export { acceptedFiles } from './composer/media.ts';
+export { useSegments } from './composer/segments.ts';
+export { selectFiles } from './composer/select-files.ts';
+export { ContactTimeline } from './contact/ContactTimeline.tsx';
+export { TextButton } from './contact/TextButton.tsx';
+export { formatWhen, toLocalInput, zonedInstant } from './scheduling/schedule-times.ts';
+export { AutomaticTexts } from './team/AutomaticTexts.tsx';
+export { useOurNumbers } from './use-our-numbers.ts';

@@ -1,0 +1,141 @@
+import { useEffect, useMemo, useRef } from 'react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { Skeleton } from '@mantine/core';
+import { useLocation } from '@tanstack/react-router';
+import { conversations } from '#contract';
+import type { InboxItem } from '#contract/conversations';
+import { EmptyState, ErrorState, t, Time, useApiInfiniteQuery } from '#ui';
+import { KindIcon } from '../KindIcon.tsx';
+import { matchExcerpt } from './match-excerpt.ts';
+import { conversationHref } from './use-inbox.ts';
+import { conversationName, snippetOf } from '../labels.ts';
+import css from './FoundItems.module.css';
+
+const height = 64;
+
+/** The single items a search finds, newest first; each leads to its place in its conversation. */
+export function FoundItems({
+  search,
+  types,
+  numbers,
+  allTime,
+}: {
+  search: string;
+  types: string[];
+  numbers: string[];
+  allTime: boolean;
+}) {
+  const query = useMemo(
+    () => ({
+      perPage: 30,
+      search,
+      ...(allTime && { allTime: true }),
+      ...(types.length > 0 && { types: types as never }),
+      ...(numbers.length > 0 && { numbers: numbers.map(Number) }),
+    }),
+    [search, types, numbers, allTime],
+  );
+  const { rows, loading, error, refetch, hasMore, more, loadingMore } = useApiInfiniteQuery(
+    conversations.listInboxItems,
+    { query },
+    { staleTime: 30_000, silent: true },
+  );
+  const found = rows as InboxItem[];
+  const here = useLocation({ select: (place) => Number(place.hash.replace('#', '')) });
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: found.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+    overscan: 6,
+  });
+  const items = virtual.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (hasMore && !loadingMore && last >= found.length - 10) more();
+  }, [last, found.length, hasMore, loadingMore, more]);
+  if (error && found.length === 0) return <ErrorState error={error} retry={refetch} />;
+  if (loading)
+    return (
+      <div className={css.scroller} aria-busy="true">
+        {Array.from({ length: 8 }, (_, i) => (
+          <div key={i} className={css.wait}>
+            <Skeleton height={11} width="45%" />
+            <Skeleton height={10} width={`${85 - (i % 3) * 15}%`} mt={9} />
+          </div>
+        ))}
+      </div>
+    );
+  if (found.length === 0)
+    return (
+      <EmptyState title={t('No results')}>
+        {allTime
+          ? t('No messages, voicemails or notes match “{search}”.', { search })
+          : t('No messages, voicemails or notes from the last two years match “{search}”.', {
+              search,
+            })}
+      </EmptyState>
+    );
+  return (
+    <div ref={scroller} className={css.scroller}>
+      <div
+        role="list"
+        aria-label={t('Matching messages')}
+        className={css.list}
+        style={{ height: virtual.getTotalSize() }}
+      >
+        {items.map((v) => {
+          const item = found[v.index];
+          if (!item) return null;
+          const [before, match, after] = matchExcerpt(
+            snippetOf({
+              id: item.id,
+              isInbound: item.isInbound,
+              createdAt: item.createdAt,
+              type: item.kind,
+              details: item.details as Record<string, unknown>,
+            }),
+            search,
+          );
+          return (
+            <div
+              key={item.id}
+              role="listitem"
+              className={css.item}
+              style={{ transform: `translateY(${v.start}px)` }}
+            >
+              {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- the name and the words inside are its label */}
+              <a
+                className={css.link}
+                href={`${conversationHref(item.conversationId)}#${item.id}`}
+                aria-current={item.id === here ? 'true' : undefined}
+              >
+                <span className={css.top}>
+                  <span className={css.name}>
+                    {conversationName({
+                      recipient: item.recipient,
+                      contact: item.contact as never,
+                    })}
+                  </span>
+                  <span className={css.time}>
+                    <Time at={item.createdAt} />
+                  </span>
+                </span>
+                <span className={css.bottom}>
+                  <span className={css.kind}>
+                    <KindIcon kind={item.kind} isInbound={item.isInbound} size={14} />
+                  </span>
+                  <span className={css.words}>
+                    {before}
+                    {match && <mark>{match}</mark>}
+                    {after}
+                  </span>
+                </span>
+              </a>
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,118 @@
+import { Button, Checkbox, Select, Stack } from '@mantine/core';
+import { t } from '#ui';
+import type { BesideNumber } from './InboxFilterBar.tsx';
+import { SearchOperators } from './SearchOperators.tsx';
+import { useTeammates } from '../team/use-teammates.ts';
+import type { useInbox } from './use-inbox.ts';
+import type { useOurNumbers } from '../use-our-numbers.ts';
+import css from './InboxFilterBar.module.css';
+
+const kinds = [
+  ['message', 'Messages'],
+  ['call', 'Calls'],
+  ['voicemail', 'Voicemails'],
+  ['fax', 'Faxes'],
+  ['note', 'Notes'],
+] as const;
+
+interface Props {
+  inbox: ReturnType<typeof useInbox>;
+  numbers: ReturnType<typeof useOurNumbers>;
+  /** How many filters are set. */ count: number;
+  besideNumber?: BesideNumber | undefined;
+}
+
+/** The filters of the inbox behind their button; loaded when it is pressed. */
+export function InboxFilters({ inbox, numbers, count, besideNumber }: Props) {
+  const { filters, set } = inbox;
+  const isPerson =
+    filters.assigned !== '' && filters.assigned !== 'me' && filters.assigned !== 'none';
+  const toggle = (key: 'types' | 'numbers', value: string): void =>
+    set({
+      [key]: filters[key].includes(value)
+        ? filters[key].filter((v) => v !== value)
+        : [...filters[key], value],
+    });
+  return (
+    <>
+      <fieldset className={css.set}>
+        <legend>{t('Type')}</legend>
+        <Stack gap={4}>
+          {kinds.map(([value, label]) => (
+            <Checkbox
+              key={value}
+              size="sm"
+              label={t(label)}
+              checked={filters.types.includes(value)}
+              onChange={() => toggle('types', value)}
+            />
+          ))}
+        </Stack>
+      </fieldset>
+      <AssignedTo
+        value={isPerson ? filters.assigned : null}
+        onChange={(assigned) => set({ assigned })}
+      />
+      {numbers.length > 1 && (
+        <fieldset className={css.set}>
+          <legend>{t('Your number')}</legend>
+          <Stack gap={4} className={css.numbers}>
+            {numbers.map((n) => (
+              <span key={n.id} className={css.number}>
+                <Checkbox
+                  size="sm"
+                  label={n.label}
+                  description={n.label === n.formatted ? undefined : n.formatted}
+                  checked={filters.numbers.includes(String(n.id))}
+                  onChange={() => toggle('numbers', String(n.id))}
+                />
+                {besideNumber?.(n.id, n.label)}
+              </span>
+            ))}
+          </Stack>
+        </fieldset>
+      )}
+      <fieldset className={css.set}>
+        <legend>{t('Search operators')}</legend>
+        <SearchOperators />
+      </fieldset>
+      {count > 0 && (
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          mt="xs"
+          onClick={() => set({ types: [], numbers: [], ...(isPerson && { assigned: '' }) })}
+        >
+          {t('Clear filters')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** One colleague's; asked for when the filters are open. */
+function AssignedTo({
+  value,
+  onChange,
+}: {
+  value: string | null;
+  onChange: (assigned: string) => void;
+}) {
+  const teammates = useTeammates();
+  return (
+    <Select
+      className={css.set ?? ''}
+      mt="sm"
+      label={t('Assigned to')}
+      placeholder={t('Anyone')}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': t('Clear') }}
+      comboboxProps={{ withinPortal: false }}
+      data={teammates.map((m) => ({ value: String(m.id), label: m.name }))}
+      value={value}
+      onChange={(id) => onChange(id ?? '')}
+    />
+  );
+}

@@ -1,0 +1,165 @@
+import { useState } from 'react';
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import { conversations } from '#contract';
+import { confirm, t, Time, useApiQuery, usePermission, useApiMutation, useUser } from '#ui';
+import type { Conversation } from '../cache-updates.ts';
+import { NoteField } from './NoteField.tsx';
+import { mentionedIds } from '../team/canned-replies.ts';
+import { useTeammates } from '../team/use-teammates.ts';
+import panel from '../contact/ContactPanel.module.css';
+import css from './ContactNotes.module.css';
+
+type Note = NonNullable<(typeof conversations.listNotes)['__types']>['answer']['data'][number];
+const invalidates = [conversations.listNotes, conversations.listConversationItems];
+
+/** Notes on this conversation, newest first. One's own can be changed. */
+export function ContactNotes({ conversation }: { conversation: Conversation }) {
+  const may = usePermission('notes.edit');
+  const about = { model_type: 'conversation' as const, model_id: conversation.id };
+  const { response } = useApiQuery(
+    conversations.listNotes,
+    { query: about },
+    { enabled: may, staleTime: 60_000, silent: true },
+  );
+  const [text, setText] = useState('');
+  const teammates = useTeammates(conversation.number.id, may && text.includes('@'));
+  const { mutate, isPending } = useApiMutation(conversations.addNote, {
+    invalidates,
+    onSuccess: () => setText(''),
+  });
+  if (!may) return null;
+  const add = (): void => {
+    if (text.trim() && !isPending)
+      void mutate({
+        body: { ...about, body: text.trim(), mentions: mentionedIds(text, teammates) },
+      });
+  };
+  const notes = (response?.data ?? []).toReversed();
+  return (
+    <section className={panel.part}>
+      <h2 className={panel.title}>{t('Notes')}</h2>
+      <form
+        className={css.form}
+        onSubmit={(e) => {
+          e.preventDefault();
+          add();
+        }}
+      >
+        <NoteField
+          conversation={conversation}
+          text={text}
+          setText={setText}
+          label={t('New note')}
+          send={add}
+        />
+        {text.trim() && (
+          <Button type="submit" size="compact-md" mt={6} loading={isPending}>
+            {t('Add note')}
+          </Button>
+        )}
+      </form>
+      <ul className={css.list}>
+        {notes.map((n) => (
+          <NoteRow key={n.id} note={n} conversation={conversation} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function NoteRow({ note, conversation }: { note: Note; conversation: Conversation }) {
+  const me = useUser();
+  const [text, setText] = useState<string | null>(null);
+  const teammates = useTeammates(conversation.number.id, text?.includes('@') ?? false);
+  const { mutate: save, isPending } = useApiMutation(conversations.updateNote, {
+    invalidates,
+    onSuccess: () => setText(null),
+  });
+  const { mutate: remove } = useApiMutation(conversations.deleteNote, {
+    success: t('Note deleted'),
+    invalidates,
+  });
+  const mine = note.user?.id === me?.id;
+  if (text !== null) {
+    // Who is named already stays so as long as the name stands there; only those new are told.
+    const keep = (): void => {
+      if (text.trim() && !isPending)
+        void save({
+          params: { id: note.id },
+          body: {
+            body: text.trim(),
+            ...((teammates.length > 0 || !text.includes('@')) && {
+              mentions: mentionedIds(text, teammates),
+            }),
+          },
+        });
+    };
+    return (
+      <li className={css.note}>
+        <form
+          onSubmit={(e) => {
+            e.preventDefault();
+            keep();
+          }}
+        >
+          <NoteField
+            conversation={conversation}
+            text={text}
+            setText={setText}
+            label={t('Note')}
+            send={keep}
+            onEscape={() => setText(null)}
+            autoFocus
+            minRows={2}
+          />
+          <span className={css.acts}>
+            <Button size="compact-sm" type="submit" loading={isPending}>
+              {t('Save')}
+            </Button>
+            <Button size="compact-sm" variant="subtle" color="gray" onClick={() => setText(null)}>
+              {t('Cancel')}
+            </Button>
+          </span>
+        </form>
+      </li>
+    );
+  }
+  return (
+    <li className={css.note}>
+      <span className={css.who}>
+        <strong>{note.user?.name ?? t('Former teammate')}</strong> <Time at={note.created_at} />
+        {note.edited && ` · ${t('edited')}`}
+        {mine && (
+          <Menu>
+            <Menu.Target>
+              <ActionIcon size={24} className={css.more} aria-label={t('Note options')}>
+                <IconDots size={14} />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item onClick={() => setText(note.body)}>{t('Edit')}</Menu.Item>
+              <Menu.Item
+                color="red"
+                onClick={async () => {
+                  if (
+                    await confirm({
+                      title: t('Delete this note?'),
+                      body: t('It’s deleted for everyone on your team.'),
+                      confirmLabel: t('Delete'),
+                      danger: true,
+                    })
+                  )
+                    void remove({ params: { id: note.id } });
+                }}
+              >
+                {t('Delete')}
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        )}
+      </span>
+      <p className={css.body}>{note.body}</p>
+    </li>
+  );
+}

@@ -1,0 +1,104 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconCopy, IconDots, IconMail, IconTrash } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { conversations } from '#contract';
+import { api, optimisticUpdate, confirm, toast, navigate, t } from '#ui';
+import { updateThreadItems, type Conversation, type Item } from '../cache-updates.ts';
+import { inboxHref } from '../list/use-inbox.ts';
+import css from './ItemMenu.module.css';
+
+/** What can be done with one item. */
+export function ItemMenu({
+  item,
+  conversation,
+  mayDelete,
+}: {
+  item: Item;
+  conversation: Conversation;
+  mayDelete: boolean;
+}) {
+  const cache = useQueryClient();
+  const text =
+    item.kind === 'message'
+      ? item.details.content
+      : item.kind === 'note'
+        ? item.details.body
+        : item.kind === 'voicemail'
+          ? item.details.transcription
+          : null;
+  const mayUnread = item.isInbound && ['message', 'call', 'voicemail', 'fax'].includes(item.kind);
+  if (!text && !mayUnread && !mayDelete) return null;
+
+  const unread = async (): Promise<void> => {
+    // Out of the thread first: standing in it reads it again.
+    navigate(inboxHref());
+    await api(conversations.unreadItem, { params: { id: conversation.id, itemId: item.id } }).catch(
+      () => null,
+    );
+  };
+  const remove = async (): Promise<void> => {
+    const sure = await confirm({
+      title: t('Delete this for everyone?'),
+      body:
+        item.kind === 'scheduledmessage'
+          ? t('The message is canceled and won’t be sent.')
+          : t('It’s removed from the conversation. Call records stay. This can’t be undone.'),
+      confirmLabel: t('Delete'),
+      danger: true,
+    });
+    if (!sure) return;
+    const undo = optimisticUpdate(
+      cache,
+      conversations.listConversationItems,
+      (response, input, page) =>
+        updateThreadItems(
+          response,
+          { conversationId: conversation.id, reason: 'deleted', item, conversation },
+          input,
+          page,
+        ),
+    );
+    await api(conversations.deleteItem, { params: { id: conversation.id, itemId: item.id } }).then(
+      () => toast.success(t('Deleted')),
+      undo,
+    );
+  };
+  return (
+    <Menu position="bottom-start" withinPortal>
+      <Menu.Target>
+        <ActionIcon className={css.more} size={26} aria-label={t('Item options')}>
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {text && (
+          <Menu.Item
+            leftSection={<IconCopy size={16} aria-hidden />}
+            onClick={() =>
+              void navigator.clipboard.writeText(text).then(
+                () => toast.neutral(t('Copied')),
+                () => toast.warn(t('Your browser blocked copying.')),
+              )
+            }
+          >
+            {t('Copy text')}
+          </Menu.Item>
+        )}
+        {mayUnread && (
+          <Menu.Item leftSection={<IconMail size={16} aria-hidden />} onClick={() => void unread()}>
+            {t('Mark unread')}
+          </Menu.Item>
+        )}
+        {mayDelete && (
+          <Menu.Item
+            color="red"
+            leftSection={<IconTrash size={16} aria-hidden />}
+            onClick={() => void remove()}
+          >
+            {t('Delete')}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

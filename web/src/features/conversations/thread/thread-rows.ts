@@ -1,0 +1,73 @@
+import { calendarDay } from '#ui';
+import type { Item, ItemOf } from '../cache-updates.ts';
+
+/** One line of the thread, with what stands above it. */
+export interface ThreadRow {
+  key: string;
+  item: Item;
+  /** A new day begins here. */
+  startsDay: boolean;
+  /** Everything from here on was unread when the thread was opened. */
+  startsUnread: boolean;
+  /** First and last of a group of bubbles by the same hand. */
+  firstOfGroup: boolean;
+  lastOfGroup: boolean;
+}
+
+const groupGapMs = 5 * 60_000;
+const isScheduledPending = (i: Item): i is ItemOf<'scheduledmessage'> =>
+  i.kind === 'scheduledmessage' && i.details.state === 'pending';
+/** A scheduled message that went out is told by the message itself. */
+const isShownAsMessage = (i: Item): boolean =>
+  i.kind === 'scheduledmessage' && i.details.state === 'sent';
+
+/** Items newest first (as the server pages them) → rows oldest first; what waits for its time stands at the end. */
+export function toThreadRows(
+  newestFirst: readonly Item[],
+  zone: string,
+  firstUnread: number | null,
+): ThreadRow[] {
+  const shown = newestFirst.filter((i) => !isShownAsMessage(i));
+  const past = shown.filter((i) => !isScheduledPending(i)).reverse();
+  const ahead = shown
+    .filter(isScheduledPending)
+    .sort((a, b) => a.details.sendAt.localeCompare(b.details.sendAt));
+  const items: Item[] = [...past, ...ahead];
+  return items.map((item, i) => {
+    const before = items[i - 1],
+      after = items[i + 1];
+    const startsDay =
+      !isScheduledPending(item) &&
+      (!before || calendarDay(before.createdAt, zone) !== calendarDay(item.createdAt, zone));
+    const startsUnread = item.id === firstUnread;
+    return {
+      key: keyOf(item),
+      item,
+      startsDay,
+      startsUnread,
+      firstOfGroup: startsDay || startsUnread || !before || !isSameGroup(before, item),
+      lastOfGroup:
+        !after ||
+        !isSameGroup(item, after) ||
+        after.id === firstUnread ||
+        calendarDay(after.createdAt, zone) !== calendarDay(item.createdAt, zone),
+    };
+  });
+}
+/** The sender's own mark keeps a bubble in its place when the server's item takes over from the one on its way. */
+const keyOf = (item: Item): string =>
+  item.kind === 'message' && item.details.clientKey ? `c${item.details.clientKey}` : `i${item.id}`;
+
+const isSameGroup = (a: Item, b: Item): boolean =>
+  a.kind === 'message' &&
+  b.kind === 'message' &&
+  a.isInbound === b.isInbound &&
+  a.actor?.userId === b.actor?.userId &&
+  Date.parse(b.createdAt) - Date.parse(a.createdAt) < groupGapMs;
+
+/** The oldest item that waits unread, among those loaded; null when all is read. */
+export function firstUnreadId(newestFirst: readonly Item[]): number | null {
+  return (
+    newestFirst.findLast((i) => i.isInbound && i.readAt === null && i.kind !== 'note')?.id ?? null
+  );
+}

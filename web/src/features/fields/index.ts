@@ -1,0 +1,5 @@
+/** What other features may use of this one. */
+export { CustomFields, type SetValue } from './CustomFields.tsx';
+export { FieldFilters, parseFieldFilters } from './FieldFilters.tsx';
+export { FieldInput } from './FieldInput.tsx';
+export { useFieldColumns, useFields } from './use-fields.tsx';

@@ -1,0 +1,102 @@
+import { Anchor, Table } from '@mantine/core';
+import { t } from '#ui';
+import { AuthFrame } from '../../../shared/AuthFrame.tsx';
+
+/** The truth about this installation, in one table. */
+export default function WhatIsSimulated() {
+  const rows: [string, string, string][] = [
+    [
+      t('Phone network'),
+      t('Simulated. Numbers, calls and texts stay on this machine. No one outside can be reached.'),
+      t('The virtual handset is the outside world.'),
+    ],
+    [
+      t('Audio'),
+      t(
+        'Real. Both sides of a call are real audio between your browser, the handset and this server.',
+      ),
+      t('Recordings and voicemails contain what was said.'),
+    ],
+    [t('Routing, opt-outs, limits'), t('Real. The same code runs as with a carrier.'), ''],
+    [
+      t('Porting numbers in'),
+      t(
+        'Simulated. The sandbox plays the other carrier, one status per minute. The letter and its signature are real.',
+      ),
+      t('Each request says how it can be tried.'),
+    ],
+    [
+      t('SMS registration'),
+      t('Simulated. The sandbox plays the reviewers. The forms, checks and limits are real.'),
+      t('It decides within a minute.'),
+    ],
+    [
+      t('Real carriers'),
+      t(
+        'Not connected in the demo. Twilio and Bandwidth are checked against their published documentation and were not tried on a live account.',
+      ),
+      t(
+        'Not verified, because no documentation is published: Bandwidth’s campaigns and port orders, Twilio’s upload of bills before a port, and all of Somos.',
+      ),
+    ],
+    [t('Greetings read aloud'), t('Real speech, created by a program on this machine.'), ''],
+    [
+      t('Transcripts'),
+      t('Simulated. The words are placeholders and say so.'),
+      t('A speech engine can be connected.'),
+    ],
+    [
+      t('Email'),
+      t('Nothing leaves. Messages that would be sent are in the outbox.'),
+      '/dev/outbox',
+    ],
+    [t('Cards and invoices'), t('Simulated. No card is charged.'), ''],
+    [
+      t('People and history'),
+      t('Invented. Every person, company and outside number in the demo is fictional.'),
+      '',
+    ],
+  ];
+  return (
+    <AuthFrame
+      wide
+      title={t('What is simulated')}
+      about={t('In the demo, nothing outside this machine is needed or contacted.')}
+      below={
+        <Anchor href="/" size="sm">
+          {t('Back')}
+        </Anchor>
+      }
+    >
+      <Table verticalSpacing="xs" horizontalSpacing={0}>
+        <Table.Tbody>
+          {rows.map(([what, how, more]) => (
+            <Table.Tr key={what}>
+              <Table.Th
+                scope="row"
+                style={{ verticalAlign: 'top', width: '32%', paddingRight: 12, fontWeight: 500 }}
+              >
+                {what}
+              </Table.Th>
+              <Table.Td>
+                {how}
+                {more && (
+                  <>
+                    {' '}
+                    {more.startsWith('/') ? (
+                      <Anchor href={more} inherit>
+                        {t('Open the outbox')}
+                      </Anchor>
+                    ) : (
+                      more
+                    )}
+                  </>
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </AuthFrame>
+  );
+}

@@ -1,0 +1,31 @@
+import type { Feature } from '../feature.ts';
+
+export const identity: Feature = {
+  screens: [
+    {
+      path: '/login',
+      load: () => import('./screens/Login.tsx'),
+      frame: 'public',
+    },
+    {
+      path: '/forgot-password',
+      load: () => import('./screens/ForgotPassword.tsx'),
+      frame: 'public',
+    },
+    {
+      path: '/reset-password/$token',
+      load: () => import('./screens/ResetPassword.tsx'),
+      frame: 'public',
+    },
+    {
+      path: '/signup',
+      load: () => import('./screens/Signup.tsx'),
+      frame: 'public',
+    },
+    {
+      path: '/link-expired',
+      load: () => import('./screens/LinkExpired.tsx'),
+      frame: 'public',
+    },
+  ],
+};

@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { identity, sentences } from '#contract';
+import { bindFieldErrors, t, useApiMutation } from '#ui';
+import { AuthFrame } from '../../../shared/AuthFrame.tsx';
+
+export default function ForgotPassword() {
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const [noMail, setNoMail] = useState<string | null>(null);
+  const form = useForm({ mode: 'uncontrolled', initialValues: { email: '' } });
+  const { mutate, isPending } = useApiMutation(identity.forgotPassword, {
+    // That no mail leaves here is an answer to this form, not a notice that goes away.
+    silent: (error) => error.code === 'mail.not_set_up' && (setNoMail(error.text), true),
+    onFieldErrors: bindFieldErrors(form),
+    failure: { title: t(sentences.forgotFailed) },
+    skipsSessionCheck: true,
+    retryOn429: false,
+    onSuccess: (_answer, input) => setSentTo((input.body as { email: string }).email),
+  });
+  const back = (
+    <Anchor href="/login" size="sm">
+      {t('Back to sign in')}
+    </Anchor>
+  );
+  if (sentTo) {
+    return (
+      <AuthFrame title={t('Check your email')} below={back}>
+        <Text>
+          {t(
+            'If {email} has an account, we’ve sent a link to set a new password. It works once, within 60 minutes.',
+            { email: sentTo },
+          )}
+        </Text>
+        <Button mt="md" variant="default" onClick={() => setSentTo(null)}>
+          {t('Use another address')}
+        </Button>
+      </AuthFrame>
+    );
+  }
+  return (
+    <AuthFrame
+      title={t('Forgot password')}
+      about={t('We’ll send you a link to set a new one.')}
+      below={back}
+    >
+      <form onSubmit={form.onSubmit(({ email }) => void mutate({ body: { email: email.trim() } }))}>
+        <Stack gap="sm">
+          {noMail && (
+            <Alert color="red" role="alert">
+              {noMail}
+            </Alert>
+          )}
+          <TextInput
+            label={t('Email')}
+            type="email"
+            autoComplete="username"
+            autoFocus
+            required
+            withAsterisk={false}
+            key={form.key('email')}
+            {...form.getInputProps('email')}
+          />
+          <Button type="submit" fullWidth loading={isPending}>
+            {t('Send link')}
+          </Button>
+        </Stack>
+      </form>
+    </AuthFrame>
+  );
+}

@@ -1,0 +1,94 @@
+import { useState } from 'react';
+import { Alert, Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { identity } from '#contract';
+import {
+  bindFieldErrors,
+  navigate,
+  startSession,
+  session,
+  t,
+  useApiMutation,
+  type ApiError,
+  type Tokens,
+} from '#ui';
+import { AuthFrame } from '../../../shared/AuthFrame.tsx';
+import { cache } from '../../../shared/query-client.ts';
+import { safeNextPath } from '../../../shared/next-path.ts';
+import { DemoLogins } from '../DemoLogins.tsx';
+
+export default function Login() {
+  const form = useForm({ mode: 'uncontrolled', initialValues: { email: '', password: '' } });
+  const [said, setSaid] = useState<string | null>(null);
+  // A wrong password or a lock is an answer to this form, not a notice that goes away.
+  const show = (error: ApiError): readonly string[] => {
+    const taken = bindFieldErrors(form)(error);
+    setSaid(taken.length === 0 ? error.text : null);
+    return error.status === 429 || taken.length ? error.details.flatMap((p) => p.field ?? []) : [];
+  };
+  const { mutate, isPending } = useApiMutation(identity.login, {
+    onFieldErrors: show,
+    retryOn429: false,
+    silent: (r) => r.status === 429 && (show(r), true),
+    onSuccess: ({ token }, { body }) => {
+      cache.clear();
+      startSession(token as Tokens, { admin: (body as { admin?: boolean }).admin ?? false });
+      navigate(safeNextPath(window.location.search), { replace: true });
+    },
+  });
+  // Platform staff come in admin mode: by their chip, or by /login?admin=1.
+  const enter = (
+    email: string,
+    password: string,
+    admin = new URLSearchParams(window.location.search).get('admin') === '1',
+  ): void => {
+    setSaid(null);
+    form.clearErrors();
+    // An earlier session must not answer for this one.
+    session.set({ tokens: null, user: null });
+    void mutate({ body: { email, password, remember: true, ...(admin && { admin }) } });
+  };
+  return (
+    <AuthFrame title={t('Sign in')} below={<DemoLogins onEnter={enter} busy={isPending} />}>
+      <form onSubmit={form.onSubmit(({ email, password }) => enter(email.trim(), password))}>
+        <Stack gap="sm">
+          {said && (
+            <Alert color="red" role="alert">
+              {said}
+            </Alert>
+          )}
+          <TextInput
+            label={t('Email')}
+            type="email"
+            autoComplete="username"
+            autoFocus
+            required
+            withAsterisk={false}
+            key={form.key('email')}
+            {...form.getInputProps('email')}
+          />
+          <PasswordInput
+            label={t('Password')}
+            autoComplete="current-password"
+            required
+            withAsterisk={false}
+            visibilityToggleButtonProps={{ 'aria-label': t('Show or hide the password') }}
+            key={form.key('password')}
+            {...form.getInputProps('password')}
+          />
+          <Button type="submit" fullWidth loading={isPending} mt={4}>
+            {t('Sign in')}
+          </Button>
+          <div style={{ display: 'flex', justifyContent: 'space-between' }}>
+            <Anchor href="/forgot-password" size="sm">
+              {t('Forgot password?')}
+            </Anchor>
+            <Anchor href="/signup" size="sm">
+              {t('Create an account')}
+            </Anchor>
+          </div>
+        </Stack>
+      </form>
+    </AuthFrame>
+  );
+}

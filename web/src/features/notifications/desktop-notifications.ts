@@ -1,0 +1,96 @@
+import { conversations, teamwork, type EventData } from '#contract';
+import type { NotificationKind } from '#contract/notification-rules';
+import { formatPhoneNumber, navigate, onLiveEvent, createStore, session, t } from '#ui';
+import { shouldNotify } from './mute-rules.ts';
+
+/** Notices of the operating system for what comes in while nobody looks. Asked for by the person, kept on this computer. */
+export const storageKey = 'trunkline.notify';
+export const desktopNotificationStore = createStore({
+  on:
+    localStorage.getItem(storageKey) === '1' &&
+    'Notification' in window &&
+    Notification.permission === 'granted',
+});
+
+type ConversationUpdate = EventData<typeof conversations.conversationUpdated>;
+/** What came in and waits, as the server's pushes tell it; a call rings by itself, one that nobody took is news. */
+function notificationOf({
+  reason,
+  item,
+}: ConversationUpdate): { kind: NotificationKind; body: string } | null {
+  if (!item?.isInbound || item.readAt !== null) return null;
+  if (item.kind === 'message')
+    return reason === 'new_item'
+      ? { kind: 'message', body: item.details.content || t('Picture') }
+      : null;
+  if (item.kind === 'voicemail')
+    return reason === 'new_item' ? { kind: 'voicemail', body: t('New voicemail') } : null;
+  if (item.kind === 'fax')
+    return reason === 'item_updated' && item.details.state === 'received'
+      ? {
+          kind: 'fax',
+          body: t('Fax, {pages, plural, one {# page} other {# pages}}', {
+            pages: item.details.pages,
+          }),
+        }
+      : null;
+  if (item.kind === 'call')
+    return reason === 'item_updated' && item.details.outcome === 2
+      ? { kind: 'missed', body: t('Missed call') }
+      : null;
+  return null;
+}
+function showNotification(title: string, body: string, tag: string, to: string): void {
+  const notice = new Notification(title, { body, tag, icon: '/icon.svg' });
+  notice.onclick = () => {
+    window.focus();
+    navigate(to);
+    notice.close();
+  };
+}
+
+/** What waits on a conversation and what colleagues ask of one, as the person's notification settings have it. */
+export function startDesktopNotifications(): () => void {
+  const stops = [
+    onLiveEvent(conversations.conversationUpdated.name, (data) => {
+      const update = data as ConversationUpdate;
+      const notification =
+        desktopNotificationStore.get().on && document.hidden ? notificationOf(update) : null;
+      const { conversation } = update;
+      if (!notification || !shouldNotify(notification.kind, conversation.number.id)) return;
+      const who =
+        conversation.contact?.name ||
+        (conversation.recipient === 'anonymous'
+          ? t('Withheld number')
+          : formatPhoneNumber(conversation.recipient));
+      showNotification(
+        who,
+        notification.body,
+        `conversation-${conversation.id}`,
+        `/inbox/${conversation.id}`,
+      );
+    }),
+    onLiveEvent(teamwork.teamNotification.name, (data) => {
+      const { kind, byName, about, text, conversationId, numberId, companyId, key } =
+        data as EventData<typeof teamwork.teamNotification>;
+      if (
+        !desktopNotificationStore.get().on ||
+        !document.hidden ||
+        companyId !== session.get().selectedCompanyId ||
+        !shouldNotify(kind, numberId)
+      )
+        return;
+      showNotification(
+        kind === 'mention'
+          ? t('{who} mentioned you', { who: byName })
+          : t('{who} assigned you a conversation', { who: byName }),
+        kind === 'mention' ? text : about,
+        `team-${key}`,
+        conversationId === null ? '/inbox' : `/inbox/${conversationId}`,
+      );
+    }),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}

@@ -1,0 +1,45 @@
+import { t, toast } from '#ui';
+import { desktopNotificationStore, storageKey } from './desktop-notifications.ts';
+
+/** Only needed when the person turns it on or off. */
+const loadWebPush = () => import('./web-push.ts');
+
+/** Why nothing comes: said where one tries to turn it on. */
+export function warnNotificationsUnavailable(why: 'denied' | 'missing'): void {
+  if (why === 'missing')
+    toast.warn(t('This browser has no notifications.'), {
+      detail: t('Try another browser. On a phone, add the app to your home screen first.'),
+    });
+  else
+    toast.warn(t('Notifications are blocked in this browser.'), {
+      detail: t('Allow them in your browser’s settings for this site.'),
+    });
+}
+
+export async function toggleDesktopNotifications(): Promise<'on' | 'off' | 'denied' | 'missing'> {
+  if (desktopNotificationStore.get().on) {
+    localStorage.removeItem(storageKey);
+    desktopNotificationStore.set({ on: false });
+    void loadWebPush().then((p) => p.unsubscribePush());
+    return 'off';
+  }
+  // A telephone's browser has no notices until the app stands on its home screen.
+  if (!('Notification' in window)) return 'missing';
+  if ((await Notification.requestPermission()) !== 'granted') return 'denied';
+  localStorage.setItem(storageKey, '1');
+  desktopNotificationStore.set({ on: true });
+  void loadWebPush().then((p) => p.subscribePush());
+  return 'on';
+}
+
+/** Turns them on or off and says how that went. */
+export async function switchDesktopNotifications(): Promise<void> {
+  const now = await toggleDesktopNotifications();
+  if (now === 'missing' || now === 'denied') warnNotificationsUnavailable(now);
+  else
+    toast.success(
+      now === 'on'
+        ? t('You’ll be notified of new texts and voicemails on this computer.')
+        : t('Notifications on this computer are off.'),
+    );
+}

@@ -1,0 +1,3 @@
+/** What other features may use of this one. */
+export { MuteBell } from './MuteBell.tsx';
+export { MuteNumber } from './MuteNumber.tsx';

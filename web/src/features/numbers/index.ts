@@ -1,0 +1,11 @@
+/** What other features may use of this one. */
+export { NumbersTabs } from './NumbersTabs.tsx';
+export { GreetingPicker } from './details/GreetingPicker.tsx';
+export {
+  canBeDefault,
+  sourceName,
+  typeDescription,
+  typeName,
+  typeOptions,
+} from './greeting-labels.ts';
+export { numberLists } from './number-lists.ts';

@@ -1,0 +1,184 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import type { numbers } from '#contract';
+import {
+  Chips,
+  CountBadge,
+  formatPhoneNumber,
+  PhoneNumber,
+  StatusBadge,
+  t,
+  Time,
+  type Column,
+} from '#ui';
+import {
+  categoryName,
+  canText,
+  routingName,
+  statusName,
+  statusTone,
+  verificationName,
+} from '../labels.ts';
+import cells from '#ui/components/cells.module.css';
+import css from './columns.module.css';
+
+type Row = numbers.NumberRow;
+const latest = (n: Row): string | null =>
+  [n.last_call_at, n.last_message_at]
+    .filter((at) => at !== null)
+    .sort()
+    .at(-1) ?? null;
+
+/** The table's columns. The first stands always; the others can be chosen. */
+export function numberColumns(act: {
+  onTag: (tag: string) => void;
+  menu: ((n: Row) => React.ReactNode) | null;
+}): Column<Row>[] {
+  return [
+    {
+      key: 'number',
+      title: t('Number'),
+      width: 'minmax(158px, 1fr)',
+      sortable: true,
+      cell: (n) => (
+        <span className={css.number}>
+          <PhoneNumber value={n.number} />
+          <CountBadge
+            count={n.unread_messages_count}
+            label={t('{n} unread', { n: n.unread_messages_count })}
+          />
+        </span>
+      ),
+    },
+    {
+      key: 'label',
+      title: t('Label'),
+      width: 'minmax(96px, 1.4fr)',
+      sortable: true,
+      cell: (n) => n.label || <span className={cells.quiet}>{t('No label')}</span>,
+    },
+    {
+      key: 'status',
+      title: t('Status'),
+      width: 'minmax(84px, 128px)',
+      sortable: true,
+      wideOnly: true,
+      cell: (n) => <StatusBadge tone={statusTone(n.status)}>{statusName(n.status)}</StatusBadge>,
+    },
+    {
+      key: 'category',
+      title: t('Type'),
+      width: '80px',
+      sortable: true,
+      wideOnly: true,
+      cell: (n) => categoryName(n.category),
+    },
+    {
+      key: 'place',
+      title: t('Place'),
+      width: 'minmax(100px, 1fr)',
+      wideOnly: true,
+      cell: (n) =>
+        [n.city, n.region].filter(Boolean).join(', ') || <span className={cells.quiet}>–</span>,
+    },
+    {
+      key: 'routingType',
+      title: t('Routing'),
+      width: 'minmax(110px, 1.1fr)',
+      sortable: true,
+      wideOnly: true,
+      cell: (n) => (
+        <span className={css.two}>
+          <span>{routingName(n.routingType)}</span>
+          {n.forwardNumber && (
+            <small>
+              {n.forwardNumber.startsWith('+')
+                ? formatPhoneNumber(n.forwardNumber)
+                : n.forwardNumber}
+            </small>
+          )}
+        </span>
+      ),
+    },
+    {
+      key: 'texts',
+      title: t('Texts'),
+      width: '72px',
+      wideOnly: true,
+      hidden: true,
+      cell: (n) =>
+        !n.sms_enabled ? (
+          <span className={cells.quiet}>{t('Off')}</span>
+        ) : canText(n) ? (
+          t('On')
+        ) : (
+          <span title={verificationName(n.sms_verification)}>{t('Waiting')}</span>
+        ),
+    },
+    {
+      key: 'tags',
+      title: t('Tags'),
+      width: 'minmax(60px, 0.8fr)',
+      wideOnly: true,
+      cell: (n) => (
+        <Chips
+          chips={n.tags.map((tag) => ({
+            id: tag.id,
+            name: tag.name,
+            label: t('Show numbers tagged {tag}', { tag: tag.name }),
+            onPress: () => act.onTag(tag.name),
+          }))}
+        />
+      ),
+    },
+    {
+      key: 'last_call_at',
+      title: t('Last used'),
+      width: '100px',
+      sortable: true,
+      wideOnly: true,
+      cell: (n) => {
+        const at = latest(n);
+        return at ? <Time at={at} as="ago" /> : <span className={cells.quiet}>{t('Never')}</span>;
+      },
+    },
+    {
+      key: 'purchased_at',
+      title: t('Bought'),
+      width: '116px',
+      sortable: true,
+      wideOnly: true,
+      hidden: true,
+      cell: (n) => <Time at={n.purchased_at} as="date" />,
+    },
+    ...(act.menu
+      ? [
+          {
+            key: 'menu',
+            title: '',
+            width: '40px',
+            align: 'end' as const,
+            wideOnly: true,
+            cell: act.menu,
+          },
+        ]
+      : []),
+  ];
+}
+export function RowMenu({ number, children }: { number: Row; children: React.ReactNode }) {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={28}
+          aria-label={t('Actions for {number}', { number: formatPhoneNumber(number.number) })}
+        >
+          <IconDots size={16} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>{children}</Menu.Dropdown>
+    </Menu>
+  );
+}

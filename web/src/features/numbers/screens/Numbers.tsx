@@ -1,0 +1,285 @@
+import { useEffect, useState } from 'react';
+import { Button, Menu, Pill, Select } from '@mantine/core';
+import { IconExternalLink, IconHash, IconRotate, IconTrash } from '@tabler/icons-react';
+import { numbers } from '#contract';
+import {
+  DataList,
+  EmptyState,
+  FilterBar,
+  formatPhoneNumber,
+  navigate,
+  Page,
+  SearchField,
+  t,
+  useApiQuery,
+  useCommands,
+  useFilters,
+  usePermission,
+} from '#ui';
+import { entityOf } from '#contract/field-rules';
+import { parseFieldFilters, FieldFilters, useFieldColumns } from '../../fields/index.ts';
+import { ExportButton } from '../list/ExportButton.tsx';
+import { numberColumns, RowMenu } from '../list/columns.tsx';
+import { NumbersTabs } from '../NumbersTabs.tsx';
+import { StatsStrip } from '../list/StatsStrip.tsx';
+import { useReleaseNumber } from '../use-release-number.ts';
+import { categoryName, routingName, statusName } from '../labels.ts';
+import { BulkBar } from '../list/BulkBar.tsx';
+
+const defaultFilters = {
+  search: '',
+  status: '',
+  category: '',
+  routingType: '',
+  tag: '',
+  sms: '',
+  unused: '',
+  unread: '',
+  eav: '',
+  page: 1,
+  sort: 'created_at',
+  dir: 'desc',
+};
+const perPage = 25;
+
+/** The list's columns in the file's words. */
+const exported = (keys: string[]): string[] =>
+  keys.filter((key) => key !== 'menu').map((key) => (key === 'last_call_at' ? 'last_used' : key));
+
+/** All the company's numbers. */
+export default function Numbers() {
+  const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
+  const orNull = (text: string): string | null => text || null;
+  const matching = {
+    search: orNull(filters.search),
+    status: orNull(filters.status),
+    category: orNull(filters.category),
+    routingType: orNull(filters.routingType),
+    tag: orNull(filters.tag),
+    sms: orNull(filters.sms),
+    unused: orNull(filters.unused),
+    unread: orNull(filters.unread),
+    eav: filters.eav ? parseFieldFilters(filters.eav) : null,
+  };
+  const order = { sort: filters.sort, dir: filters.dir as 'asc' | 'desc' };
+  const { response, error, loading, refetch } = useApiQuery(numbers.listNumbersDatatable, {
+    query: { ...matching, ...order, page: filters.page, perPage } as never,
+  });
+  const [chosen, setChosen] = useState<Set<string | number>>(new Set());
+  // What was chosen under other filters is not meant any more.
+  const asked = JSON.stringify(matching);
+  useEffect(() => setChosen(new Set()), [asked]);
+  const mayBuy = usePermission('numbers.buy');
+  const [shown, setShown] = useState<string[]>([]);
+  const custom = useFieldColumns<numbers.NumberRow>(entityOf.number, (n) => n.eavAttributeValues);
+  const { release, keep } = useReleaseNumber();
+  useCommands(
+    mayBuy
+      ? [{ id: 'numbers.buy', title: t('Buy numbers'), group: t('Numbers'), href: '/numbers/buy' }]
+      : [],
+  );
+
+  const own = numberColumns({
+    onTag: (tag) => set({ tag }),
+    menu: mayBuy
+      ? (n) => (
+          <RowMenu number={n}>
+            <Menu.Item
+              leftSection={<IconExternalLink size={16} aria-hidden />}
+              onClick={() => navigate(`/numbers/${n.id}`)}
+            >
+              {t('Open')}
+            </Menu.Item>
+            {n.status === 'releasing' ? (
+              <Menu.Item
+                leftSection={<IconRotate size={16} aria-hidden />}
+                onClick={() => void keep(n)}
+              >
+                {t('Keep this number')}
+              </Menu.Item>
+            ) : (
+              <Menu.Item
+                color="red"
+                leftSection={<IconTrash size={16} aria-hidden />}
+                onClick={() => void release(n)}
+              >
+                {t('Release number')}
+              </Menu.Item>
+            )}
+          </RowMenu>
+        )
+      : null,
+  });
+  // The menu stays last.
+  const columns = [...own.filter((c) => c.title), ...custom, ...own.filter((c) => !c.title)];
+  const buy = (
+    <Button component="a" href="/numbers/buy">
+      {t('Buy numbers')}
+    </Button>
+  );
+  const select = (
+    label: string,
+    any: string,
+    key: 'status' | 'category' | 'routingType',
+    data: { value: string; label: string }[],
+    w: number,
+  ) => (
+    <Select
+      aria-label={label}
+      placeholder={any}
+      w={w}
+      clearable
+      clearButtonProps={{ 'aria-label': any }}
+      data={data}
+      value={filters[key] || null}
+      onChange={(value) => set({ [key]: value ?? '' })}
+    />
+  );
+
+  return (
+    <Page
+      title={t('Numbers')}
+      layout="fill"
+      action={mayBuy && buy}
+      filters={
+        <>
+          <NumbersTabs />
+          <FilterBar
+            isFiltered={isFiltered}
+            onClear={clear}
+            right={
+              <>
+                <ExportButton query={{ ...matching, ...order, columns: exported(shown) }} />
+              </>
+            }
+          >
+            <SearchField
+              label={t('Search numbers')}
+              placeholder={t('Number, label or city')}
+              value={filters.search}
+              onChange={(search) => set({ search })}
+            />
+            {select(
+              t('Status'),
+              t('Any status'),
+              'status',
+              ['active', 'porting', 'suspended', 'parked', 'releasing'].map((s) => ({
+                value: s,
+                label: statusName(s),
+              })),
+              160,
+            )}
+            {select(
+              t('Type'),
+              t('Any type'),
+              'category',
+              ([2, 1, 3, 4] as const).map((c) => ({ value: String(c), label: categoryName(c) })),
+              130,
+            )}
+            {select(
+              t('Calls'),
+              t('Any routing'),
+              'routingType',
+              numbers.routingTypes.map((r) => ({ value: r, label: routingName(r) })),
+              160,
+            )}
+            <FieldFilters
+              entity={entityOf.number}
+              value={filters.eav}
+              onChange={(eav) => set({ eav })}
+            />
+            {filters.tag && (
+              <Pill
+                withRemoveButton
+                size="md"
+                onRemove={() => set({ tag: '' })}
+                removeButtonProps={{
+                  'aria-label': t('Show all tags'),
+                  'aria-hidden': false,
+                  tabIndex: 0,
+                }}
+              >
+                {t('Tag: {tag}', { tag: filters.tag })}
+              </Pill>
+            )}
+          </FilterBar>
+        </>
+      }
+    >
+      <StatsStrip
+        current={{
+          category: filters.category,
+          sms: filters.sms,
+          unused: filters.unused,
+          status: filters.status,
+        }}
+        onPick={(filter) => set(filter)}
+      />
+      {mayBuy && (
+        <BulkBar
+          selected={chosen}
+          of={response?.meta ?? { total: 0 }}
+          shown={response?.data.length ?? 0}
+          filters={Object.fromEntries(
+            Object.entries(matching).filter(([, value]) => value !== null),
+          )}
+          clear={() => setChosen(new Set())}
+        />
+      )}
+      <DataList
+        label={t('Numbers')}
+        {...(mayBuy && { selected: chosen, onSelect: setChosen })}
+        rows={response?.data}
+        loading={loading}
+        error={error}
+        refetch={refetch}
+        rowKey={(n) => n.id}
+        rowLabel={(n) => [formatPhoneNumber(n.number), n.label].filter(Boolean).join(', ')}
+        href={(n) => `/numbers/${n.id}`}
+        columns={columns}
+        columnPresets={{
+          list: 'numbers',
+          filters,
+          onFilters: (kept) => set({ ...defaultFilters, ...kept, page: 1 }),
+          onVisibleColumns: setShown,
+        }}
+        sort={{ field: filters.sort, dir: filters.dir as 'asc' | 'desc' }}
+        onSort={(sort) => set({ sort: sort.field, dir: sort.dir })}
+        emphasized={(n) => n.unread_messages_count > 0}
+        paging={{
+          page: filters.page,
+          perPage,
+          meta: response?.meta,
+          onPage: (page) => set({ page }),
+        }}
+        empty={
+          isFiltered ? (
+            <EmptyState
+              icon={<IconHash size={28} stroke={1.5} />}
+              title={t('No numbers match these filters')}
+              action={
+                <Button variant="default" onClick={clear}>
+                  {t('Clear filters')}
+                </Button>
+              }
+            >
+              {t('Try another search or clear the filters.')}
+            </EmptyState>
+          ) : (
+            <EmptyState
+              icon={<IconHash size={28} stroke={1.5} />}
+              title={t('No numbers yet')}
+              action={mayBuy && buy}
+            >
+              {mayBuy
+                ? t(
+                    'You need a number to receive calls and texts. Search by area code, city or word, and get one in a minute.',
+                  )
+                : t('Numbers assigned to you appear here. An administrator can buy some.')}
+            </EmptyState>
+          )
+        }
+      />
+    </Page>
+  );
+}

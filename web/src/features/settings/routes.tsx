@@ -1,0 +1,26 @@
+import { IconSettings } from '@tabler/icons-react';
+import { t } from '#ui';
+import type { Feature } from '../feature.ts';
+
+export const settings: Feature = {
+  screens: [
+    {
+      path: '/settings/general',
+      load: () => import('./screens/SettingsGeneral.tsx'),
+      permission: 'settings.edit',
+      title: () => t('General settings'),
+      tab: { row: 'settings', label: () => t('General'), order: 20 },
+    },
+  ],
+  navigation: [
+    {
+      key: 'settings',
+      label: () => t('Settings'),
+      icon: IconSettings,
+      order: 110,
+      to: ['/settings/company', '/settings/users', '/settings/blocked'],
+      pathPrefix: '/settings',
+      shortcut: 'g s',
+    },
+  ],
+};

@@ -1,0 +1,37 @@
+import { useEffect, useRef } from 'react';
+import { Page, scrollTabIntoView, t, usePath, useSession } from '#ui';
+import { tabsOf } from '../features/index.ts';
+import css from './SettingsFrame.module.css';
+
+/** A settings screen: the sections that exist beside it, then the page. */
+export function SettingsFrame(page: React.ComponentProps<typeof Page>) {
+  const path = usePath();
+  const permissions = useSession((s) => s.user?.permissions ?? null);
+  const open = tabsOf('settings', (permission) => permission in (permissions ?? {}));
+  const nav = useRef<HTMLElement>(null);
+  useEffect(
+    () =>
+      nav.current
+        ?.querySelectorAll<HTMLElement>('[aria-current="page"]')
+        .forEach(scrollTabIntoView),
+    [path],
+  );
+  return (
+    <div className={css.frame} data-layout={page.layout}>
+      <nav ref={nav} className={css.nav} aria-label={t('Settings')}>
+        {open.map(({ path: to, label }) => (
+          <a
+            key={to}
+            href={to}
+            aria-current={path === to || path.startsWith(`${to}/`) ? 'page' : undefined}
+          >
+            {label()}
+          </a>
+        ))}
+      </nav>
+      <div className={css.page}>
+        <Page {...page} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { identity } from '#contract';
+import { api, clearSession, toast, navigate, currentLocation } from '#ui';
+import { cache } from './query-client.ts';
+import { screens } from '../features/index.ts';
+import { stopLive } from './live.ts';
+
+const isPublic = (): boolean =>
+  screens.some(
+    (s) =>
+      s.frame === 'public' &&
+      (s.path === currentLocation().pathname ||
+        (s.path.includes('$') && currentLocation().pathname.startsWith(s.path.split('$')[0]!))),
+  );
+
+/** To the log-in screen, which brings the person back to where they were. */
+export function goToLogin(): void {
+  if (!isPublic())
+    navigate(
+      `/login?next=${encodeURIComponent(currentLocation().pathname + currentLocation().search)}`,
+      { replace: true },
+    );
+}
+/** What a log-out forgets beside the session itself. */
+export function clearClientState(): void {
+  stopLive();
+  cache.clear();
+}
+/** The session ended from the other side. */
+export function endSession(message?: string): void {
+  clearSession();
+  clearClientState();
+  goToLogin();
+  if (message) toast.neutral(message);
+}
+/** The person signs out. */
+export async function signOut(): Promise<void> {
+  await api(identity.logout, {}, { silent: true }).catch(() => null);
+  clearSession();
+  clearClientState();
+  navigate('/login', { replace: true });
+}
