@@ -92,7 +92,7 @@ test('5,000 rows with mistakes: seen, imported, mended, brought again, exported,
 
   // It goes on while the page is loaded again.
   await page.reload();
-  await page.getByText('Results').waitFor();
+  await page.getByText('Results', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Download results' }).waitFor({ timeout: 120_000 });
   await expect
     .poll(() => Promise.all(['New', 'Skipped'].map((name) => figure(page, name))))

@@ -15,7 +15,7 @@ test('25 numbers: labelled at once with live progress, a template, a forwarding 
     .data as { limit: number; used: number };
   expect(limit).toBe(25);
   expect(used).toBe(0);
-  await page.getByRole('combobox', { name: 'Number type' }).click();
+  await page.getByRole('combobox', { name: 'Category' }).click();
   await page.getByRole('option', { name: 'Local numbers' }).click();
   await page.getByRole('textbox', { name: 'Area code' }).fill('415');
   await page.getByRole('textbox', { name: 'How many' }).fill(String(limit));

@@ -13,7 +13,7 @@ import PO from 'pofile';
 import ts from 'typescript';
 
 const root = join(import.meta.dirname, '..');
-const shown = ['ui/src/', 'web/src/'];
+const shown = ['ui/src/', 'web/src/', 'admin/src/', 'caddy/src/'];
 export const catalogueFile = 'web/locales/messages.pot';
 
 /** Steps from a table to a key: a property, a tuple's place, or `*` for any value. */

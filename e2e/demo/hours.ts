@@ -81,7 +81,7 @@ test('a day off sends callers to voicemail, and they hear the greeting that was 
   await page.getByRole('button', { name: 'Add greeting' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Add greeting' });
   await dialog.getByLabel('Name').fill('Team day');
-  await dialog.getByLabel('Text').fill(words);
+  await dialog.getByLabel('Text', { exact: true }).fill(words);
   await choose(page, 'Voice', /^Henry/);
   await dialog.getByRole('button', { name: 'Listen' }).click();
   await dialog.getByRole('button', { name: /^Play Preview/ }).waitFor();

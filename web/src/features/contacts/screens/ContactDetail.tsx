@@ -241,7 +241,7 @@ function ContactView({ contact: c }: { contact: Contact }) {
                 c.carrier !== null && [t('Carrier'), c.carrier],
                 [t('Source'), sourceName(c.source)],
                 [t('Added'), <Time key="a" at={c.addedAt} as="instant" />],
-                [t('Changed'), <Time key="u" at={c.updatedAt} as="ago" />],
+                [t('Updated'), <Time key="u" at={c.updatedAt} as="ago" />],
               ]}
             />
           </Section>

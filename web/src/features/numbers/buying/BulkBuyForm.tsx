@@ -49,7 +49,7 @@ export function BulkBuyForm({ onFound }: { onFound: (found: numbers.Located[]) =
   return (
     <form className={css.form} onSubmit={form.onSubmit((v) => void find(v))} noValidate>
       <Select
-        label={t('Number type')}
+        label={t('Category')}
         w={360}
         maw="100%"
         allowDeselect={false}

@@ -83,7 +83,7 @@ export function numberColumns(act: {
     },
     {
       key: 'routingType',
-      title: t('Calls'),
+      title: t('Routing'),
       width: 'minmax(110px, 1.1fr)',
       sortable: true,
       wideOnly: true,
