@@ -2,7 +2,7 @@ import { companySettingsOf } from '#contract/setting-rules';
 import type { VoiceEvent } from '../../gateways/voice.ts';
 import type { TxCtx } from '../../platform/context.ts';
 import { companyRow } from '../companies/index.ts';
-import { outsideLegOf, type CallState } from '../routing/index.ts';
+import { externalLegOf, type CallState } from '../routing/index.ts';
 import { speakersOf } from './rules.ts';
 import { lockCall } from './store.ts';
 import { insertRecording } from './store-audio.ts';
@@ -33,7 +33,7 @@ export async function addRecording(
     speech:
       event.speech?.map((s) => ({
         channel:
-          event.channels === 1 || (s.leg === outsideLegOf(state)) === (state.kind === 'inbound')
+          event.channels === 1 || (s.leg === externalLegOf(state)) === (state.kind === 'inbound')
             ? 0
             : 1,
         text: s.text,

@@ -6,7 +6,7 @@ import { companyRow } from '../companies/index.ts';
 import { isBlocked } from '../compliance/index.ts';
 import { contactsByNumber } from '../contacts/index.ts';
 import { recordCallActivity, readNumber } from '../numbers/index.ts';
-import { begin, flowFor, memoryToTake, step, type Timer, type World } from '../routing/index.ts';
+import { begin, flowFor, lockRoundRobin, step, type Timer, type EngineInputs } from '../routing/index.ts';
 import { engineCallId, type CallRef } from './call-ref.ts';
 import { partyOf } from './rules.ts';
 import { emptyBatch, storeBatch, addStep } from './run-call.ts';
@@ -57,7 +57,7 @@ export async function beginInbound(
       callerName: event.callerName,
       state: location?.state ?? undefined,
     },
-    { ...engineInputs(ctx), ...(flow.menu === null ? await memoryToTake(ctx, flow) : {}) },
+    { ...engineInputs(ctx), ...(flow.menu === null ? await lockRoundRobin(ctx, flow) : {}) },
   );
 
   await insertCall(tx, {
@@ -100,7 +100,7 @@ export async function beginInbound(
 }
 
 /** Dice for the engine, thrown once, here. */
-export const engineInputs = (ctx: TxCtx): World => ({
+export const engineInputs = (ctx: TxCtx): EngineInputs => ({
   now: ctx.now.getTime(),
   draw: Array.from({ length: 8 }, () => randomInt(0, 2 ** 31) / 2 ** 31),
 });

@@ -1,5 +1,5 @@
 import { mergeRoutes } from '../../platform/routes.ts';
-import { answerReachable } from '../routing/index.ts';
+import { provideReachableUsers } from '../routing/index.ts';
 import * as live from './live/routes.ts';
 import { owns as liveOwns } from './live/store.ts';
 import { reachableUsers } from './presence.ts';
@@ -8,7 +8,7 @@ import { routes as care } from './search/routes.ts';
 import { owns as recordOwns } from './store.ts';
 
 // Routing comes before us on the list, so it cannot ask who is there; it is told whom to ask.
-answerReachable(reachableUsers);
+provideReachableUsers(reachableUsers);
 
 export const routes = mergeRoutes(records, care, live.routes);
 export { jobs } from './jobs.ts';

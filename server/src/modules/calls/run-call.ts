@@ -10,9 +10,9 @@ import {
   type RoutedCommand,
 } from './carrier-failover/route-commands.ts';
 import {
-  keepMemory,
+  saveRoundRobin,
   step,
-  withMemory,
+  withRoundRobin,
   type CallState,
   type EngineEvent,
   type HistoryEntry,
@@ -76,7 +76,7 @@ export async function runCall(
     if (event.type === 'recordingReady') await addRecording(ctx, callId, batch.state, event);
     // A lost leg ended when it was lost, not when that was noticed.
     const at = event.type === 'legEnded' && event.lost ? event.at : ctx.now.getTime();
-    addStep(batch, step(await withMemory(ctx, batch.state), event, at));
+    addStep(batch, step(await withRoundRobin(ctx, batch.state), event, at));
   }
   if (batch.state === before && !batch.extraCommands.length && !batch.history.length) {
     if (anyNew) await markHeard(ctx.tx, ctx.companyId, callId, ctx.now);
@@ -122,7 +122,7 @@ export async function storeBatch(
   const { state } = batch;
   const facts = recordFields(state);
   await bridgeToBrowsers(ctx, row, batch);
-  await keepMemory(ctx, before, state);
+  await saveRoundRobin(ctx, before, state);
   await patchCall(ctx.tx, ctx.companyId, row.id, {
     ...facts,
     answered_by: facts.answered_by ? JSON.stringify(facts.answered_by) : null,

@@ -23,7 +23,7 @@ export interface FlowContext {
   full?: string | null;
   /** Company numbers this call already came through. */
   hops?: number;
-  /** Users whose app can ring; left out = asked of whoever knows (`answerReachable`). */
+  /** Users whose app can ring; left out = asked of whoever knows (`provideReachableUsers`). */
   reachable?: ReadonlySet<number>;
   /** Instead of the stored routes: what the editor shows and has not saved. */
   routes?: readonly routing.Route[];

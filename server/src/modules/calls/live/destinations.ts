@@ -10,7 +10,7 @@ import { invalid, fail } from '../../../platform/errors.ts';
 import { isBlocked } from '../../compliance/index.ts';
 import { contactsByNumber } from '../../contacts/index.ts';
 import { contactDestinations } from '../../numbers/index.ts';
-import type { PassTo, Target } from '../../routing/index.ts';
+import type { TransferTo, Target } from '../../routing/index.ts';
 import { isEmergency, presenceState } from '../rules.ts';
 import { presenceOf } from '../store-presence.ts';
 import { ringableContacts, liveCalls, type LiveCallRow } from './store.ts';
@@ -63,7 +63,7 @@ export async function resolveDestination(
   t: TxCtx,
   row: LiveCallRow,
   to: Destination,
-): Promise<PassTo> {
+): Promise<TransferTo> {
   if (to.route_id !== undefined) {
     if (!row.state.flow.routes.some((one) => one.id === to.route_id))
       invalid({ route_id: 'This number has no such extension.' });

@@ -1,6 +1,6 @@
 /** What a running call is doing, in the words of the live board. Pure. */
 import type { LiveCall, LiveState } from '#contract/live';
-import { outsideLegOf, parkedOf, type CallState, type Leg } from '../../routing/index.ts';
+import { externalLegOf, parkedOf, type CallState, type Leg } from '../../routing/index.ts';
 
 type Person = LiveCall['people'][number];
 /** What may be told of a call from its engine state alone. */
@@ -95,7 +95,7 @@ function stateSince(s: CallState, state: LiveState): number {
 }
 
 function people(s: CallState, state: LiveState, outsideLabel: string): Person[] {
-  const outside = outsideLegOf(s);
+  const outside = externalLegOf(s);
   return s.legs
     .filter(
       (leg) =>

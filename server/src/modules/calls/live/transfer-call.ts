@@ -1,7 +1,7 @@
 import type { Answer, live as contract } from '#contract';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { notFound, fail } from '../../../platform/errors.ts';
-import type { PassEvent, ScreenEvent } from '../../routing/index.ts';
+import type { TransferEvent, ScreenEvent } from '../../routing/index.ts';
 import { performCommands } from '../perform-commands.ts';
 import { ownPresenceSetUp } from '../presence.ts';
 import { runCall } from '../run-call.ts';
@@ -16,7 +16,7 @@ import { liveCalls, claimSlot, type LiveCallRow } from './store.ts';
 export const PARK_SECONDS = 300;
 
 type TransferAnswer = Answer<typeof contract.transferCall>;
-type BuildEvent = (t: TxCtx, row: LiveCallRow) => PassEvent | Promise<PassEvent>;
+type BuildEvent = (t: TxCtx, row: LiveCallRow) => TransferEvent | Promise<TransferEvent>;
 
 export const transferCall = (
   ctx: Ctx,
@@ -83,7 +83,7 @@ export async function unparkCall(
   };
 }
 
-const requireRooms = (t: TxCtx, row: LiveCallRow, event: PassEvent): PassEvent =>
+const requireRooms = (t: TxCtx, row: LiveCallRow, event: TransferEvent): TransferEvent =>
   supportsRooms(t, row.carrier) ? event : fail('call.cannot');
 
 /** Let it happen in the engine for somebody who is in the call; refused, with nothing changed, when it makes no sense now. */
@@ -115,7 +115,7 @@ export async function applyScreenEvent(t: TxCtx, id: number, event: ScreenEvent)
 export async function ringOwnDevice(
   ctx: Ctx,
   id: number,
-  event: (row: LiveCallRow) => PassEvent,
+  event: (row: LiveCallRow) => TransferEvent,
   also: (t: TxCtx) => Promise<void> = async () => {},
 ): Promise<{ call_id: number; leg: string; token: string }> {
   const { userId } = ctx.actor;

@@ -1,7 +1,7 @@
-/** Who comes first: weights, turns and places. */
+/** Which destination comes first: weights and round robin. */
 import type { Forward, Route, EngineInputs } from './types.ts';
 
-/** One destination by weight; without weights all are equal. `draw` is a number in [0, 1). */
+/** Draws one destination by weight (missing weight = 1). `random` returns [0, 1). */
 export function pickByWeight(forwards: Forward[], random: () => number): Forward | undefined {
   if (forwards.length < 2) return forwards[0];
   const weights = forwards.map((forward) => forward.weight ?? 1);
@@ -14,8 +14,8 @@ export function pickByWeight(forwards: Forward[], random: () => number): Forward
 }
 
 /**
- * Whose turn it is when turns are shared out by weight: over as many turns as the weights add up to, each has exactly its
- * share, spread evenly (smooth weighted round robin). The same turn always gives the same answer.
+ * Smooth weighted round robin: the index of the destination for a turn. Over as many turns as the
+ * weights sum up to, each gets exactly its share, spread evenly. Deterministic per turn.
  */
 export function weightedRoundRobin(weights: readonly number[], turn: number): number {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
@@ -33,7 +33,7 @@ export function weightedRoundRobin(weights: readonly number[], turn: number): nu
   return chosen;
 }
 
-/** The order of a sequential route today: round robin moves the start (A7.1), the order itself stays a circle. */
+/** The ring order of a sequential route: round robin rotates its start (A7.1). */
 export function rotateForwards(forwards: Forward[], route: Route, inputs: EngineInputs): Forward[] {
   const key = (forward: Forward) =>
     forward.userId === null ? (forward.number ?? '') : `user:${forward.userId}`;

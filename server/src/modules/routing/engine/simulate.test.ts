@@ -12,7 +12,7 @@ const voicemail = { enabled: true, greeting: null };
 const call = { from: callerNumber, at: noon };
 
 describe('simulate', () => {
-  it('tells each step with its rule, reason, target and length', () => {
+  it('returns each step with its rule, reason, target and duration', () => {
     const flow = compileFlow(
       makeNumberConfig({
         routes: [
@@ -39,7 +39,7 @@ describe('simulate', () => {
     ]);
   });
 
-  it('shows why it went to voicemail', () => {
+  it('explains why the call went to voicemail', () => {
     const flow = compileFlow(makeNumberConfig({ routes: [makeRoute({ voicemail })] }));
     const played = simulate(flow, { ...call, answers: 'declines' });
     expect(played.outcome).toBe('voicemail');
@@ -48,13 +48,13 @@ describe('simulate', () => {
     );
   });
 
-  it('lets nobody through who presses no key where one is asked', () => {
+  it('does not connect a destination that presses no confirm key', () => {
     const flow = compileFlow(makeNumberConfig({ routes: [makeRoute({ confirmKey: '1' })] }));
     expect(simulate(flow, { ...call, answers: 'no key' }).outcome).toBe('rejected');
     expect(simulate(flow, { ...call, answers: 'answers' }).outcome).toBe('connected');
   });
 
-  it('presses the keys given, one menu after another', () => {
+  it('uses the given digits, one gather after another', () => {
     const routes = [
       makeRoute({ id: 1, extension: 1 }),
       makeRoute({ id: 2, extension: 2, type: 'voicemail' }),
@@ -67,7 +67,7 @@ describe('simulate', () => {
     );
   });
 
-  it('warns of what can never work', () => {
+  it('warns about configuration that cannot work', () => {
     const routes = [
       makeRoute({ id: 1, extension: 4, forwards: [] }),
       makeRoute({

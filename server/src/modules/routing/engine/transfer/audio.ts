@@ -1,13 +1,16 @@
-/** Who hears whom while a call is passed on: pairs are bridged, more than two people (and supervisors) sit in a room. */
-import type { LegId } from '../../../gateways/voice.ts';
-import { addCommand, findLeg, newId, type Step } from './step-context.ts';
-import type { CallState, Leg, Monitor, Parked, Phase } from './types.ts';
+/**
+ * Who hears whom: two legs are bridged; more than two, or any supervisor, share a conference room.
+ */
+import type { LegId } from '../../../../gateways/voice.ts';
+import { addCommand, findLeg, newId, type Step } from '../step-context.ts';
+import type { CallState, Leg, Monitor, Parked, Phase } from '../types.ts';
 
 export type Connected = Extract<Phase, { name: 'connected' }>;
 
-/** What someone on hold hears when the route has no music: never ring back, they have already been talking. */
+/** Default hold music id when the route has none: no ringback once people have talked. */
 const holdMusicWhileTalking = 1;
 
+/** The hold music id of the current route. */
 export function holdMusicFor(step: Step): number {
   const { s } = step;
   return (
@@ -15,26 +18,29 @@ export function holdMusicFor(step: Step): number {
   );
 }
 
-/** The leg of the person outside: the caller inbound, whoever was called outbound. It keeps this part however the call is passed on. */
+/**
+ * The external party: the caller inbound, the called party outbound. Transfers do not change it.
+ */
 export function externalLegOf(s: Pick<CallState, 'kind' | 'legs'>): LegId | null {
   return (
     s.legs.find((leg) => leg.role === (s.kind === 'inbound' ? 'caller' : 'target'))?.id ?? null
   );
 }
 
-/** Of two who talk, the one outside; when the outside has left, the first. */
+/** The external leg of the two; the first one when the external party has left. */
 export function externalOf(step: Step, legs: readonly [LegId, LegId]): LegId {
   const external = externalLegOf(step.s);
   return external !== null && legs.includes(external) ? external : legs[0];
 }
 
+/** All legs of the conversation, without supervisors and side calls. */
 export const partiesOf = (phase: Connected): LegId[] => [...phase.legs, ...(phase.more ?? [])];
 
-/** Supervisors whose line is up. */
+/** Supervisors whose leg is connected. */
 export const activeMonitors = (step: Step): Monitor[] =>
   (step.s.monitors ?? []).filter((one) => findLeg(step, one.leg)?.state === 'connected');
 
-/** Those who speak with each other now. During a consultation the conversation rests, unless it was swapped back to. */
+/** The legs that talk to each other now. None during a consultation, unless it was swapped back. */
 function speakingLegs(step: Step): LegId[] {
   const { phase } = step.s;
   if (phase.name !== 'connected') return [];
@@ -43,7 +49,7 @@ function speakingLegs(step: Step): LegId[] {
   return partiesOf(phase).filter((leg) => !phase.held || leg !== external);
 }
 
-/** Make the carrier's audio what the state says. Bridges of two are left alone where two are enough. */
+/** Commands the audio that the state implies. A bridge of two legs is kept while two suffice. */
 export function syncAudio(step: Step): void {
   const { s } = step;
   const { phase } = s;
@@ -60,6 +66,7 @@ export function syncAudio(step: Step): void {
   syncRecordingSides(step);
 }
 
+/** Joins, moves and removes legs until the room has the roles the state implies. */
 function syncRoom(step: Step): void {
   const { s } = step;
   const talkers = speakingLegs(step);
@@ -67,28 +74,28 @@ function syncRoom(step: Step): void {
   const company = talkers.filter((leg) => leg !== external);
   const roles: Record<LegId, string> = {};
   for (const leg of talkers) roles[leg] = 'talk';
-  for (const { leg, mode } of activeMonitors(step))
-    roles[leg] =
-      mode === 'barge' ? 'talk' : mode === 'whisper' ? `whisper ${company.join(' ')}` : 'listen';
+  // A whisper role names its listeners, so that it is sent again when they change.
+  const monitorRoles = {
+    barge: 'talk',
+    whisper: `whisper ${company.join(' ')}`,
+    listen: 'listen',
+  };
+  for (const { leg, mode } of activeMonitors(step)) roles[leg] = monitorRoles[mode];
   s.room ??= { id: newId(step), roles: {} };
   const { room } = s;
   for (const leg of Object.keys(room.roles))
     if (!(leg in roles) && isUp(findLeg(step, leg)))
       addCommand(step, { do: 'leave', room: room.id, leg });
-  for (const [leg, said] of Object.entries(roles)) {
-    if (room.roles[leg] === said) continue;
-    const role = said.startsWith('whisper') ? 'whisper' : said === 'talk' ? 'talk' : 'listen';
-    addCommand(
-      step,
-      role === 'whisper'
-        ? { do: 'join', room: room.id, leg, role, to: company }
-        : { do: 'join', room: room.id, leg, role },
-    );
+  for (const [leg, role] of Object.entries(roles)) {
+    if (room.roles[leg] === role) continue;
+    const join = { do: 'join', room: room.id, leg } as const;
+    if (role.startsWith('whisper')) addCommand(step, { ...join, role: 'whisper', to: company });
+    else addCommand(step, { ...join, role: role === 'talk' ? 'talk' : 'listen' });
   }
   room.roles = roles;
 }
 
-/** Nobody is in a room any more. */
+/** Takes every leg out of the room and closes it. */
 export function clearRoom(step: Step): void {
   const { room } = step.s;
   if (room === undefined) return;
@@ -100,7 +107,7 @@ export function clearRoom(step: Step): void {
 const isUp = (leg: Leg | undefined): boolean =>
   leg !== undefined && leg.endedAt === null && leg.state !== 'leaving' && leg.state !== 'ended';
 
-/** The conversation of `connected` stops being heard: a room is left, a bridge opened. Who is on hold already stays as they are. */
+/** Silences the conversation: leaves the room or opens the bridge. A leg on hold stays on hold. */
 export function stopConversationAudio(step: Step, phase: Connected): void {
   if (step.s.room !== undefined) {
     for (const leg of partiesOf(phase)) {
@@ -114,8 +121,11 @@ export function stopConversationAudio(step: Step, phase: Connected): void {
     addCommand(step, { do: 'unbridge', legs: phase.legs });
 }
 
-/** Who is written down on which channel: the caller's side is 0, the other 1. Company people, and supervisors who speak aloud, share one. */
-export function recordingSides(step: Step): [LegId[], LegId[]] {
+/**
+ * The legs recorded on each channel: the calling side is 0, the other 1. Our users and barging
+ * supervisors share one channel.
+ */
+function recordingSides(step: Step): [LegId[], LegId[]] {
   const { s } = step;
   const { phase } = s;
   const external = externalLegOf(s);
@@ -134,7 +144,7 @@ export function recordingSides(step: Step): [LegId[], LegId[]] {
   return s.kind === 'inbound' ? [customer, company] : [company, customer];
 }
 
-/** Tell the carrier when the sides of the running recording have changed. */
+/** Sends the channels of the running recording to the carrier if they changed. */
 export function syncRecordingSides(step: Step): void {
   const { s } = step;
   const running = s.facts.recordings.find((one) => one.kind === 'call' && one.state === 'running');
@@ -145,7 +155,7 @@ export function syncRecordingSides(step: Step): void {
   addCommand(step, { do: 'recordSides', recordingId: running.recordingId, sides });
 }
 
-/** The slot a call occupies: waiting in it, or on its way out of it. */
+/** The parking slot a call occupies, also while it is being retrieved; null = none. */
 export function parkedOf(phase: Phase): Parked | null {
   if (phase.name === 'parked') return phase.parked;
   return phase.name === 'ringing' && phase.plan.otherwise.then === 'park'

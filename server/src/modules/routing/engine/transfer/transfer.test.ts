@@ -1,38 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { makeForward, makeNumberConfig, makeRoute, playScript } from './test-support/script.ts';
-
-const people = [
-  { userId: 1, name: 'Ann', reachable: true },
-  { userId: 2, name: 'Bob', reachable: true },
-  { userId: 3, name: 'Cem', reachable: true },
-];
-const ann = makeForward('Ann', { userId: 1, number: null });
-const withAnn = (more = {}) =>
-  makeNumberConfig({
-    people,
-    routes: [
-      makeRoute({ forwards: [ann] }),
-      makeRoute({
-        id: 2,
-        extension: 2,
-        label: 'Sales',
-        forwards: [makeForward('Bob', { userId: 2, number: null })],
-      }),
-    ],
-    menuFallback: 1,
-    ...more,
-  });
-const alone = (more = {}) => withAnn({ routes: [makeRoute({ forwards: [ann] })], ...more });
-/** The caller talks with Ann. */
-const talking = `
-  caller calls
-  > ring Ann
-  Ann answers
-  > answer
-  > bridge caller and Ann`;
+import { makeNumberConfig, playScript } from '../test-support/script.ts';
+import { alone, people, talking, withAnn } from '../test-support/transfer-calls.ts';
 
 describe('blind transfer', () => {
-  it('the caller waits with music, the agent is free, the new person is connected; one call, one outcome', () => {
+  it('holds the caller with music, releases the agent, connects the target: one call, one outcome', () => {
     const played = playScript(
       alone(),
       `${talking}
@@ -56,7 +27,7 @@ describe('blind transfer', () => {
     expect(played.state.history.map((one) => one.label)).toContain('Transferred');
   });
 
-  it('nobody takes it: it comes back; not taken back either: voicemail, or the call ends as answered', () => {
+  it('rings back when no one answers; then voicemail, or the call ends as connected', () => {
     playScript(
       alone(),
       `${talking}
@@ -96,7 +67,7 @@ describe('blind transfer', () => {
     );
   });
 
-  it('the caller gives up while it is passed on: answered, abandoned in transfer', () => {
+  it('ends as connected and abandoned in transfer when the caller hangs up meanwhile', () => {
     const played = playScript(
       alone(),
       `${talking}
@@ -112,7 +83,7 @@ describe('blind transfer', () => {
     expect(played.state.facts.abandoned).toBe('transfer');
   });
 
-  it('to an extension: that route’s own way, in the same call', () => {
+  it('to an extension follows that route in the same call', () => {
     playScript(
       withAnn(),
       `
@@ -140,7 +111,7 @@ describe('blind transfer', () => {
     );
   });
 
-  it('a call placed by an agent is passed on: the other side stays', () => {
+  it('of an outbound call keeps the called party', () => {
     const played = playScript(
       makeNumberConfig({ people }),
       `
@@ -179,7 +150,7 @@ describe('attended transfer', () => {
       > Ann waits no more
       > bridge Ann and Bob`;
 
-  it('asks, then completes: the caller never hears the consultation', () => {
+  it('consults, then completes; the caller never hears the consultation', () => {
     playScript(
       alone(),
       `${asking}
@@ -194,7 +165,7 @@ describe('attended transfer', () => {
       history: 1, 6, 12, 6, 12`,
     );
   });
-  it('cancels, and takes the caller back', () => {
+  it('cancels and resumes with the caller', () => {
     playScript(
       alone(),
       `${asking}
@@ -208,7 +179,7 @@ describe('attended transfer', () => {
       = 12 Connected`,
     );
   });
-  it('swaps between the two, and completes from either', () => {
+  it('swaps between the two and completes from either', () => {
     playScript(
       alone(),
       `${asking}
@@ -237,7 +208,7 @@ describe('attended transfer', () => {
       = 12 Connected`,
     );
   });
-  it('completes while it still rings: it rings on for the caller, and comes back unanswered', () => {
+  it('completes while ringing: keeps ringing for the caller, rings back when unanswered', () => {
     playScript(
       alone(),
       `${talking}
@@ -258,7 +229,7 @@ describe('attended transfer', () => {
       still going`,
     );
   });
-  it('who is asked declines, or does not answer: the two talk again', () => {
+  it('resumes the conversation when the consulted party declines or does not answer', () => {
     playScript(
       alone(),
       `${talking}
@@ -285,7 +256,7 @@ describe('attended transfer', () => {
       history: 1, 6, 12, 7, 5`,
     );
   });
-  it('the agent’s line is lost, or hangs up, while consulting: whoever was asked has the call', () => {
+  it('gives the call to the consulted party when the agent’s leg is lost or hangs up', () => {
     playScript(
       alone(),
       `${asking}
@@ -306,7 +277,7 @@ describe('attended transfer', () => {
       still going`,
     );
   });
-  it('whoever is asked hangs up on the screen: only they go, and the two talk again', () => {
+  it('resumes the conversation when the consulted user hangs up in the app', () => {
     playScript(
       alone(),
       `${asking}
@@ -331,7 +302,7 @@ describe('attended transfer', () => {
       still going`,
     );
   });
-  it('whoever has passed the call on hangs up once more: the call goes on', () => {
+  it('ignores another hangup of the user who transferred the call', () => {
     playScript(
       alone(),
       `${asking}
@@ -344,7 +315,7 @@ describe('attended transfer', () => {
       still going`,
     );
   });
-  it('becomes a conversation of three', () => {
+  it('merges into a three-way call', () => {
     playScript(
       alone(),
       `${asking}
@@ -370,7 +341,7 @@ describe('park', () => {
       > unbridge caller and Ann
       > hang up Ann
       > caller hears music 1`;
-  it('anyone takes it from its slot', () => {
+  it('any user retrieves the call from its slot', () => {
     playScript(
       alone(),
       `${parked}
@@ -386,7 +357,7 @@ describe('park', () => {
       = 12 Connected`,
     );
   });
-  it('whoever takes it does not come: it waits on; after five minutes it comes back to the one who parked', () => {
+  it('stays parked when a retrieval fails; after five minutes it rings the user who parked it', () => {
     playScript(
       alone({ voicemail: { enabled: true, greeting: null } }),
       `${parked}
@@ -404,7 +375,7 @@ describe('park', () => {
       = 4 Voicemail`,
     );
   });
-  it('the caller gives up', () => {
+  it('ends when the caller hangs up', () => {
     const played = playScript(
       alone(),
       `${parked}
@@ -413,183 +384,4 @@ describe('park', () => {
     );
     expect(played.state.facts.abandoned).toBe('hold');
   });
-});
-
-describe('three people', () => {
-  const three = `${talking}
-      Ann adds Cem
-      > ring Cem
-      Cem answers
-      > caller joins (talk)
-      > Ann joins (talk)
-      > Cem joins (talk)`;
-  it('anyone leaves, the others go on; it ends when one is left', () => {
-    playScript(
-      alone(),
-      `${three}
-      caller hangs up
-      > Ann leaves the room
-      > Cem leaves the room
-      > bridge Ann and Cem
-      Cem hangs up
-      > hang up Ann
-      = 12 Connected
-      history: 1, 6, 12, 6, 12`,
-    );
-  });
-  it('the agent hangs up on the screen: only the agent goes', () => {
-    playScript(
-      alone(),
-      `${three}
-      Ann hangs up on the screen
-      > hang up Ann
-      > caller leaves the room
-      > Cem leaves the room
-      > bridge caller and Cem
-      still going`,
-    );
-  });
-  it('holding is for the caller alone; a third person can be removed', () => {
-    playScript(
-      alone(),
-      `${three}
-      the screen asks: hold
-      > caller hears music 1
-      > caller leaves the room
-      the screen asks: hold off
-      > caller waits no more
-      > caller joins (talk)
-      Ann removes Cem
-      > hang up Cem
-      > caller leaves the room
-      > Ann leaves the room
-      > bridge caller and Ann
-      still going`,
-    );
-  });
-  it('one who does not come changes nothing', () => {
-    playScript(
-      alone(),
-      `${talking}
-      Ann adds Cem
-      > ring Cem
-      Cem is busy
-      still going
-      Ann adds Cem
-      > ring Cem
-      Ann removes Cem
-      > cancel Cem (callerLeft)`,
-    );
-  });
-});
-
-describe('supervisors', () => {
-  const watched = `${talking}
-      Zed listens
-      > ring Zed
-      Zed answers
-      > caller joins (talk)
-      > Ann joins (talk)
-      > Zed joins (listen)`;
-  it('listens, whispers to the agent, speaks with both, and goes', () => {
-    playScript(
-      alone(),
-      `${watched}
-      Zed murmurs
-      > Zed joins (whisper to Ann)
-      Zed barges
-      > Zed joins (talk)
-      Zed stops watching
-      > hang up Zed
-      > caller leaves the room
-      > Ann leaves the room
-      > bridge caller and Ann
-      caller hangs up
-      > hang up Ann
-      = 12 Connected
-      history: 1, 6, 12`,
-    );
-  });
-  it('hangs up on the screen, twice: only the supervisor goes', () => {
-    playScript(
-      alone(),
-      `${watched}
-      Zed hangs up on the screen
-      > hang up Zed
-      > caller leaves the room
-      > Ann leaves the room
-      > bridge caller and Ann
-      Zed hangs up on the screen
-      still going`,
-    );
-  });
-  it('hears neither music nor a consultation, and stays with a call that is passed on', () => {
-    playScript(
-      alone(),
-      `${watched}
-      Ann asks Bob first
-      > caller leaves the room
-      > Ann leaves the room
-      > caller hears music 1
-      > Ann hears ring back
-      > ring Bob
-      Bob answers
-      > Ann waits no more
-      > bridge Ann and Bob
-      Ann completes
-      > unbridge Ann and Bob
-      > Zed leaves the room
-      > hang up Ann
-      > caller waits no more
-      > caller joins (talk)
-      > Bob joins (talk)
-      > Zed joins (listen)
-      Zed hangs up
-      > caller leaves the room
-      > Bob leaves the room
-      > bridge caller and Bob
-      still going`,
-    );
-  });
-});
-
-it('a recording goes on through a transfer: two channels, the company’s people on one, a consultation on none', () => {
-  playScript(
-    alone({ record: true }),
-    `
-      caller calls
-      > ring Ann
-      Ann answers
-      > answer
-      > bridge caller and Ann
-      > start recording
-      Ann asks Bob first
-      > unbridge caller and Ann
-      > caller hears music 1
-      > Ann hears ring back
-      > ring Bob
-      > record caller | nobody
-      Bob answers
-      > Ann waits no more
-      > bridge Ann and Bob
-      Ann completes
-      > unbridge Ann and Bob
-      > hang up Ann
-      > caller waits no more
-      > bridge caller and Bob
-      > record caller | Bob
-      Bob adds Cem
-      > ring Cem
-      Cem answers
-      > caller joins (talk)
-      > Bob joins (talk)
-      > Cem joins (talk)
-      > record caller | Bob, Cem
-      caller hangs up
-      > stop recording
-      > Bob leaves the room
-      > Cem leaves the room
-      > bridge Bob and Cem
-      still going`,
-  );
 });

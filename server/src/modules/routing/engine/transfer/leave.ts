@@ -1,18 +1,13 @@
-/** Whoever passes a call on goes; the one outside stays, waiting. */
-import { releaseLeg } from './finish.ts';
-import {
-  clearRoom,
-  stopConversationAudio,
-  syncRecordingSides,
-  type Connected,
-} from './transfer-audio.ts';
-import { enterPhase, type Step } from './step-context.ts';
-import type { Leg, Target } from './types.ts';
+/** A user who transfers or parks a call leaves it; the other party waits. */
+import { releaseLeg } from '../finish.ts';
+import { clearRoom, stopConversationAudio, syncRecordingSides, type Connected } from './audio.ts';
+import { enterPhase, type Step } from '../step-context.ts';
+import type { Leg, Target } from '../types.ts';
 
-/** Seconds whoever passed a call on is rung when it comes back. */
+/** Seconds the transferring user is rung when the call comes back. */
 const ringBackSeconds = 20;
 
-/** The one who passes the call on goes; the other stays, waiting. */
+/** Releases the user and makes the other party the first leg, waiting. */
 export function leaveConversation(step: Step, phase: Connected, userLeg: Leg): void {
   const { s } = step;
   const stays = phase.legs.find((leg) => leg !== userLeg.id) ?? phase.legs[0];
@@ -25,15 +20,17 @@ export function leaveConversation(step: Step, phase: Connected, userLeg: Leg): v
     name: 'parked',
     parked: { slot: 0, by: returnTarget(userLeg), since: step.now, until: step.now },
   });
-  // Before the hang-up: the recording goes on without its company side.
+  // Before the hangup: the recording continues without our side.
   syncRecordingSides(step);
   if (userLeg.endedAt === null) releaseLeg(step, userLeg, 'callerLeft');
 }
 
-/** How whoever passed the call on is rung again. */
+/**
+ * How the transferring user is rung when the call comes back. Throws for a leg without a target.
+ */
 export function returnTarget(userLeg: Leg): Target {
   const target = userLeg.target;
-  if (target === null) throw new Error('Only a person on a line of ours passes a call on');
+  if (target === null) throw new Error('Only one of our users can transfer a call');
   return {
     ...target,
     to:

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { LegEndCause, LegId, VoiceCommand, VoiceEvent } from '../../../gateways/voice.ts';
+import type { LegEndCause, LegId, VoiceCommand, VoiceEvent } from '../../../../gateways/voice.ts';
 import {
   begin,
   beginOutbound,
   compileFlow,
-  outsideLegOf,
+  externalLegOf,
   step,
   type CallState,
   type EngineEvent,
   type TransferEvent,
   type StepResult,
-} from './index.ts';
+} from '../index.ts';
 import {
   makeForward,
   makeNumberConfig,
@@ -19,15 +19,15 @@ import {
   noon,
   ourNumber,
   callerNumber,
-} from './test-support/script.ts';
-import { makeTarget } from './test-support/transfer-script.ts';
+} from '../test-support/script.ts';
+import { makeTarget } from '../test-support/transfer-script.ts';
 
-/** `expect` is slow for what is asked a million times. */
+/** `expect` is too slow for a million assertions. */
 const never = (so: boolean, what: string): void => {
   if (so) throw new Error(what);
 };
 
-/** Who hears whom at a carrier that does exactly what it is told. */
+/** Who hears whom at a carrier that performs every command exactly. */
 class Ears {
   private readonly pair = new Map<LegId, LegId>();
   private readonly seats = new Map<LegId, { room: string; role: string; to: readonly LegId[] }>();
@@ -85,7 +85,7 @@ class Ears {
     if (other !== undefined) this.pair.delete(other);
   }
 
-  /** A bridge or a room ends what was heard before. */
+  /** A bridge or a room replaces the leg's earlier audio. */
   private clear(leg: LegId): void {
     this.part(leg);
     this.seats.delete(leg);
@@ -213,7 +213,7 @@ class Watched {
     cause: LegEndCause;
   }): EngineEvent {
     const { state } = this;
-    // Mostly of the newest legs: the interesting ones.
+    // Prefer the newest legs: they are still in the call.
     const leg = state.legs.at(-1 - (pick % Math.min(4, state.legs.length)))?.id ?? '';
     const said = (more: object) =>
       ({ id: `e${pick}`, call: 'c', leg, seq: pick, at: this.now, ...more }) as VoiceEvent;
@@ -228,18 +228,18 @@ class Watched {
     };
   }
 
-  /** Whoever should hear each other do; whoever should not, do not. */
+  /** The legs that should hear each other do, and no others. */
   private listen(): void {
     const { state, ears } = this;
     const { phase } = state;
-    const external = outsideLegOf(state);
+    const external = externalLegOf(state);
     const up = state.legs.filter((leg) => !ears.gone.has(leg.id)).map((leg) => leg.id);
     for (const one of state.legs) {
       if (!ears.gone.has(one.id)) continue;
       for (const other of state.legs)
         never(
           ears.hears(one.id, other.id) || ears.hears(other.id, one.id),
-          'who is gone hears or is heard',
+          'an ended leg has audio',
         );
     }
     const modes = new Map((state.monitors ?? []).map((one) => [one.leg, one.mode]));
@@ -261,7 +261,7 @@ class Watched {
       for (const other of state.legs)
         never(
           ears.hears(external, other.id) || ears.hears(other.id, external),
-          `who waits (${phase.name}) hears or is heard`,
+          `a waiting leg (${phase.name}) has conversation audio`,
         );
     }
     if (phase.name !== 'connected') return;
@@ -272,7 +272,7 @@ class Watched {
         const should = aside.state === 'talking' && other === aside.by;
         never(
           ears.hears(aside.leg, other) !== should || ears.hears(other, aside.leg) !== should,
-          'who is asked talks with the one who asks, and only then',
+          'a consulted party talks with the requesting user only, and only once it answered',
         );
       }
     }
@@ -280,7 +280,7 @@ class Watched {
       for (const other of parties)
         never(
           ears.hears(aside.leg, other) || ears.hears(other, aside.leg),
-          'who still rings hears or is heard',
+          'a ringing leg has audio',
         );
     if (consulting) return;
     const talkers = [...phase.legs, ...(phase.more ?? [])].filter(
@@ -352,7 +352,7 @@ const config = (voicemail: boolean, record: boolean) =>
   });
 
 let talkedOfThree = 0;
-it('an inbound call, passed on in any order: everybody hears whom they should and nobody else; every leg ends; one outcome', () => {
+it('inbound calls, random transfers: only the right legs hear each other; every leg ends; one outcome', () => {
   fc.assert(
     fc.property(
       fc.boolean(),
@@ -382,7 +382,7 @@ it('an inbound call, passed on in any order: everybody hears whom they should an
   expect(talkedOfThree, 'conversations of three were among them').toBeGreaterThan(5);
 }, 180_000);
 
-it('a call placed here: the same', () => {
+it('outbound calls, random transfers: only the right legs hear each other; every leg ends; one outcome', () => {
   fc.assert(
     fc.property(fc.boolean(), fc.array(anyThing, { maxLength: 40 }), (record, things) => {
       const outbound = {
