@@ -1,7 +1,7 @@
 /** Decisions about calls, pure. */
 import { calls as contract } from '#contract';
 import type { CallState, Leg } from '../routing/index.ts';
-import type { CallRow } from './store.ts';
+import type { CallRow } from './records/store.ts';
 
 /** How a withheld caller is written where a party is named. */
 export const anonymousParty = 'anonymous';

@@ -1,7 +1,7 @@
 import { calls, contacts } from '#contract';
 import { subscribe } from '../../platform/outbox-relay.ts';
-import { scheduleVoicemailMail, mailOnTranscription } from './mail-voicemail.ts';
-import { assignCallsToContact } from './store.ts';
+import { scheduleVoicemailMail, mailOnTranscription } from './voicemail/mail-voicemail.ts';
+import { assignCallsToContact } from './records/store.ts';
 
 export const subscribers = [
   // Somebody gave a number a name: the calls of that number that knew nobody belong to them now.

@@ -1,14 +1,10 @@
 import { systemCtx, type Services, type OutboxNotifier } from '../../../platform/context.ts';
 import type { VoiceEvent } from '../../../gateways/voice.ts';
-import { performCommands } from '../perform-commands.ts';
-import type { CallRef } from '../call-ref.ts';
-import {
-  addCommands,
-  insertCarrierCall,
-  lockLive,
-  callRefOfCarrierCall,
-  commandFor,
-} from '../store-live.ts';
+import { performCommands } from '../runtime/perform-commands.ts';
+import type { CallRef } from '../runtime/call-ref.ts';
+import { addCommands, commandFor } from '../runtime/store-commands.ts';
+import { insertCarrierCall, callRefOfCarrierCall } from '../runtime/store-directory.ts';
+import { lockLive } from '../runtime/store-live.ts';
 import { isSipInterconnect } from './route-commands.ts';
 import {
   redeemInterconnectToken,

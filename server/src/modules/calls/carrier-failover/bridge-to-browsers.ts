@@ -1,9 +1,9 @@
 import type { TxCtx } from '../../../platform/context.ts';
 import { sipTrunkToken } from '../../../platform/sip-trunk-token.ts';
 import type { HistoryEntry } from '../../routing/index.ts';
-import type { StepBatch } from '../run-call.ts';
+import type { StepBatch } from '../runtime/step-batch.ts';
 import { readNumber } from '../../numbers/index.ts';
-import type { CallRow } from '../store.ts';
+import type { CallRow } from '../records/store.ts';
 import { interconnectLegOf } from './failover-leg.ts';
 import { insertInterconnect, type CreateLeg } from './store.ts';
 

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../../platform/db.ts';
 import { hashToken } from '../../../platform/secrets.ts';
 import type { VoiceCommand } from '../../../gateways/voice.ts';
 import type { CallState } from '../../routing/index.ts';
-import type { CallRef } from '../call-ref.ts';
+import type { CallRef } from '../runtime/call-ref.ts';
 
 export const owns = ['call_way'] as const;
 

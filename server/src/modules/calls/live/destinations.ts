@@ -12,7 +12,7 @@ import { contactsByNumber } from '../../contacts/index.ts';
 import { contactDestinations } from '../../numbers/index.ts';
 import type { TransferTo, Target } from '../../routing/index.ts';
 import { isEmergency, presenceState } from '../rules.ts';
-import { presenceOf } from '../store-presence.ts';
+import { presenceOf } from '../phones/store-presence.ts';
 import { ringableContacts, liveCalls, type LiveCallRow } from './store.ts';
 
 /** Seconds somebody is rung whom a call is passed on to. */

@@ -2,8 +2,8 @@ import { live } from '#contract';
 import { expect, test } from 'vitest';
 import type { VoiceCommand } from '../../../gateways/voice.ts';
 import { createCallHarness, createTestNumber } from '../../../../test/support/call-harness.ts';
-import { sweepCalls } from '../call-clock.ts';
-import { forgetTimers } from '../timers.ts';
+import { sweepCalls } from '../runtime/call-clock.ts';
+import { forgetTimers } from '../runtime/timers.ts';
 
 const {
   world: app,

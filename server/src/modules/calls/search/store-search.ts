@@ -1,7 +1,7 @@
 /** Finding calls. Speaks SQL for ../store.ts. */
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
-import type { CallRow } from '../store.ts';
+import type { CallRow } from '../records/store.ts';
 import type { SearchTerm } from './rules.ts';
 
 export interface SearchFilter {
