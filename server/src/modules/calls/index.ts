@@ -7,7 +7,7 @@ import { routes as records } from './routes.ts';
 import { routes as care } from './search/routes.ts';
 import { owns as recordOwns } from './records/store.ts';
 
-// Routing comes before us on the list, so it cannot ask who is there; it is told whom to ask.
+// Routing may not import this module, so it is given the function that knows who is reachable.
 provideReachableUsers(reachableUsers);
 
 export const routes = mergeRoutes(records, care, live.routes);

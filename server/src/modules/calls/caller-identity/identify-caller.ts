@@ -1,5 +1,6 @@
 import { calls as contract, type Answer, type Body } from '#contract';
 import { normalizePhone } from '#contract/phone';
+import type { CallerIdentity } from '../../../gateways/caller-identity.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { invalid, fail } from '../../../platform/errors.ts';
 import { companyRow } from '../../companies/index.ts';
@@ -7,30 +8,31 @@ import { identitiesOf, saveIdentity, insertLookup, type CachedIdentity } from '.
 
 export type EnhancedCallerId = contract.EnhancedCallerId;
 const identityTtlMs = 30 * 86_400_000;
-/** That nobody knows a number is asked again sooner: directories learn. */
+/** An unknown number is looked up again sooner: directories get new entries. */
 const unknownTtlMs = 86_400_000;
 
 /**
- * Who is behind a number: kept 30 days for the company, then asked again (A9.4). Every question to the provider is a row that
- * is counted. Two who ask at once may both ask; one answer is kept. No transaction is open while the provider is asked.
+ * The identity behind a number, cached for the company for 30 days (A9.4). Every provider lookup is
+ * stored and counted. Concurrent requests may both look it up; one result is kept. No transaction
+ * is open during the lookup. Throws lookup.not_found, lookup.away, lookup.not_configured.
  */
 export async function identifyCaller(
   ctx: Ctx,
   query: { number: string; nameHint?: string | undefined; zipHint?: string | undefined },
 ): Promise<EnhancedCallerId> {
-  const { kept: cached, testMode } = await ctx.transaction(async (t) => ({
-    kept: (await identitiesOf(t.tx, t.companyId, [query.number])).get(query.number),
+  const { cached, testMode } = await ctx.transaction(async (t) => ({
+    cached: (await identitiesOf(t.tx, t.companyId, [query.number])).get(query.number),
     testMode:
       ((await companyRow(t.tx, t.companyId))?.settings as { test_mode?: boolean } | undefined)
         ?.test_mode === true,
   }));
   const age = cached ? ctx.now.getTime() - cached.checked_at.getTime() : Infinity;
-  if (cached?.identity && age < identityTtlMs) return presentIdentity(cached);
+  if (cached?.identity && age < identityTtlMs) return presentIdentity(cached, cached.identity);
   if (cached && !cached.identity && age < unknownTtlMs) fail('lookup.not_found');
   const answer = await ctx.gateways.callerIdentity
     .lookUp({ ...query, testMode })
     .catch((error: unknown) => {
-      ctx.log.warn({ err: error }, 'the caller identity provider is away');
+      ctx.log.warn({ err: error }, 'caller identity lookup failed');
       return fail('lookup.away');
     });
   if (answer.state === 'notConfigured') fail('lookup.not_configured');
@@ -50,19 +52,20 @@ export async function identifyCaller(
     });
     if (identity) await t.publish(contract.callerIdentified, { source });
   });
-  return identity ? presentIdentity(row) : fail('lookup.not_found');
+  return identity ? presentIdentity(row, identity) : fail('lookup.not_found');
 }
 
-export const presentIdentity = (cached: CachedIdentity): EnhancedCallerId => ({
+const presentIdentity = (cached: CachedIdentity, identity: CallerIdentity): EnhancedCallerId => ({
   number: cached.number,
-  ...cached.identity!,
+  ...identity,
   checked_at: cached.checked_at.toISOString(),
 });
 
-/** What is known already of these numbers; nobody is asked. */
+/** Cached identities of these numbers, without a provider lookup. */
 export const cachedIdentities = (t: TxCtx, numbers: readonly string[]) =>
   identitiesOf(t.tx, t.companyId, numbers);
 
+/** Looks up the identity behind a number the user entered. */
 export async function lookUpNumber(
   ctx: Ctx,
   body: Body<typeof contract.lookUpNumber>,

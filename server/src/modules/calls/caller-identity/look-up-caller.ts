@@ -5,7 +5,7 @@ import { identifyCaller } from './identify-caller.ts';
 import { anonymousParty } from '../rules.ts';
 import { visibleCall, patchCall } from '../records/store.ts';
 
-/** Who is behind the other party's number; what was known then stays on the call's record. */
+/** Looks up the other party's identity and stores it with the call. */
 export async function lookUpCaller(
   ctx: Ctx,
   id: number,

@@ -27,9 +27,9 @@ export function interconnectLegOf(leg: string): string {
 }
 
 /**
- * The carrier rejected a leg before it rang. If the number's failover rule allows it, the leg is rung
- * through the failover carrier, with our number there as caller ID, and the engine does not see the
- * failure. False: no failover, the engine handles the event.
+ * The carrier rejected a leg before it rang. If the number's failover rule allows it, the leg is
+ * rung through the failover carrier, with our number there as caller ID, and the engine does not
+ * see the failure. False: no failover, the engine handles the event.
  */
 export async function failOverLeg(
   ctx: TxCtx,

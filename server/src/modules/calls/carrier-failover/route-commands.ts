@@ -13,7 +13,8 @@ export const isSipInterconnect = (interconnect: Interconnect): boolean =>
 
 /**
  * A leg at our exchange was answered: answers its interconnect at once. It costs nothing there, and
- * until the call is bridged (outbound ringing, confirm key) more time may pass than a carrier rings.
+ * until the call is bridged (outbound ringing, confirm key) more time may pass than a carrier
+ * rings.
  */
 export function answerInterconnect(
   leg: string,
@@ -50,7 +51,9 @@ function routeCommand(
   command: VoiceCommand,
   interconnectByLeg: ReadonlyMap<string, Interconnect>,
 ): RoutedCommand[] {
-  /** The leg as the call's own carrier knows it: the near end of its interconnect, if it has one. */
+  /**
+   * The leg as the call's own carrier knows it: the near end of its interconnect, if it has one.
+   */
   const nearLeg = (leg: string): string => interconnectByLeg.get(leg)?.line ?? leg;
   const interconnect = 'leg' in command ? interconnectByLeg.get(command.leg) : undefined;
   switch (command.do) {

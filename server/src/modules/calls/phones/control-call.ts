@@ -10,7 +10,7 @@ import { readLive } from '../runtime/store-live.ts';
 import { legOfPerson, presenceOf } from './store-presence.ts';
 import { joinToken, legOfJoinToken } from './notify-phones.ts';
 
-/** May this person still answer the call that rang at them? */
+/** Whether the user can still answer a call that rang them, and if not, why. */
 export async function canAnswerCall(
   ctx: Ctx,
   callId: number,
@@ -39,7 +39,7 @@ export async function canAnswerCall(
   };
 }
 
-/** Decline for this person only: the others ring on. A token that is not theirs finds nothing. */
+/** Declines for this user only; the others keep ringing. 404 for another user's token. */
 export async function rejectCall(
   ctx: Ctx,
   callId: number,
@@ -50,8 +50,8 @@ export async function rejectCall(
   const invited = await ctx.transaction((t) =>
     legOfPerson(t.tx, t.companyId, callId, t.actor.userId),
   );
-  if (invited?.leg !== leg) notFound();
-  if (invited!.ended_at || invited!.answered_at) fail('call.ended');
+  if (!invited || invited.leg !== leg) notFound();
+  if (invited.ended_at || invited.answered_at) fail('call.ended');
   await applyScreenEvent(ctx, callId, { type: 'decline', userId: ctx.actor.userId });
   return { data: { rejected: true } };
 }
@@ -64,11 +64,11 @@ export const pressKeys = (ctx: Ctx, callId: number, digits: string): Promise<Cal
 export const hangUpCall = (ctx: Ctx, callId: number): Promise<CallAnswer> =>
   controlOwnLeg(ctx, callId, { type: 'hangup', by: ctx.actor.userId });
 
-/** Hold, keys and hang-up are for whoever is in the call. */
+/** Applies hold, DTMF or hangup; throws call.not_yours unless the user is on the call. */
 async function controlOwnLeg(ctx: Ctx, callId: number, event: ScreenEvent): Promise<CallAnswer> {
   const { live, leg } = await ctx.transaction(async (t) => {
     const own = await legOfPerson(t.tx, t.companyId, callId, t.actor.userId);
-    // A call of a number one is not assigned to may have been passed on to one.
+    // A transfer may bring a user calls of numbers they are not assigned to.
     if (!own && !(await visibleCall(t.tx, t.companyId, callId, t.numbers))) notFound();
     return { live: await readLive(t.tx, t.companyId, callId), leg: own };
   });
@@ -78,7 +78,7 @@ async function controlOwnLeg(ctx: Ctx, callId: number, event: ScreenEvent): Prom
   return { data: { state: callAnswer(await applyScreenEvent(ctx, callId, event)) } };
 }
 
-/** Let it happen in the engine, and perform what follows before answering, so that the screen shows what is so. */
+/** Applies the event and performs its commands first, so that the answer shows their effect. */
 async function applyScreenEvent(ctx: Ctx, callId: number, event: ScreenEvent): Promise<CallState> {
   const result = await ctx.transaction((t) => runCall(t, callId, [event]));
   if (!result) fail('call.ended');

@@ -6,10 +6,10 @@ import { contactWithName, numberBrief, type CallRow } from '../records/store.ts'
 
 type InAppCallingData = EventData<typeof contract.inAppCalling>;
 
-/** Proof that this person was invited to this leg; needed to decline it. */
+/** Proves that a leg rang this user; needed to decline it. */
 export const joinToken = (secret: Buffer, companyId: number, userId: number, leg: string): string =>
   `${leg}~${sign(secret, `join:${companyId}:${userId}:${leg}`).slice(0, 22)}`;
-/** The leg a join token is good for, or null when it is not this person's. */
+/** The leg of a join token; null = not this user's token. */
 export function legOfJoinToken(
   secret: Buffer,
   companyId: number,
@@ -28,7 +28,7 @@ const phaseOf = (leg: Leg): Phase =>
       ? 'answered'
       : 'ringing';
 
-/** Tell each person in the app what became of their leg (A27 `in-app-calling`), on their own channel. */
+/** Publishes each app leg's change of phase to its user (A27 `in-app-calling`). */
 export async function notifyPhones(
   ctx: TxCtx,
   row: CallRow,
@@ -36,47 +36,45 @@ export async function notifyPhones(
   after: CallState,
 ): Promise<void> {
   const known = new Map((before?.legs ?? []).map((leg) => [leg.id, phaseOf(leg)]));
-  const news = after.legs.filter(
-    (leg) => leg.target?.to.kind === 'app' && known.get(leg.id) !== phaseOf(leg),
+  const changed = after.legs.flatMap((leg) =>
+    leg.target?.to.kind === 'app' && known.get(leg.id) !== phaseOf(leg)
+      ? [{ leg, userId: leg.target.to.userId, timeoutSeconds: leg.target.timeoutSeconds }]
+      : [],
   );
-  if (!news.length) return;
+  if (!changed.length) return;
   const number = await numberBrief(ctx.tx, ctx.companyId, row.number_id);
   const contact = await contactWithName(ctx.tx, ctx.companyId, row.contact_id);
-  for (const leg of news) {
-    const to = leg.target!.to as { kind: 'app'; userId: number };
+  for (const { leg, userId, timeoutSeconds } of changed) {
     const type = phaseOf(leg);
-    const said: InAppCallingData = {
+    const data: InAppCallingData = {
       type,
       callId: row.id,
       joinToken:
-        type === 'ended'
-          ? null
-          : joinToken(ctx.settings.appSecret, ctx.companyId, to.userId, leg.id),
-      // Whoever placed the call sees it as theirs; whoever it is passed on to sees the other party.
+        type === 'ended' ? null : joinToken(ctx.settings.appSecret, ctx.companyId, userId, leg.id),
+      // The user who placed the call sees our number; a user it was transferred to sees the party.
       from: row.outbound && leg.role === 'agent' ? row.from_number : row.party,
       number: number ? { id: number.id, number: number.number, label: number.label } : null,
       contact,
       expiresAt:
-        type === 'ringing'
-          ? new Date(leg.startedAt + leg.target!.timeoutSeconds * 1000).toISOString()
-          : null,
+        type === 'ringing' ? new Date(leg.startedAt + timeoutSeconds * 1000).toISOString() : null,
       companyId: ctx.companyId,
       leg: leg.id,
       outbound: row.outbound && leg.role === 'agent',
       status: null,
       ...(leg.role === 'monitor' ? { monitoring: true } : {}),
-      because:
-        type === 'ended'
-          ? after.legs.some(
-              (other) =>
-                other !== leg &&
-                other.role === 'target' &&
-                (other.state === 'connected' || other.state === 'confirming'),
-            )
-            ? 'answered'
-            : (leg.cause ?? 'ended')
-          : null,
+      because: type === 'ended' ? endReason(leg, after) : null,
     };
-    await ctx.publish(contract.inAppCalling, said, { userId: to.userId });
+    await ctx.publish(contract.inAppCalling, data, { userId });
   }
+}
+
+/** `answered` when another destination took the call, else the leg's own cause. */
+function endReason(leg: Leg, state: CallState): InAppCallingData['because'] {
+  const takenElsewhere = state.legs.some(
+    (other) =>
+      other !== leg &&
+      other.role === 'target' &&
+      (other.state === 'connected' || other.state === 'confirming'),
+  );
+  return takenElsewhere ? 'answered' : (leg.cause ?? 'ended');
 }

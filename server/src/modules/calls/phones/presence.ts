@@ -13,19 +13,22 @@ import {
 } from './store-presence.ts';
 import { joinToken } from './notify-phones.ts';
 
-/** The signed-in person's own presence; refused for someone who has no role in the company (staff looking in). */
+/**
+ * The signed-in user's presence. Throws calling.not_set_up without a role in the company (staff).
+ */
 async function ownPresence(ctx: Ctx): Promise<PresenceRow> {
   return (
     (await presenceOf(ctx.db, ctx.companyId, ctx.now, ctx.actor.userId))[0] ??
     fail('calling.not_set_up')
   );
 }
-/** Calling inside the app needs all three of SIP address, password and user (A §1). */
+/** Own presence; throws calling.not_set_up unless SIP address, password and user exist (A §1). */
 export async function ownPresenceSetUp(ctx: Ctx): Promise<PresenceRow> {
   const person = await ownPresence(ctx);
   return person.set_up ? person : fail('calling.not_set_up');
 }
 
+/** A token with which this device's browser phone connects to our exchange. */
 export async function callingToken(
   ctx: Ctx,
   body: Body<typeof contract.callingToken>,
@@ -66,7 +69,7 @@ export async function listCallingUsers(
   };
 }
 
-/** Receive calls in the app or stop. The first time it makes the person's SIP credentials (A24). */
+/** Turns receiving calls in the app on or off. The first time creates SIP credentials (A24). */
 export async function toggleCallingStatus(
   ctx: Ctx,
   body: Body<typeof contract.toggleCallingStatus>,
@@ -85,7 +88,7 @@ export async function toggleCallingStatus(
     body.status ?? (!person.set_up ? 'active' : person.wish === 'active' ? 'away' : 'active');
   await ctx.transaction(async (t) => {
     await setWish(t.tx, t.companyId, t.actor.userId, status, t.now);
-    const said: EventData<typeof contract.inAppCalling> = {
+    const data: EventData<typeof contract.inAppCalling> = {
       type: 'status',
       callId: null,
       joinToken: null,
@@ -99,13 +102,16 @@ export async function toggleCallingStatus(
       status,
       because: null,
     };
-    await t.publish(contract.inAppCalling, said, { userId: t.actor.userId });
+    await t.publish(contract.inAppCalling, data, { userId: t.actor.userId });
     await publishPresence(t);
   });
   return { data: { status } };
 }
 
-/** A device says every 15 seconds that it is there, and hears which calls concern its person: a reloaded page finds them again. */
+/**
+ * The 15-second heartbeat of a device. Returns its user's ringing and active calls, so that a
+ * reloaded page finds them again.
+ */
 export async function beatCalling(
   ctx: Ctx,
   body: Body<typeof contract.beatCalling>,
@@ -141,17 +147,21 @@ export async function beatCalling(
 
 const publishPresence = (t: TxCtx) =>
   t.publish(contract.callingPresenceChanged, { companyId: t.companyId, userId: t.actor.userId });
-/** A device is there; its coming is news, its staying is not. */
+/** Records a device's heartbeat; publishes presence only if the device was offline. */
 async function seeDeviceAndPublish(t: TxCtx, device: string): Promise<void> {
   if (await seeDevice(t.tx, t.companyId, t.actor.userId, device, t.now)) await publishPresence(t);
 }
 
-/** Whose app can ring now: wants calls, is in no call, and has a device there or one that a push can wake. What routing asks at the start of a call. */
+/**
+ * The users whose app can ring now: active, not on a call, with a device online or one that a push
+ * can wake. Routing asks at call start.
+ */
 export async function reachableUsers(ctx: TxCtx): Promise<ReadonlySet<number>> {
-  const woken = (p: PresenceRow) => p.can_be_woken && p.set_up && p.wish === 'active' && !p.on_call;
+  const canBeWoken = (p: PresenceRow) =>
+    p.can_be_woken && p.set_up && p.wish === 'active' && !p.on_call;
   return new Set(
     (await presenceOf(ctx.db, ctx.companyId, ctx.now))
-      .filter((p) => presenceState(p) === 'active' || woken(p))
+      .filter((p) => presenceState(p) === 'active' || canBeWoken(p))
       .map((p) => p.user_id),
   );
 }

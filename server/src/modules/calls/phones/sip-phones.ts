@@ -1,4 +1,4 @@
-/** What the SIP front door asks of the product: who a phone's user is, that it is there, and the calls it dials. */
+/** What our exchange's SIP server needs: login, registration, and calls that SIP phones control. */
 import { createHash } from 'node:crypto';
 import { calls as contract, grantOf, type EffectiveRole } from '#contract';
 import {
@@ -24,8 +24,8 @@ interface PhoneUser {
 }
 
 /**
- * A person by SIP user name, with what checks their password for this realm (HA1) and the companies whose calls they may
- * take, in the order they joined. The password itself leaves this function in no form.
+ * A user by SIP user name: the digest HA1 for this realm and the companies whose calls they may
+ * take, by company id. null = unknown, or may not call. The password itself is never returned.
  */
 export async function sipLogin(
   services: Services,
@@ -45,26 +45,22 @@ export async function sipLogin(
   };
 }
 
-/** A registered phone counts as a device of its person, like an open page. */
+/** A SIP registration began or ended: the phone counts as a device, like an open page. */
 export async function sipPresent(
   services: Services,
   notifier: OutboxNotifier,
-  who: PhoneUser,
-  there: boolean,
+  { companyId, userId, device }: PhoneUser,
+  registered: boolean,
 ): Promise<void> {
-  await systemCtx(services, who.companyId, notifier, 'sip').transaction(async (t) => {
-    const news = there
-      ? await seeDevice(t.tx, who.companyId, who.userId, who.device, t.now)
-      : await deleteDevice(t.tx, who.companyId, who.userId, who.device);
-    if (news)
-      await t.publish(contract.callingPresenceChanged, {
-        companyId: who.companyId,
-        userId: who.userId,
-      });
+  await systemCtx(services, companyId, notifier, 'sip').transaction(async (t) => {
+    const changed = registered
+      ? await seeDevice(t.tx, companyId, userId, device, t.now)
+      : await deleteDevice(t.tx, companyId, userId, device);
+    if (changed) await t.publish(contract.callingPresenceChanged, { companyId, userId });
   });
 }
 
-/** The person at a phone, acting in one of their companies; null when they no longer may. */
+/** The context of the phone's user in a company; null = no longer allowed to call. */
 async function phoneUserCtx(
   services: Services,
   notifier: OutboxNotifier,
@@ -98,15 +94,15 @@ async function phoneUserCtx(
   );
 }
 
-/** Why a phone's wish is not done, as SIP says it: a status and a sentence. */
+/** Why a phone's request failed: SIP status and reason phrase. */
 export interface SipRefusal {
   status: number;
   reason: string;
 }
 
 /**
- * A phone dials: that person's call, shown as the first number they may use. Answers the leg that rings the phone for it, or
- * why there is no call.
+ * Places a call a phone dialed, from the first number its user may use. Returns the leg that rings
+ * the phone, or why there is no call.
  */
 export async function placeFromSip(
   services: Services,
@@ -128,20 +124,20 @@ export async function placeFromSip(
       };
     services.log.error(
       { err: error, companyId, userId },
-      'a call dialled on a SIP phone could not be placed',
+      'could not place a call dialed on a SIP phone',
     );
     return { status: 500, reason: 'The call could not be placed.' };
   }
 }
 
-/** Too few digits may become a number yet; too many, or none, never. */
-function sipRejection({ code }: ApiError, dialled: string): number {
-  if (code === 'invalid') return dialled.replace(/[^0-9]/g, '').length < 10 ? 484 : 404;
+/** The SIP status of an API error (RFC 3261 21): too few digits are 484 (Address Incomplete). */
+function sipRejection({ code }: ApiError, dialed: string): number {
+  if (code === 'invalid') return dialed.replace(/[^0-9]/g, '').length < 10 ? 484 : 404;
   if (code === 'calling.busy') return 486;
   return code === 'carrier.unreachable' ? 503 : 403;
 }
 
-/** A phone puts its call on hold, or takes it back: who is outside hears the music. */
+/** A phone puts its call on hold or resumes it; the external party hears music. */
 export async function holdFromSip(
   services: Services,
   notifier: OutboxNotifier,
@@ -150,16 +146,19 @@ export async function holdFromSip(
   on: boolean,
 ): Promise<void> {
   const ctx = await phoneUserCtx(services, notifier, who);
-  const place = callRefOfName(leg);
-  if (!ctx || place?.companyId !== who.companyId) return;
+  const callRef = callRefOfName(leg);
+  if (!ctx || callRef?.companyId !== who.companyId) return;
   try {
-    await holdCall(ctx, place.callId, on);
+    await holdCall(ctx, callRef.callId, on);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
   }
 }
 
-/** A phone's transfer key: the call rings on at a colleague's (by SIP user name) or at a number. Answers why not, or null. */
+/**
+ * A phone transfers its call (blind) to a SIP user name or a number. Returns why it failed; null =
+ * transferred.
+ */
 export async function transferFromSip(
   services: Services,
   notifier: OutboxNotifier,
@@ -168,21 +167,18 @@ export async function transferFromSip(
   to: string,
 ): Promise<string | null> {
   const ctx = await phoneUserCtx(services, notifier, who);
-  const place = callRefOfName(leg);
-  if (!ctx || place?.companyId !== who.companyId) return 'This call cannot be transferred.';
+  const callRef = callRefOfName(leg);
+  if (!ctx || callRef?.companyId !== who.companyId) return 'This call cannot be transferred.';
   try {
     const colleague = /^[\x21-\x7e]{1,64}$/.test(to) ? await sipPerson(services.db, to) : null;
-    await transferCall(ctx, place.callId, {
+    await transferCall(ctx, callRef.callId, {
       ...(colleague ? { user_id: colleague.userId } : { number: to }),
       ask: false,
     });
     return null;
   } catch (error) {
     if (error instanceof ApiError) return error.message;
-    services.log.error(
-      { err: error, ...place },
-      'a call could not be transferred from a SIP phone',
-    );
+    services.log.error({ err: error, ...callRef }, 'could not transfer a call from a SIP phone');
     return 'The call could not be transferred.';
   }
 }

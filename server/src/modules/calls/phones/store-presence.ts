@@ -1,8 +1,8 @@
-/** Who is there for calls in the app. Speaks SQL for store.ts. */
+/** Presence of users and devices for calls in the app. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/db.ts';
 
-/** A device that has not been heard of for this long is gone. It beats every 15 seconds. */
+/** A device without a heartbeat for this long is offline. Heartbeats come every 15 seconds. */
 export const DEVICE_TTL_SECONDS = 45;
 
 export interface PresenceRow {
@@ -12,10 +12,14 @@ export interface PresenceRow {
   wish: 'active' | 'away';
   set_up: boolean;
   on_call: boolean;
-  /** Has a device that a push can wake. */ can_be_woken: boolean;
+  /** Has a device that a push can wake. */
+  can_be_woken: boolean;
   devices: { id: string; seen_at: string }[];
 }
-/** Everyone of a company who may call, with what decides their presence. Persons are global, so the system role reads. */
+/**
+ * Users of a company who may call, with what determines their presence. Persons are global, so this
+ * reads outside of row-level security.
+ */
 export async function presenceOf(
   db: Db,
   companyId: number,
@@ -54,7 +58,7 @@ export const setWish = (
       c.columns(['company_id', 'user_id']).doUpdateSet({ status, updated_at: now }),
     )
     .execute();
-/** True when the device was not there a moment ago. */
+/** Records a heartbeat. True when the device was offline. */
 export async function seeDevice(
   tx: Tx,
   companyId: number,
@@ -68,10 +72,13 @@ export async function seeDevice(
     on conflict (company_id, user_id, device) do update set seen_at = excluded.seen_at returning (select seen_at from was) was`.execute(
     tx,
   );
-  const was = rows[0]!.was;
-  return was === null || new Date(was).getTime() <= now.getTime() - DEVICE_TTL_SECONDS * 1000;
+  const seenBefore = rows[0]?.was ?? null;
+  return (
+    seenBefore === null ||
+    new Date(seenBefore).getTime() <= now.getTime() - DEVICE_TTL_SECONDS * 1000
+  );
 }
-/** True when it was known. */
+/** Removes a device. True when it was known. */
 export const deleteDevice = async (
   tx: Tx,
   companyId: number,
@@ -103,7 +110,7 @@ export interface PersonCallRow {
   on_hold: boolean;
   started_at: Date;
 }
-/** Calls that ring at this person or that they are in. */
+/** Calls that ring this user or that they are on. */
 export async function callsOfPerson(
   tx: Tx,
   companyId: number,
@@ -120,7 +127,7 @@ export async function callsOfPerson(
   );
   return rows;
 }
-/** This person's leg in a call, the newest first. */
+/** The user's newest leg in a call. */
 export const legOfPerson = (tx: Tx, companyId: number, callId: number, userId: number) =>
   tx
     .selectFrom('call_leg')

@@ -1,4 +1,4 @@
-/** Who SIP phones belong to. Persons are global, so the system role reads. Speaks SQL for store.ts. */
+/** The users of SIP phones. Persons are global, so this reads outside of row-level security. */
 import { sql } from 'kysely';
 import type { EffectiveRole } from '#contract';
 import type { Db } from '../../../platform/db.ts';
@@ -9,6 +9,7 @@ export interface SipPersonRow {
   places: { companyId: number; role: EffectiveRole }[];
 }
 
+/** A user by SIP user name, with the sealed SIP password; null = unknown or disabled. */
 export async function sipPerson(db: Db, user: string): Promise<SipPersonRow | null> {
   const { rows } = await sql<{ id: number; sealed: string; places: SipPersonRow['places'] | null }>`
     select p.id, p.sip_password_secret sealed,
@@ -20,7 +21,7 @@ export async function sipPerson(db: Db, user: string): Promise<SipPersonRow | nu
   return row ? { userId: row.id, sealed: row.sealed, places: row.places ?? [] } : null;
 }
 
-/** The first number of the company this person may call from; null when there is none. */
+/** The first number of the company this user may call from; null = none. */
 export async function firstNumberOf(
   db: Db,
   companyId: number,
@@ -34,7 +35,7 @@ export async function firstNumberOf(
   return rows[0]?.number_id ?? null;
 }
 
-/** This person's part in the company: role, and the numbers they are limited to (none: all). */
+/** The user's role in the company and the numbers they are limited to (empty = all). */
 export async function membershipOf(
   db: Db,
   companyId: number,

@@ -7,7 +7,7 @@ import { speakersOf } from '../rules.ts';
 import { lockExistingCall } from '../records/store.ts';
 import { insertRecording } from './store.ts';
 
-/** The carrier has a recording: enter it and let a job copy it into our files. Entering it twice changes nothing. */
+/** Stores a recording the carrier has and queues the job that copies it. A duplicate is ignored. */
 export async function addRecording(
   ctx: TxCtx,
   callId: number,
@@ -47,6 +47,8 @@ export async function addRecording(
     await ctx.enqueue('calls.fetchRecording', { recordingId: id }, { attempts: 10 });
 }
 
-/** Setting `recording_retention_days`: 30 to 3650, 365 unless said (decisions A20). A number's own comes first. */
+/**
+ * The company's retention, days: 30 to 3650, default 365 (A20). A number's own setting overrides.
+ */
 const retentionDays = (settings: unknown): number =>
   companySettingsOf(settings).recording_retention_days;

@@ -3,7 +3,7 @@ import { fileOf, expiredRecordings, patchRecording, lockRecording } from './stor
 import { redactTranscription } from '../transcripts/store.ts';
 import { addHistory } from '../records/store-history.ts';
 
-/** Remove a recording's sound for good: bytes, waveform, words. What remains says that there was one. */
+/** Erases a recording for good: bytes, waveform, transcription. The row stays, as `deleted`. */
 export async function eraseRecording(
   t: TxCtx,
   recordingId: number,
@@ -40,11 +40,12 @@ export async function eraseRecording(
   await t.enqueue('calls.eraseBytes', { key: file.key });
 }
 
+/** Deletes the bytes of an erased file. */
 export async function deleteBytes(ctx: Ctx, { key }: { key: string }): Promise<void> {
   await ctx.files.blobs.remove(key);
 }
 
-/** Every hour: recordings past their number's retention go. */
+/** Hourly: erases recordings past their retention. */
 export async function deleteExpiredRecordings(ctx: Ctx): Promise<void> {
   for (const { companyId, id } of await expiredRecordings(ctx.db, ctx.now)) {
     await systemCtx(

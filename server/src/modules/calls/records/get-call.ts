@@ -12,7 +12,7 @@ import { transcriptionsOf } from '../transcripts/store.ts';
 import { voicemailOf } from '../voicemail/store.ts';
 import { legsOf, hasPendingRecording } from '../runtime/store-live.ts';
 
-/** One call, whole (A9.1); a call of a number the reader may not see is not there. */
+/** A call with all its details (A9.1); 404 for a call of a number the user may not see. */
 export async function getCall(ctx: TxCtx, id: number): Promise<Answer<typeof contract.getCall>> {
   const { tx, companyId } = ctx;
   const row = (await visibleCall(tx, companyId, id, ctx.numbers)) ?? notFound();
@@ -24,8 +24,9 @@ export async function getCall(ctx: TxCtx, id: number): Promise<Answer<typeof con
       transcriptions: await transcriptionsOf(tx, companyId, id),
       voicemail: await voicemailOf(tx, companyId, id),
       tags: await tagsOfCall(tx, companyId, id),
-      values: (await valuesOf(ctx, entityOf.call, [id])).get(id)!,
-      history: await historyOf(tx, companyId, id), // Supervisors are told of only to those who may be one.
+      values: (await valuesOf(ctx, entityOf.call, [id])).get(id) ?? [],
+      history: await historyOf(tx, companyId, id),
+      // Monitoring legs are shown only to those who may monitor.
       legs: (await legsOf(tx, companyId, id)).filter(
         (leg) => leg.role !== 'monitor' || ctx.may('calls.monitor') !== 'none',
       ),
@@ -33,7 +34,7 @@ export async function getCall(ctx: TxCtx, id: number): Promise<Answer<typeof con
   };
 }
 
-/** The calls just before and after, for moving through them by keyboard. */
+/** The ids of the next newer and older call, for keyboard navigation. */
 export async function adjacentCalls(
   ctx: TxCtx,
   id: number,

@@ -8,64 +8,67 @@ import { lockCall, visibleCall } from './store.ts';
 
 const MOST_TAGS = 50;
 
-/** Put tags on a call; names nobody used before join the catalogue when the actor may edit it (A9.2). */
+/** Adds tags to a call; unknown names are created if the user may edit the catalog (A9.2). */
 export async function addCallTags(
   ctx: TxCtx,
   id: number,
   names: readonly string[],
 ): Promise<Answer<typeof contract.addCallTags>> {
-  return changeTags(ctx, id, 'Tagged', async (now) => {
+  return changeTags(ctx, id, 'Tagged', async (current) => {
     const tags = await tagsByName(ctx, names);
-    const fresh = tags.filter((t) => !now.some((n) => n.id === t.id));
-    if (now.length + fresh.length > MOST_TAGS)
+    const added = tags.filter((tag) => !current.some((one) => one.id === tag.id));
+    if (current.length + added.length > MOST_TAGS)
       invalid({ tags: `A call has at most ${MOST_TAGS} tags.` });
-    if (fresh.length)
+    if (added.length)
       await tagCall(
         ctx.tx,
         ctx.companyId,
         id,
-        fresh.map((t) => t.id),
+        added.map((tag) => tag.id),
         ctx.actor.userId,
         ctx.now,
       );
-    return fresh;
+    return added;
   });
 }
 
-/** Take tags off a call; a name it does not carry is no error. */
+/** Removes tags from a call; ignores names it does not have. */
 export async function removeCallTags(
   ctx: TxCtx,
   id: number,
   names: readonly string[],
 ): Promise<Answer<typeof contract.removeCallTags>> {
-  return changeTags(ctx, id, 'Tag removed', async (now) => {
-    const wanted = new Set(names.map((n) => n.trim().toLowerCase()));
-    const gone = now.filter((t) => wanted.has(t.name.toLowerCase()));
-    if (gone.length)
+  return changeTags(ctx, id, 'Tag removed', async (current) => {
+    const wanted = new Set(names.map((name) => name.trim().toLowerCase()));
+    const removed = current.filter((tag) => wanted.has(tag.name.toLowerCase()));
+    if (removed.length)
       await untagCall(
         ctx.tx,
         ctx.companyId,
         id,
-        gone.map((t) => t.id),
+        removed.map((tag) => tag.id),
       );
-    return gone;
+    return removed;
   });
 }
 
 type Tag = { id: number; name: string; color: string };
+/**
+ * Changes a call's tags under its lock, with history and event. `change` returns what it changed.
+ */
 async function changeTags(
   ctx: TxCtx,
   id: number,
   label: string,
-  change: (now: Tag[]) => Promise<Tag[]>,
+  change: (current: Tag[]) => Promise<Tag[]>,
 ) {
   const { tx, companyId } = ctx;
   if (!(await visibleCall(tx, companyId, id, ctx.numbers))) notFound();
   const row = (await lockCall(tx, companyId, id)) ?? notFound();
   const before = await tagsOfCall(tx, companyId, id);
-  const touched = await change(before);
-  const after = touched.length ? await tagsOfCall(tx, companyId, id) : before;
-  if (touched.length) {
+  const changed = await change(before);
+  const after = changed.length ? await tagsOfCall(tx, companyId, id) : before;
+  if (changed.length) {
     await addHistory(tx, companyId, id, [
       {
         kind: 'history',
@@ -74,7 +77,7 @@ async function changeTags(
         label,
         leg: null,
         target: null,
-        detail: touched.map((t) => t.name).join(', '),
+        detail: changed.map((t) => t.name).join(', '),
         actor: ctx.actor.name,
         actor_id: ctx.actor.userId,
         node: null,

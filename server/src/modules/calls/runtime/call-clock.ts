@@ -200,8 +200,8 @@ export async function reconcileCall(
     else lost.push({ ...report, at: now, cause: known.cause ?? 'failed' });
   }
   if (lost.length === 0) return;
-  // After a hangup the other legs' events tell who left, so the first leg comes last. When every leg
-  // is lost it comes first: the call ends at once and rings no one else.
+  // After a hangup the other legs' events tell who left, so the first leg comes last. When every
+  // leg is lost it comes first: the call ends at once and rings no one else.
   const { firstLeg } = live.state;
   const allLost =
     lost.length === open.length && lost.every((one) => one.type === 'legEnded' && one.lost);

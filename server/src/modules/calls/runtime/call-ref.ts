@@ -1,6 +1,7 @@
 /**
  * Identifies a call. The engine names everything it creates `<company>-<call>.<n>`, so such an id
- * leads back to its call; only the caller's leg, named by the carrier, is looked up in the directory.
+ * leads back to its call; only the caller's leg, named by the carrier, is looked up in the
+ * directory.
  */
 export interface CallRef {
   companyId: number;

@@ -14,7 +14,8 @@ type Inbound = Extract<VoiceEvent, { type: 'inbound' }>;
 
 /**
  * Applies a carrier's events to their calls. All of it is stored when this resolves, so the
- * carrier's request can be answered; `performed` resolves when the resulting commands are performed.
+ * carrier's request can be answered; `performed` resolves when the resulting commands are
+ * performed.
  */
 export async function receiveVoiceEvents(
   services: Services,

@@ -118,7 +118,8 @@ test('a call forwarded from number to number of the company counts its hops, and
     await put(owner, id, { routes: [{ forwards: [{ number: chain[i + 1]?.number ?? ann }] }] });
   let before: Call | null = null;
   for (const { number } of chain) {
-    // What a carrier does when we ring a number of our own: it reports one more call, from the caller we passed through.
+    // What a carrier does when we ring a number of our own: it reports one more call, from the
+    // caller we passed through.
     if (before !== null) expect(firstRung(before)).toBe(number);
     const call: Call = aCall(number, '+12125550177');
     await call.tell(call.inbound);

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
 
 /**
- * How many of the company's numbers already forwarded this call (loop guard, A7.1). A forward to one
- * of our own numbers arrives as a new inbound call; it is recognized by a running call of ours that
- * rings this number with the same caller ID.
+ * How many of the company's numbers already forwarded this call (loop guard, A7.1). A forward to
+ * one of our own numbers arrives as a new inbound call; it is recognized by a running call of ours
+ * that rings this number with the same caller ID.
  */
 export async function countHops(
   tx: Tx,

@@ -6,8 +6,8 @@ import type { CallRef } from './call-ref.ts';
 import { runCall } from './run-call.ts';
 
 /**
- * A timer is a row; this process also arms a Node timer for it. If the process dies, a worker's call
- * clock finds the row within a second; if both fire, the second one is ignored by the engine.
+ * A timer is a row; this process also arms a Node timer for it. If the process dies, a worker's
+ * call clock finds the row within a second; if both fire, the second one is ignored by the engine.
  */
 const handlesByCall = new Map<string, Map<string, NodeJS.Timeout>>();
 const keyOf = (callRef: CallRef) => `${callRef.companyId}-${callRef.callId}`;

@@ -7,7 +7,10 @@ import { inboxHelpers } from '../../../../test/support/inbox.ts';
 import { readCallSearch } from './rules.ts';
 import { searchPage, type SearchFilter } from './store-search.ts';
 
-/** Plans are what stays true on a noisy machine: a search of many calls reads the index of words and the records of its page, as the application's role behind row-level security. */
+/**
+ * Plans are what stays true on a noisy machine: a search of many calls reads the index of words and
+ * the records of its page, as the application's role behind row-level security.
+ */
 const app = await createTestApp();
 const inbox = inboxHelpers(app);
 const size = Number(process.env['PLAN_CALLS'] ?? 20_000);

@@ -152,7 +152,9 @@ const kindNames: Record<RedactionKind, string> = {
   ssn: 'Social security numbers',
   dob: 'Dates of birth',
 };
-/** What to redact: `redact_card_numbers` is on by default (A20), `redact_ssn` and `redact_dob` off. */
+/**
+ * What to redact: `redact_card_numbers` is on by default (A20), `redact_ssn` and `redact_dob` off.
+ */
 export function redactionKinds(settings: unknown): RedactionKind[] {
   const { redact_card_numbers, redact_ssn, redact_dob } = companySettingsOf(settings);
   return [

@@ -1,4 +1,4 @@
-/** Words everybody says, which tell nothing of a call. */
+/** Common words that say nothing about a call. */
 const stopWords = new Set(
   `about after again all also always and any anything are around ask asked back because been before being best better both bring but bye call called calling came can cannot come could day days did didn't doing done don't down each else even ever every everything fine first for from get gets getting give gave goes going gonna good got great had has have haven't having hello help her here hers him his hold how i'll i'm into isn't it's its just kind know last let let's like little look looking made make maybe mean might mine minute moment more morning most much must myself name need needs never new nice night not nothing now number of off okay one only other our out over own people please point probably put quite really right said same say says see seem she should show since some somebody someone something soon sorry speak speaking still such sure take taken talk tell than thank thanks that that's the their them then there there's they thing things think this those though through time to today together told tomorrow too try two under until upon used very wait want wanted wants was way week well went were what what's when where which while who will wish with within without won't would yeah year years yes yesterday yet you you're you'll your yours zero`.split(
     /\s+/,
@@ -6,38 +6,41 @@ const stopWords = new Set(
 );
 
 /**
- * What a call is about, by its own words: those that were said at least twice and are nobody's filler, most often first, with
- * the segments they stand in. A plural counts as its singular.
+ * Keywords of a call: words said at least twice that are not stop words, most frequent first, ten
+ * at most, with their segments. A plural counts as its singular if that occurs, too.
  */
 export function keywordsOf(
   segments: readonly { i: number; text: string }[],
 ): { term: string; count: number; segments: number[] }[] {
-  const seen = new Map<string, { count: number; segments: Set<number> }>();
-  const words = segments.map((s) =>
-    [...s.text.toLowerCase().matchAll(/\p{L}[\p{L}’'-]{2,}/gu)].map(([word]) =>
-      word.replaceAll('’', "'").replace(/'s$/, ''),
-    ),
-  );
-  const all = new Set(words.flat());
-  const oneOf = (word: string) =>
-    word.endsWith('ies') && all.has(`${word.slice(0, -3)}y`)
-      ? `${word.slice(0, -3)}y`
-      : word.endsWith('s') && all.has(word.slice(0, -1))
-        ? word.slice(0, -1)
-        : word;
-  words.forEach((list, k) => {
-    for (const word of list) {
+  const entries = new Map<string, { count: number; segments: Set<number> }>();
+  const spoken = segments.map(({ i, text }) => ({ i, words: wordsOf(text) }));
+  const all = new Set(spoken.flatMap(({ words }) => words));
+  for (const { i, words } of spoken)
+    for (const word of words) {
       if (word.length < 4 || stopWords.has(word)) continue;
-      const term = oneOf(word);
-      const entry = seen.get(term) ?? { count: 0, segments: new Set<number>() };
+      const term = singularOf(word, all);
+      const entry = entries.get(term) ?? { count: 0, segments: new Set<number>() };
       entry.count += 1;
-      entry.segments.add(segments[k]!.i);
-      seen.set(term, entry);
+      entry.segments.add(i);
+      entries.set(term, entry);
     }
-  });
-  return [...seen]
+  return [...entries]
     .filter(([, { count }]) => count >= 2)
     .sort((a, b) => b[1].count - a[1].count || a[0].localeCompare(b[0]))
     .slice(0, 10)
-    .map(([term, { count, segments: where }]) => ({ term, count, segments: [...where] }));
+    .map(([term, entry]) => ({ term, count: entry.count, segments: [...entry.segments] }));
+}
+
+const wordsOf = (text: string): string[] =>
+  [...text.toLowerCase().matchAll(/\p{L}[\p{L}’'-]{2,}/gu)].map(([word]) =>
+    word.replaceAll('’', "'").replace(/'s$/, ''),
+  );
+
+/** The singular of a word if that was said, too; else the word. */
+function singularOf(word: string, all: ReadonlySet<string>): string {
+  const candidates = [
+    ...(word.endsWith('ies') ? [`${word.slice(0, -3)}y`] : []),
+    ...(word.endsWith('s') ? [word.slice(0, -1)] : []),
+  ];
+  return candidates.find((candidate) => all.has(candidate)) ?? word;
 }

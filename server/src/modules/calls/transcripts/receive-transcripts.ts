@@ -49,7 +49,7 @@ async function wantedTranscription(
 ): Promise<{ recording: RecordingRow; id: number } | null> {
   const recording = await recordingOfCarrier(t.tx, t.companyId, callId, carrierRecording);
   if (!recording || recording.state === 'pending')
-    throw new Error(`Recording ${carrierRecording} of a transcript is not stored yet`);
+    throw new Error(`Recording ${carrierRecording} of a transcript is not here yet`);
   await insertTranscription(t.tx, {
     company_id: t.companyId,
     recording_id: recording.id,

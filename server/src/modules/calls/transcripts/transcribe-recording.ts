@@ -5,16 +5,19 @@ import { patchTranscription, lockTranscription } from './store.ts';
 
 const LANGUAGE = 'en-US';
 
-/** Have a recording written down. The engine is asked outside any transaction; asking it twice gives the same words. */
+/**
+ * Transcribes a recording; the provider is called outside of any transaction. Safe to run twice; it
+ * throws to be retried, until the last attempt.
+ */
 export async function transcribeRecording(
   ctx: Ctx,
   { transcriptionId }: { transcriptionId: number },
   attempt: { last: boolean },
 ): Promise<void> {
   const started = await ctx.transaction(async (t) => {
-    const words = await lockTranscription(t.tx, ctx.companyId, transcriptionId);
-    if (!words || !['queued', 'processing'].includes(words.state)) return null;
-    const row = await recordingRow(t.tx, ctx.companyId, words.recording_id);
+    const transcription = await lockTranscription(t.tx, ctx.companyId, transcriptionId);
+    if (!transcription || !['queued', 'processing'].includes(transcription.state)) return null;
+    const row = await recordingRow(t.tx, ctx.companyId, transcription.recording_id);
     const file = row?.file_id ? await fileOf(t.tx, ctx.companyId, row.file_id) : undefined;
     if (!row || !file) return null;
     await patchTranscription(t.tx, ctx.companyId, transcriptionId, { state: 'processing' });

@@ -1,7 +1,9 @@
 import type { TranscriptSegment } from '../../../gateways/transcription.ts';
 import type { RecordingRow } from '../recordings/store.ts';
 
-/** A9.3 metadata. What nobody has worked out (topics, summary, sentiment) is empty, not invented. */
+/**
+ * Transcription metadata (A9.3). Topics, summary and sentiment stay empty: nothing computes them.
+ */
 export function transcriptionMetadata(
   row: Pick<RecordingRow, 'duration_ms' | 'channels'>,
   transcript: {

@@ -8,14 +8,14 @@ import { readNumber } from '../../numbers/index.ts';
 import { fileOf } from '../recordings/store.ts';
 import { voicemailForMail } from './store.ts';
 
-/** How long a mail waits for the words. */
+/** How long the mail waits for the transcription. */
 const TRANSCRIPT_TIMEOUT_MS = 90_000;
-/** What mail servers still take. */
+/** The largest attachment that mail servers accept. */
 const LARGEST_BYTES = 10 * 1024 * 1024;
 
 /**
- * A voicemail came: its number's addresses are mailed, once its words are there or nobody writes them down (B §3 voicemail).
- * The words may be heard of first: then the mail goes as they want it, at once.
+ * Schedules the voicemail mail (B §3) for when its transcription should be ready. The transcription
+ * event moves it forward, also when it arrives first: `preserve_run_at` keeps the earlier time.
  */
 export const scheduleVoicemailMail = (
   ctx: TxCtx,
@@ -31,6 +31,7 @@ export const scheduleVoicemailMail = (
       attempts: 8,
     },
   );
+/** The transcription finished: mail the voicemail at once. */
 export async function mailOnTranscription(
   ctx: TxCtx,
   w: Pick<EventData<typeof calls.transcriptionReady>, 'voicemailId'>,
@@ -43,10 +44,18 @@ export async function mailOnTranscription(
     );
 }
 
-const escaped = (text: string) =>
-  text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
+const htmlEntities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+};
+const escaped = (text: string) => text.replace(/[&<>"]/g, (char) => htmlEntities[char] ?? char);
 
-/** Each address once, whatever runs twice. The recording goes along unless `voicemail_email_attach` is off. */
+/**
+ * Mails a voicemail to its number's addresses, each once even if the job runs twice. Attaches the
+ * recording unless `voicemail_email_attach` is off or it is too large.
+ */
 export async function mailVoicemail(
   ctx: Ctx,
   { voicemailId }: { voicemailId: number },
