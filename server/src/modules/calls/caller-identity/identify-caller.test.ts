@@ -39,7 +39,7 @@ const lookups = (companyId: number) =>
     .orderBy('id')
     .execute();
 
-test('an answer is kept for 30 days for the company that asked, and every question to the provider is one row', async () => {
+test('identities are cached per company for 30 days, and every provider lookup is one row', async () => {
   const { company, owner } = await app.createCompany();
   await testMode(company.id);
   next = null;
@@ -73,7 +73,7 @@ test('an answer is kept for 30 days for the company that asked, and every questi
   expect((await lookUp(other.owner, { phone: '+12125550147' })).status).toBe(409); // not in test mode, and what others know is theirs
 });
 
-test('nobody known is the given warning; a day later it is asked again; a provider that is away says so and nothing is kept', async () => {
+test('unknown numbers are looked up again after a day; an unreachable provider caches nothing', async () => {
   const { company, owner } = await app.createCompany();
   await testMode(company.id);
   next = async () => ({ state: 'notFound', source: 'trestle', billable: true });
@@ -98,7 +98,7 @@ test('nobody known is the given warning; a day later it is asked again; a provid
   next = null;
 });
 
-test('who a text is from is asked through the item, and then stands on the conversation', async () => {
+test('the sender of a text is looked up through the item and shown on the conversation', async () => {
   const { company, owner } = await app.createCompany();
   await testMode(company.id);
   next = null;
@@ -122,7 +122,7 @@ test('who a text is from is asked through the item, and then stands on the conve
   });
 });
 
-test('made-up identities are the same every time, by prefix: toll-free numbers are businesses', () => {
+test('sandbox identities are deterministic by prefix: toll-free numbers are businesses', () => {
   expect(simulateIdentity('+18005550100')).toMatchObject({
     type: 'business',
     line_type: 'toll_free',

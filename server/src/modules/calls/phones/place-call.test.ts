@@ -35,7 +35,7 @@ const legTo = (callId: number, kind: 'app' | 'phone') =>
     (c) => c.do === 'createLeg' && c.leg.includes(`-${callId}.`) && c.to.kind === kind,
   ) as Extract<(typeof told)[number], { do: 'createLeg' }>;
 
-test('an agent calls out: the own device first, then the destination; hold, keys and hang-up go through the engine', async () => {
+test('an outbound call rings the own device, then the destination; hold, DTMF and hangup work', async () => {
   const { una, owner, number } = await anAgent();
   const me = app.as(una);
   const placed = (
@@ -99,7 +99,7 @@ test('an agent calls out: the own device first, then the destination; hold, keys
   expect(await saidOf(id, 'call.ended')).toHaveLength(1);
 });
 
-test('calls that may not be placed are refused with their reason, and nothing rings', async () => {
+test('calls that are not allowed fail with their reason, and nothing rings', async () => {
   const { una, owner, company, number } = await anAgent();
   const { compliance } = await import('#contract');
   const me = app.as(una);
@@ -142,7 +142,7 @@ test('calls that may not be placed are refused with their reason, and nothing ri
   expect(told.length).toBe(before);
 });
 
-test('calling is set up the first time it is switched on; away people are not rung', async () => {
+test('switching calling on creates credentials the first time; away users are not rung', async () => {
   const { company, una } = await anAgent();
   const ada = await app.createPerson(company.id, 'user');
   await services.db.systemTransaction((tx) =>
@@ -178,7 +178,7 @@ test('calling is set up the first time it is switched on; away people are not ru
     devices: [{ id: 'app-ada' }],
   });
   expect(users.find((p) => p.id === una.id)).toMatchObject({ status: 'active' });
-  // An organization's administrator acts in each of its companies, calling included (A4).
+  // Organization administrators may call in each of its companies (A4).
   const boss = await app.createPerson(0, 'owner');
   await services.db.systemTransaction(async (tx) => {
     const { id } = await tx

@@ -51,7 +51,7 @@ async function aDesk() {
 const last = (what: VoiceCommand['do']): VoiceCommand | undefined =>
   told.findLast((command) => command.do === what);
 
-test('a phone’s hold lets the caller hear music, and its end brings both together again; said twice it is done once', async () => {
+test('a phone’s hold plays music to the caller and resumes; duplicates are ignored', async () => {
   const { una, number, who } = await aDesk();
   const call = aCall(number.number);
   await call.tell(call.inbound);
@@ -65,13 +65,13 @@ test('a phone’s hold lets the caller hear music, and its end brings both toget
   await holdFromSip(services, notifier, who, leg, false);
   expect(last('hold')).toMatchObject({ leg: call.leg, on: false });
   expect(told.at(-1)).toMatchObject({ do: 'bridge', legs: [call.leg, leg] });
-  // A leg of another company's call is nobody's business here.
+  // A leg of another company's call is ignored.
   await holdFromSip(services, notifier, { ...who, companyId: who.companyId + 1 }, leg, true);
   expect(told.at(-1)).toMatchObject({ do: 'bridge' });
   await call.says(call.leg, { type: 'legEnded', cause: 'hangup' });
 });
 
-test('a phone’s transfer key rings a colleague by SIP user or a number; what is no number is said', async () => {
+test('a phone transfers to a SIP user or a number; invalid numbers are reported', async () => {
   const { una, bob, number, who } = await aDesk();
   for (const [to, rung] of [
     [`sip${bob.id}`, { kind: 'app', userId: bob.id }],
@@ -95,7 +95,7 @@ test('a phone’s transfer key rings a colleague by SIP user or a number; what i
   }
 });
 
-test('why a phone’s call is not placed has a status of its own; why nobody answered goes to its leg', async () => {
+test('failures to place a call have their SIP status; the reason for no answer goes to the leg', async () => {
   const { number, who } = await aDesk();
   const place = (to: string) => placeFromSip(services, notifier, { ...who, to });
   expect(await place('911')).toMatchObject({ status: 403 });

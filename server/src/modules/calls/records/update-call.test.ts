@@ -18,7 +18,7 @@ async function aFinishedCall(times = 1) {
   return { company, owner, number, ids, id: ids[0]! };
 }
 
-test('what people note stays, and the history says who changed what, from what to what', async () => {
+test('edits are stored, and the history has author, field, and values before and after', async () => {
   const { owner, id } = await aFinishedCall();
   const me = app.as(owner);
   const changed = await me.request(calls.updateCall, {
@@ -66,7 +66,7 @@ test('what people note stays, and the history says who changed what, from what t
   ).toMatchObject({ errors: { contact_id: expect.any(Array) } });
 });
 
-test('custom values stay, typed, and each change joins the history by the field’s name', async () => {
+test('custom field values are stored typed, and changes enter the history by field name', async () => {
   const { owner, id } = await aFinishedCall();
   const me = app.as(owner);
   await me.request(fields.createField, {
@@ -117,7 +117,7 @@ test('custom values stay, typed, and each change joins the history by the field�
   ]).toEqual([[['call', 'Won']], [], [], [['call', 'Won']]]);
 });
 
-test('tags: new names join the catalogue for those who may edit it, others must choose from it', async () => {
+test('new tag names are created only for users who may edit the catalog', async () => {
   const { owner, company, id } = await aFinishedCall();
   const user = await app.createPerson(company.id, 'user');
   expect(
@@ -150,7 +150,7 @@ test('tags: new names join the catalogue for those who may edit it, others must 
   ).toEqual(['New patient']);
 });
 
-test('a call of a number one may not see is not there, nor one of another company', async () => {
+test('calls of other numbers and other companies are not found', async () => {
   const { company, number, id } = await aFinishedCall();
   const other = await createTestNumber(app, company.id, {});
   const limited = await app.createPerson(company.id, 'user', [other.id]);
@@ -173,7 +173,7 @@ test('a call of a number one may not see is not there, nor one of another compan
   expect((await app.as(null).request(calls.getCall, { params: { id } })).status).toBe(401);
 });
 
-test('the caller’s identity says so when no provider is connected; neighbours lead through the list', async () => {
+test('identity lookup reports a missing provider; adjacent calls lead through the list', async () => {
   const { owner, ids } = await aFinishedCall(3);
   const me = app.as(owner);
   const looked = await me.request(calls.lookUpCaller, { params: { id: ids[1]! } });

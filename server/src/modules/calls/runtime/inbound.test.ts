@@ -36,13 +36,13 @@ async function anOffice(given: { record?: boolean; voicemail?: boolean } = {}) {
 const record = async (person: Parameters<typeof app.as>[0], id: number) =>
   (await app.as(person).request(calls.getCall, { params: { id } })).body.data;
 
-test('a call to a number that is nobody’s is turned away', async () => {
+test('a call to an unknown number is rejected', async () => {
   const call = aCall('+14155559999');
   await call.tell(call.inbound);
   expect(commands(call, 'reject')).toMatchObject([{ leg: call.leg, because: 'notInService' }]);
 });
 
-test('a call rings both apps; one answers, they talk, the record says who, when and how long', async () => {
+test('a call rings both apps; one answers; the record has who, when and how long', async () => {
   const { owner, una, ada, number } = await anOffice({ record: true });
   const call = aCall(number.number);
   await call.tell(call.inbound);
@@ -89,7 +89,7 @@ test('a call rings both apps; one answers, they talk, the record says who, when 
   expect(await saidOf(id, 'call.ended')).toHaveLength(1);
 });
 
-test('declining ends one person’s ringing; when all have declined the caller reaches voicemail, and a short silence leaves none', async () => {
+test('a decline ends one user’s ringing; after all declined voicemail answers; silence leaves none', async () => {
   const { una, ada, owner, number } = await anOffice();
   const call = aCall(number.number);
   await call.tell(call.inbound);
@@ -147,7 +147,7 @@ test('declining ends one person’s ringing; when all have declined the caller r
   expect(await saidOf(id, 'call.ended')).toHaveLength(1);
 });
 
-test('the caller hangs up while it rings: every phone stops, the call is missed', async () => {
+test('a caller who hangs up stops all ringing, and the call is missed', async () => {
   const { owner, una, ada, number } = await anOffice();
   const call = aCall(number.number);
   await call.tell(call.inbound);
@@ -171,7 +171,7 @@ test('the caller hangs up while it rings: every phone stops, the call is missed'
   ]);
 });
 
-test('reports that come twice, at once and before their announcement change nothing twice', async () => {
+test('duplicate, concurrent and early events are applied once', async () => {
   const { owner, una, number } = await anOffice();
   const call = aCall(number.number);
   const early = call.event(call.leg, { type: 'legEnded', cause: 'hangup' });
@@ -194,7 +194,7 @@ test('reports that come twice, at once and before their announcement change noth
   );
 });
 
-test('two people answer in the same moment: one has the call, the other is told to hang up', async () => {
+test('when two users answer at once, one gets the call and the other is hung up', async () => {
   const { una, ada, number, owner } = await anOffice();
   const call = aCall(number.number);
   await call.tell(call.inbound);
@@ -213,7 +213,7 @@ test('two people answer in the same moment: one has the call, the other is told 
   expect(await record(owner, await call.id())).toMatchObject({ outcome: 1, status: 12 });
 });
 
-test('a restart in the middle of ringing goes on: pending commands are performed, the timer comes, voicemail answers', async () => {
+test('a call survives a restart while ringing: commands, timer and voicemail follow', async () => {
   const { owner, una, number } = await anOffice();
   const call = aCall(number.number);
   carrier.away = true; // the process dies between commit and command
@@ -234,12 +234,12 @@ test('a restart in the middle of ringing goes on: pending commands are performed
   const id = await call.id();
   await call.says(call.leg, { type: 'legEnded', cause: 'hangup' });
   expect(await record(owner, id)).toMatchObject({ outcome: 3, status: 4 });
-  // Performed once each, however often the sweep comes.
+  // Each is performed once, however often the sweep runs.
   await sweepCalls(services, notifier);
   expect(new Set(told.map((c) => c.id)).size).toBe(told.length);
 });
 
-test('a media process that died takes its legs with it: the call gets exactly one outcome', async () => {
+test('a call whose media process died gets exactly one outcome', async () => {
   const { owner, una, ada, number } = await anOffice();
   const call = aCall(number.number);
   await call.tell(call.inbound);
@@ -258,7 +258,7 @@ test('a media process that died takes its legs with it: the call gets exactly on
   expect(await saidOf(id, 'call.ended')).toHaveLength(1);
 });
 
-test('when the media process is back, its calls end at once, at that time, and owe no recording', async () => {
+test('calls end at the media process’s restart, at that time, and expect no recording', async () => {
   const { owner, una, ada, number } = await anOffice({ record: true });
   const talking = aCall(number.number);
   const ringingStill = aCall(number.number, '+12125550148');
@@ -298,7 +298,7 @@ test('when the media process is back, its calls end at once, at that time, and o
   expect(await record(owner, await after.id())).toMatchObject({ ended_at: null });
 });
 
-test('a blocked caller is refused and recorded as blocked', async () => {
+test('a blocked caller is rejected and recorded as blocked', async () => {
   const { owner, number } = await anOffice();
   const { compliance } = await import('#contract');
   await app.as(owner).request(compliance.addBlock, {
@@ -316,7 +316,7 @@ test('a blocked caller is refused and recorded as blocked', async () => {
   expect(await record(owner, await call.id())).toMatchObject({ status: 13, outcome: 4 });
 });
 
-test('nobody’s app is open, and there is no voicemail: the caller hears a message and the call is missed', async () => {
+test('without open apps and voicemail the caller hears a message and the call is missed', async () => {
   const { company, owner } = await app.createCompany();
   const una = await app.createPerson(company.id, 'user');
   const number = await createTestNumber(app, company.id, {

@@ -3,7 +3,7 @@ import { calls, routing } from '#contract';
 import { createCallHarness, createTestNumber } from '../../../../test/support/call-harness.ts';
 import type { TestPerson } from '../../../../test/support/test-app.ts';
 
-/** What routing remembers from one live call to the next, and what it counts around them. */
+/** Round robin, hops, limits and alerts across live calls. */
 const { world: app, house: services, told, aCall, commands } = await createCallHarness();
 
 const put = async (who: TestPerson, id: number, payload: Record<string, unknown>) =>
@@ -12,7 +12,7 @@ const put = async (who: TestPerson, id: number, payload: Record<string, unknown>
   ).toBe(200);
 const [ann, bob, cem] = ['+12125550111', '+12125550112', '+12125550113'] as const;
 type Call = ReturnType<typeof aCall>;
-/** Whom the call rings first. */
+/** The destination the call rings first. */
 const firstRung = (call: Call): string | undefined => {
   const leg = told.find((one) => one.do === 'createLeg' && one.onBehalfOf === call.leg);
   return leg?.do === 'createLeg' && leg.to.kind === 'phone' ? leg.to.number : undefined;
@@ -34,7 +34,7 @@ const sequential = (round_robin: string, weights: (number | null)[] = [null, nul
   forwards: [ann, bob, cem].map((number, i) => ({ number, weight: weights[i] })),
 });
 
-test('strict round robin goes on from call to call, also when several come at once', async () => {
+test('strict round robin continues across calls, concurrent ones included', async () => {
   const { company, owner } = await app.createCompany();
   const { id, number } = await createTestNumber(app, company.id);
   await put(owner, id, { routes: [sequential('strict')] });
@@ -49,7 +49,7 @@ test('strict round robin goes on from call to call, also when several come at on
   ]);
 });
 
-test('behind a menu the turn is taken when the caller chooses, not when the call begins', async () => {
+test('behind a menu the turn is taken when the caller chooses, not at call start', async () => {
   const { company, owner } = await app.createCompany();
   const { id, number } = await createTestNumber(app, company.id);
   await put(owner, id, { routes: [sequential('strict'), { extension: 2, type: 'voicemail' }] });
@@ -69,7 +69,7 @@ test('behind a menu the turn is taken when the caller chooses, not when the call
   expect([firstRung(late), firstRung(early)]).toEqual([ann, bob]);
 });
 
-test('weighted round robin gives each exactly its share over the calls; the simulation foretells the next', async () => {
+test('weighted round robin gives each its exact share, and the simulation predicts the next', async () => {
   const { company, owner } = await app.createCompany();
   const { id, number } = await createTestNumber(app, company.id);
   await put(owner, id, { routes: [sequential('weighted', [3, 1, 1])] });
@@ -93,7 +93,7 @@ test('weighted round robin gives each exactly its share over the calls; the simu
   expect(foretold).toEqual(rung);
 });
 
-test('least recent: whoever answered last is asked last', async () => {
+test('least recent rings the last to answer last', async () => {
   const { company, owner } = await app.createCompany();
   const { id, number } = await createTestNumber(app, company.id);
   await put(owner, id, { routes: [sequential('least_recent')] });
@@ -110,7 +110,7 @@ test('least recent: whoever answered last is asked last', async () => {
   expect(rung).toEqual([ann, bob, cem, ann]);
 });
 
-test('a call forwarded from number to number of the company counts its hops, and the sixth goes to voicemail', async () => {
+test('forwards between own numbers are counted, and the sixth goes to voicemail', async () => {
   const { company, owner } = await app.createCompany();
   const chain = [];
   for (let n = 0; n < 6; n += 1) chain.push(await createTestNumber(app, company.id));
@@ -118,8 +118,7 @@ test('a call forwarded from number to number of the company counts its hops, and
     await put(owner, id, { routes: [{ forwards: [{ number: chain[i + 1]?.number ?? ann }] }] });
   let before: Call | null = null;
   for (const { number } of chain) {
-    // What a carrier does when we ring a number of our own: it reports one more call, from the
-    // caller we passed through.
+    // A forward to one of our own numbers arrives as one more inbound call from the same caller.
     if (before !== null) expect(firstRung(before)).toBe(number);
     const call: Call = aCall(number, '+12125550177');
     await call.tell(call.inbound);
@@ -134,13 +133,13 @@ test('a call forwarded from number to number of the company counts its hops, and
   expect(record.path.map((step) => step.because).join(' ')).toContain(
     'forwarded 5 times inside the company',
   );
-  // A stranger who calls that number meanwhile came through nobody.
+  // Another caller of that number meanwhile has no hops.
   const stranger = aCall(chain[5]!.number, '+13125550188');
   await stranger.tell(stranger.inbound);
   expect(firstRung(stranger)).toBe(ann);
 });
 
-test('the company’s own call limit is kept', async () => {
+test('the company’s call limit is enforced', async () => {
   const { company, owner } = await app.createCompany();
   const { id, number } = await createTestNumber(app, company.id);
   await put(owner, id, { routes: [{ forwards: [{ number: ann }] }] });
@@ -161,7 +160,7 @@ test('the company’s own call limit is kept', async () => {
   expect(firstRung(third)).toBe(ann);
 });
 
-test('a route’s e-mail alert is mailed once to each address, with who, when and what became of the call', async () => {
+test('a route’s email alert is mailed once to each address, with caller, time and outcome', async () => {
   const { company, owner } = await app.createCompany();
   const { id, number } = await createTestNumber(app, company.id);
   const to = [`front-${id}@example.com`, `back-${id}@example.com`];

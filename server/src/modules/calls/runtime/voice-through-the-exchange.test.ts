@@ -36,7 +36,7 @@ const exchange = await startExchange({
 });
 afterAll(() => exchange.close());
 
-/** Plain HTTP, as anybody scripts the sandbox. */
+/** Plain HTTP, as scripts use the sandbox. */
 async function sandbox<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<T> {
   const answer = await fetch(`http://127.0.0.1:${port}/sandbox${path}`, {
     method,
@@ -70,7 +70,7 @@ const recordOf = async (carrierCall: string) =>
   ).call_id;
 
 test(
-  'a stranger’s voicemail: the greeting is heard, the file holds what was spoken, the words are written down',
+  'a voicemail: the greeting is played, the message is recorded and transcribed',
   { timeout: 120_000 },
   async () => {
     const { company, owner } = await app.createCompany('Harbor Dental');
@@ -115,7 +115,7 @@ test(
     const file = await app.server.inject({ url: seen.voicemail!.url! });
     expect(file.headers['content-type']).toBe('audio/wav');
     const sound = readWav(file.rawPayload)!.channels[0]!;
-    // Wherever in the message the words begin: on a busy machine it opens with silence.
+    // Anywhere in the message: on a busy machine it starts with silence.
     const loudest = (hz: number) =>
       Math.max(
         ...Array.from({ length: Math.floor(sound.length / 3200) - 1 }, (_, i) =>
@@ -130,7 +130,7 @@ test(
     });
     expect([part.statusCode, part.rawPayload.length]).toEqual([206, 44]);
 
-    // Kept as long as the number's setting says, not a day longer.
+    // Deleted when the number's retention ends.
     await app.services.db.systemTransaction((tx) =>
       tx
         .updateTable('recording')
@@ -148,7 +148,7 @@ test(
 );
 
 test(
-  'the menu speaks, a key forwards to a phone outside, both talk and are recorded on a lane of their own',
+  'the menu is played, a key forwards to an outside phone, both are recorded on their own channel',
   { timeout: 120_000 },
   async () => {
     const { company, owner } = await app.createCompany('Harbor Dental');
@@ -241,7 +241,7 @@ test(
   },
 );
 
-test('a report that the carrier did not sign is turned away and changes nothing; signed ones are taken', async () => {
+test('unsigned carrier webhooks are rejected and change nothing; signed ones are accepted', async () => {
   const { company } = await app.createCompany();
   const number = await createTestNumber(app, company.id, { routes: [{ type: 'voicemail' }] });
   const said = (leg: string): string =>

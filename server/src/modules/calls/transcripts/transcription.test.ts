@@ -19,12 +19,12 @@ import { receiveTranscripts } from './receive-transcripts.ts';
 
 const { world: app, aCall, commands } = await createCallHarness();
 const rate = 8000;
-/** Ten seconds of a loud tone: whatever is silent afterwards was made so. */
+/** Ten seconds of a loud tone: any silence in it afterwards comes from redaction. */
 const tone = writeWav({
   sampleRate: rate,
   channels: [Int16Array.from({ length: rate * 10 }, (_, i) => 9000 * Math.sin(i / 3) + 500)],
 });
-/** Ten seconds of a quiet line. */
+/** Ten seconds of line noise. */
 const silence = writeWav({
   sampleRate: rate,
   channels: [Int16Array.from({ length: rate * 10 }, (_, i) => (i % 7) * 30)],
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => void sounds.close());
 
-/** A stranger leaves these words after the beep. */
+/** An outside caller leaves a voicemail with these words. */
 async function aVoicemail(
   said: string,
   more: { settings?: object; transcribe?: boolean; emails?: string[]; file?: string } = {},
@@ -104,7 +104,7 @@ const fileOf = (companyId: number, callId: number) =>
     .then((r) => r.rows[0]!);
 const mailsTo = (address: string) => app.mails(address);
 
-test('a card number is neither to be read, nor found, nor heard, and the original is gone', async () => {
+test('card numbers are removed from text, search and audio, and the original is erased', async () => {
   const { owner, company, id, seen } = await aVoicemail(
     'Hi my card is 4242 4242 4242 4242 please charge it for the whitening',
     { emails: ['desk@words.test'] },
@@ -126,7 +126,7 @@ test('a card number is neither to be read, nor found, nor heard, and the origina
   expect(part(span!.end_ms + 300, 9900).some((sample) => sample !== 0)).toBe(true);
   const file = await fileOf(company.id, id);
   expect(file.speech).toBeNull();
-  // Nothing of this company's but the silenced sound is left in the store.
+  // The silenced copy is the company's only file left in storage.
   const kept = await app.services.files.blobs.get(file.key);
   expect(kept.equals(tone)).toBe(false);
   for (const q of ['4242', '"4242 4242"'])
@@ -146,7 +146,7 @@ test('a card number is neither to be read, nor found, nor heard, and the origina
   ).toHaveLength(1);
   expect((await mailsTo('desk@words.test'))[0]!.text).toContain('[card number]');
 });
-test('the setting turns it off; other things are taken out when asked for', async () => {
+test('card redaction can be turned off; other kinds can be turned on', async () => {
   expect(
     (
       await (
@@ -164,7 +164,7 @@ test('the setting turns it off; other things are taken out when asked for', asyn
     ).transcription.text,
   ).toBe('my social is [social security number]');
 });
-test('words a carrier sends are stored once, redacted, and only where they are wanted', async () => {
+test('carrier transcripts are stored once, redacted, and only where transcription is on', async () => {
   const { call, company, seen, recording, id } = await aVoicemail('', {});
   await app.services.db.systemTransaction((tx) =>
     sql`update transcription set state = 'queued', metadata = null where company_id = ${company.id} and call_id = ${id}`.execute(
@@ -205,7 +205,7 @@ test('words a carrier sends are stored once, redacted, and only where they are w
     ]),
   ).rejects.toThrow('not here yet');
 });
-test('the address for words takes them from whoever holds the secret, and from nobody else', async () => {
+test('the transcript webhook accepts only requests with the secret', async () => {
   const body = JSON.stringify([
     {
       call: 'of-nobody',
@@ -227,14 +227,14 @@ test('the address for words takes them from whoever holds the secret, and from n
   expect((await post('forged')).statusCode).toBe(403);
   expect((await post(signWebhook(body, app.services.settings.mediaSecret))).statusCode).toBe(204);
 });
-test('ten seconds of silence are no voicemail', async () => {
+test('ten seconds of silence leave no voicemail', async () => {
   const { seen } = await aVoicemail('', { file: 'silence.wav', emails: ['desk@silence.test'] });
   expect(await seen()).toMatchObject({ status: 4, voicemail: null });
   expect(await mailsTo('desk@silence.test')).toEqual([]);
   expect((await (await aVoicemail('Please call me back')).seen()).voicemail).not.toBeNull();
 });
 
-test('a voicemail is mailed once to each address of its number, with its words; the words are not waited for in vain', async () => {
+test('a voicemail is mailed once to each address with its transcript, waiting only a limited time', async () => {
   await aVoicemail('Please call me back about the crown', {
     emails: ['a@words.test', 'b@words.test'],
   });
@@ -248,7 +248,7 @@ test('a voicemail is mailed once to each address of its number, with its words; 
   const off = await aVoicemail('', { transcribe: false, emails: ['c@words.test'] });
   expect(off.id).toBeGreaterThan(0);
 });
-test('a voicemail whose words are heard of before the voicemail itself is mailed at once', async () => {
+test('a voicemail whose transcription event comes first is mailed at once', async () => {
   const { company, id } = await aVoicemail('', { transcribe: false, emails: ['d@words.test'] });
   expect(await mailsTo('d@words.test')).toEqual([]);
   const ctx = systemCtx(app.services, company.id, app.notifier);
@@ -259,7 +259,7 @@ test('a voicemail whose words are heard of before the voicemail itself is mailed
       }>`select id from voicemail where company_id = ${company.id} and call_id = ${id}`.execute(tx),
     )
   ).rows;
-  // Nothing runs until both were heard of.
+  // No job runs until both events arrived.
   await app.stopJobs();
   await ctx.transaction((t) => mailOnTranscription(t, { voicemailId: voicemail!.id }));
   await ctx.transaction((t) =>
@@ -271,7 +271,7 @@ test('a voicemail whose words are heard of before the voicemail itself is mailed
   await app.drainJobs();
   expect(await mailsTo('d@words.test')).toHaveLength(1);
 });
-test('a recording is kept as long as the number says, else as the company says, else a year; then it, its words and its bytes are gone', async () => {
+test('recordings expire by the number’s setting, else the company’s, else after a year, bytes included', async () => {
   const days = async (settings: object) => {
     const { company, id } = await aVoicemail('short one here', { settings });
     return Math.round(
@@ -294,7 +294,7 @@ test('a recording is kept as long as the number says, else as the company says, 
   });
   await expect(app.services.files.blobs.get(key)).rejects.toThrow();
 });
-test('keywords are what was said more than once and means something', () => {
+test('keywords are words said more than once that are not stop words', () => {
   expect(
     keywordsOf([
       { i: 0, text: 'I want an implant, how much is an implant?' },
