@@ -105,8 +105,9 @@ async function changeFirstRoute(
   const [first, ...others] = (await routesOf(ctx.tx, ctx.companyId, numberId)).map(toRouteInput);
   const route = first ?? routing.routeIn.parse({});
   const { forwardNumber } = shorthand;
-  const replaced =
+  if (forwardNumber === undefined)
+    return [{ ...route, type: shorthand.routingType ?? route.type }, ...others];
+  const forwards =
     forwardNumber === null ? [] : [routing.forwardIn.parse({ number: forwardNumber })];
-  const forwards = forwardNumber === undefined ? route.forwards : replaced;
   return [{ ...route, type: shorthand.routingType ?? route.type, forwards }, ...others];
 }

@@ -46,13 +46,11 @@ export async function fetchRecording(
     const row = await lockRecording(t.tx, ctx.companyId, recordingId);
     // A concurrent run stored it first.
     if (row?.state !== 'pending') return;
-    const extension =
-      row.content_type === 'audio/wav' ? 'wav' : row.content_type === 'audio/ogg' ? 'ogg' : 'audio';
     const file = await ctx.files.save(
       t.tx,
       ctx.companyId,
       {
-        name: `${row.kind}-${row.call_id}.${extension}`,
+        name: `${row.kind}-${row.call_id}.${extensionOf(row.content_type)}`,
         contentType: row.content_type,
         bytes,
         purpose: row.kind === 'voicemail' ? 'voicemail' : 'recording',
@@ -76,6 +74,11 @@ export async function fetchRecording(
     await announceRecording(t, { ...row, peaks }, file.id);
     await queueTranscription(t, row);
   });
+}
+
+function extensionOf(contentType: string): string {
+  if (contentType === 'audio/wav') return 'wav';
+  return contentType === 'audio/ogg' ? 'ogg' : 'audio';
 }
 
 /** Publishes a call recording, or stores and publishes a voicemail. */
