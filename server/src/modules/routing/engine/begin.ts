@@ -2,7 +2,7 @@
 import type { LegId, Prompt } from '../../../gateways/voice.ts';
 import { playAndHangUp, finish } from './finish.ts';
 import { playMenu } from './menu.ts';
-import { displayNumber } from './destinations.ts';
+import { displayNumber } from './ringing/destinations.ts';
 import { maxHops, noRoute, routeCall } from './route.ts';
 import {
   startTimer,

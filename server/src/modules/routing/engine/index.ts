@@ -3,5 +3,5 @@ export * from './types.ts';
 export { begin, beginOutbound } from './begin.ts';
 export { step } from './step.ts';
 export { compileFlow, type NumberConfig } from './compile.ts';
-export { simulate } from './simulate.ts';
+export { simulate } from './simulation/simulate.ts';
 export { externalLegOf, parkedOf } from './transfer/audio.ts';

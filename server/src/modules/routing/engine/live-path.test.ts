@@ -23,7 +23,7 @@ import {
   noon,
   ourNumber,
 } from './test-support/script.ts';
-import type { Reaction } from './simulated-carrier.ts';
+import type { Reaction } from './simulation/simulated-carrier.ts';
 import { dtmfOfKey, promptSeconds } from './labels.ts';
 
 /**

@@ -2,9 +2,9 @@
 import type { Prompt } from '../../../gateways/voice.ts';
 import { playAndHangUp } from './finish.ts';
 import { isOpen } from './hours.ts';
-import { toDestination, toTarget } from './destinations.ts';
-import { noAnswerEnding, planRoute } from './plan.ts';
-import { ringPlan } from './ring.ts';
+import { toDestination, toTarget } from './ringing/destinations.ts';
+import { noAnswerEnding, planRoute } from './ringing/plan.ts';
+import { ringPlan } from './ringing/ring.ts';
 import {
   answerFirstLeg,
   addCommand,

@@ -12,8 +12,8 @@ import {
   targetEnded,
   userDeclined,
   whisperEnded,
-} from './ring-events.ts';
-import { ringPlan } from './ring.ts';
+} from './ringing/events.ts';
+import { ringPlan } from './ringing/ring.ts';
 import { monitorAnswered } from './transfer/monitor.ts';
 import { agentLeaves, extraPartyLeft } from './transfer/parties.ts';
 import { sideCallAnswered, sideCallDeclined } from './transfer/side-call.ts';

@@ -24,7 +24,7 @@ import {
   type StepResult,
   type EngineInputs,
 } from '../index.ts';
-import { toDestination } from '../destinations.ts';
+import { toDestination } from '../ringing/destinations.ts';
 import { parseTransferLine } from './transfer-script.ts';
 import { statusLabels } from '../labels.ts';
 

@@ -2,7 +2,7 @@
  * Supervisors listen, whisper to our side, or talk to everyone. They are not parties to the call.
  */
 import { releaseLeg } from '../finish.ts';
-import { createLeg } from '../ring-legs.ts';
+import { createLeg } from '../ringing/legs.ts';
 import { syncAudio } from './audio.ts';
 import { startTimer, cancelTimer, findLeg, addLeg, type Step } from '../step-context.ts';
 import type { Leg, Monitor, Target, TransferEvent } from '../types.ts';

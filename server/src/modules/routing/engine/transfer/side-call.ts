@@ -1,6 +1,6 @@
 /** A leg beside the conversation: consulted before a transfer, or being added to the call. */
 import { releaseLeg } from '../finish.ts';
-import { createLeg } from '../ring-legs.ts';
+import { createLeg } from '../ringing/legs.ts';
 import {
   addCommand,
   addHistoryEntry,

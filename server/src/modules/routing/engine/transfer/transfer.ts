@@ -3,8 +3,8 @@
  * the same executor; only who waits meanwhile is decided here.
  */
 import { releaseLeg } from '../finish.ts';
-import { fallbackEnding } from '../plan.ts';
-import { park, ringTarget } from '../ring.ts';
+import { fallbackEnding } from '../ringing/plan.ts';
+import { park, ringTarget } from '../ringing/ring.ts';
 import { routeCall } from '../route.ts';
 import { addHistoryEntry, explain, findLeg, type Step } from '../step-context.ts';
 import type { Leg, Parked, Target, TransferEvent, TransferTo } from '../types.ts';

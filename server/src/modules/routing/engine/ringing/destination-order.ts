@@ -1,5 +1,5 @@
 /** Which destination comes first: weights and round robin. */
-import type { Forward, Route, EngineInputs } from './types.ts';
+import type { Forward, Route, EngineInputs } from '../types.ts';
 
 /** Draws one destination by weight (missing weight = 1). `random` returns [0, 1). */
 export function pickByWeight(forwards: Forward[], random: () => number): Forward | undefined {

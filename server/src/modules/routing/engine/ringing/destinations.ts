@@ -2,8 +2,8 @@
  * The destinations of a route: which may ring now, in what form, and which one geo routing picks.
  */
 import { areaCodeOf, formatPhone } from '#contract/phone';
-import { isOpen } from './hours.ts';
-import type { EngineInputs, Flow, Forward, Route, Target } from './types.ts';
+import { isOpen } from '../hours.ts';
+import type { EngineInputs, Flow, Forward, Route, Target } from '../types.ts';
 
 /** What a plan depends on besides the route. `nextRandom` takes the call's next random number. */
 export interface PlanContext {

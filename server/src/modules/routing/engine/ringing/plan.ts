@@ -1,5 +1,5 @@
 /** Compiles a route to a RingPlan: ordered ring groups, and what follows when no one answers. */
-import type { Prompt } from '../../../gateways/voice.ts';
+import type { Prompt } from '../../../../gateways/voice.ts';
 import { pickByWeight, rotateForwards } from './destination-order.ts';
 import {
   availableForwards,
@@ -10,8 +10,8 @@ import {
   toTargets,
   type PlanContext,
 } from './destinations.ts';
-import { sayPrompt } from './labels.ts';
-import type { Ending, Flow, Forward, RingGroup, RingPlan, Route, Target } from './types.ts';
+import { sayPrompt } from '../labels.ts';
+import type { Ending, Flow, Forward, RingGroup, RingPlan, Route, Target } from '../types.ts';
 
 /** The most destinations a simultaneous route rings (A7.1). */
 const maxSimultaneous = 10;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { compileFlow, simulate } from './index.ts';
+import { compileFlow, simulate } from '../index.ts';
 import {
   makeForward,
   makeNumberConfig,
   makeRoute,
   noon,
   callerNumber,
-} from './test-support/script.ts';
+} from '../test-support/script.ts';
 
 const voicemail = { enabled: true, greeting: null };
 const call = { from: callerNumber, at: noon };

@@ -2,9 +2,9 @@
  * Runs a call through the engine with a simulated carrier: it never fails, prompts last as long as
  * they take to speak, destinations react as given. Uses the same `begin` and `step` as a live call.
  */
-import { begin } from './begin.ts';
+import { begin } from '../begin.ts';
 import { SimulatedCarrier, type Reactions } from './simulated-carrier.ts';
-import type { CallState, EngineInputs, Flow, Outcome, PathStep } from './types.ts';
+import type { CallState, EngineInputs, Flow, Outcome, PathStep } from '../types.ts';
 
 export interface SimulationStep extends PathStep {
   i: number;

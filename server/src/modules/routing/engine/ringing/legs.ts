@@ -1,7 +1,7 @@
 /** The legs of a ring plan: started, asked for the confirm key, declined, missed. */
-import type { LegId } from '../../../gateways/voice.ts';
-import { releaseLeg } from './finish.ts';
-import { keyName, promptSeconds, sayPrompt } from './labels.ts';
+import type { LegId } from '../../../../gateways/voice.ts';
+import { releaseLeg } from '../finish.ts';
+import { keyName, promptSeconds, sayPrompt } from '../labels.ts';
 import {
   addCommand,
   addHistoryEntry,
@@ -11,8 +11,8 @@ import {
   pendingLegs,
   startTimer,
   type Step,
-} from './step-context.ts';
-import type { Leg, Phase, RingGroup, Target } from './types.ts';
+} from '../step-context.ts';
+import type { Leg, Phase, RingGroup, Target } from '../types.ts';
 
 export type Ringing = Extract<Phase, { name: 'ringing' }>;
 

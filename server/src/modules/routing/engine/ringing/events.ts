@@ -1,8 +1,8 @@
 /** What happens to the legs of a running ring plan: answered, confirmed, declined, missed. */
-import type { LegEndCause } from '../../../gateways/voice.ts';
-import { connect } from './connect.ts';
-import { releaseLeg } from './finish.ts';
-import { dtmfOfKey, keyName, promptSeconds } from './labels.ts';
+import type { LegEndCause } from '../../../../gateways/voice.ts';
+import { connect } from '../connect.ts';
+import { releaseLeg } from '../finish.ts';
+import { dtmfOfKey, keyName, promptSeconds } from '../labels.ts';
 import {
   askForConfirmKey,
   cancelOtherLegs,
@@ -11,7 +11,7 @@ import {
   markMissed,
   startNextGroup,
   type Ringing,
-} from './ring-legs.ts';
+} from './legs.ts';
 import { ringNextOrEnd } from './ring.ts';
 import {
   addCommand,
@@ -21,8 +21,8 @@ import {
   pendingLegs,
   startGuardTimer,
   type Step,
-} from './step-context.ts';
-import type { Leg } from './types.ts';
+} from '../step-context.ts';
+import type { Leg } from '../types.ts';
 
 /** A destination answered. */
 export function targetAnswered(step: Step, phase: Ringing, leg: Leg): void {

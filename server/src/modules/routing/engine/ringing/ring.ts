@@ -1,7 +1,7 @@
 /** Executes a ring plan: rings its groups in order until the call is taken or no one is left. */
-import { playAndHangUp } from './finish.ts';
+import { playAndHangUp } from '../finish.ts';
 import { fallbackEnding } from './plan.ts';
-import { startNextGroup, type Ringing } from './ring-legs.ts';
+import { startNextGroup, type Ringing } from './legs.ts';
 import {
   addCommand,
   addHistoryEntry,
@@ -11,10 +11,10 @@ import {
   pendingLegs,
   startTimer,
   type Step,
-} from './step-context.ts';
-import { holdMusicFor } from './transfer/audio.ts';
-import type { Ending, Parked, RingPlan, Target } from './types.ts';
-import { sendToVoicemail } from './voicemail.ts';
+} from '../step-context.ts';
+import { holdMusicFor } from '../transfer/audio.ts';
+import type { Ending, Parked, RingPlan, Target } from '../types.ts';
+import { sendToVoicemail } from '../voicemail.ts';
 
 /** Starts a plan. The first leg waits with hold music or ringback; an empty plan ends at once. */
 export function ringPlan(step: Step, plan: RingPlan): void {

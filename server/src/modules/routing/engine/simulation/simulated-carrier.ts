@@ -1,8 +1,8 @@
 /** A carrier that performs every command in simulated time and never fails. */
-import type { LegEndCause, VoiceCommand, VoiceEvent } from '../../../gateways/voice.ts';
-import { dtmfOfKey, promptSeconds } from './labels.ts';
-import { step } from './step.ts';
-import type { CallState, EngineEvent, StepResult } from './types.ts';
+import type { LegEndCause, VoiceCommand, VoiceEvent } from '../../../../gateways/voice.ts';
+import { dtmfOfKey, promptSeconds } from '../labels.ts';
+import { step } from '../step.ts';
+import type { CallState, EngineEvent, StepResult } from '../types.ts';
 
 export type Reaction = 'answers' | 'no answer' | 'busy' | 'declines' | 'no key';
 /**
