@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { webhookKeyOf } from '../../src/adapters/bandwidth/client.ts';
-import { sweepCalls } from '../../src/modules/calls/call-clock.ts';
+import { sweepCalls } from '../../src/modules/calls/runtime/call-clock.ts';
 import {
   createBandwidthApp,
   bandwidthAccount,

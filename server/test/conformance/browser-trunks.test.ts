@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loudnessAt } from '../../src/platform/audio/loudness.ts';
 import { openTestBrowser, type BrowserCall } from '../support/browser-phone.ts';
 import type { RunningExchange } from '../../src/exchange/start-exchange.ts';
-import { sweepCalls } from '../../src/modules/calls/call-clock.ts';
+import { sweepCalls } from '../../src/modules/calls/runtime/call-clock.ts';
 import type { TestPerson, TestApp } from '../support/test-app.ts';
 import {
   createBandwidthApp,

@@ -3,7 +3,7 @@ import { calls as callsContract, carriers as contract } from '#contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { toySpeech } from '../support/exchange-harness.ts';
 import { startExchange } from '../../src/exchange/start-exchange.ts';
-import { sweepCalls } from '../../src/modules/calls/call-clock.ts';
+import { sweepCalls } from '../../src/modules/calls/runtime/call-clock.ts';
 import { freePort } from '../support/free-port.ts';
 import type { TestPerson, TestApp } from '../support/test-app.ts';
 import { createTwilioApp, createTwoCarrierApp, ringAttempted } from './carrier-matrix.ts';

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { calls as callsContract } from '#contract';
 import type { Leg } from '../../src/exchange/leg.ts';
 import { createServices, createWebServer } from '../../src/app.ts';
-import { sweepCalls } from '../../src/modules/calls/call-clock.ts';
-import { forgetTimers } from '../../src/modules/calls/timers.ts';
+import { sweepCalls } from '../../src/modules/calls/runtime/call-clock.ts';
+import { forgetTimers } from '../../src/modules/calls/runtime/timers.ts';
 import {
   bandwidthCase,
   sandboxCase,

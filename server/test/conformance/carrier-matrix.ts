@@ -4,8 +4,8 @@
  */
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { sweepCalls } from '../../src/modules/calls/call-clock.ts';
-import { isPerforming } from '../../src/modules/calls/perform-commands.ts';
+import { sweepCalls } from '../../src/modules/calls/runtime/call-clock.ts';
+import { isPerforming } from '../../src/modules/calls/runtime/perform-commands.ts';
 import { admitSipLine } from '../../src/modules/calls/index.ts';
 import type { Exchange } from '../../src/exchange/exchange.ts';
 import { startExchange, type RunningExchange } from '../../src/exchange/start-exchange.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestNumber } from '../support/call-harness.ts';
-import { sweepCalls } from '../../src/modules/calls/call-clock.ts';
+import { sweepCalls } from '../../src/modules/calls/runtime/call-clock.ts';
 import type { TestApp } from '../support/test-app.ts';
 import { createTwoCarrierApp } from './carrier-matrix.ts';
 import type { mockBandwidthVoice } from './bandwidth-mock/voice.ts';

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { VoiceCarrier, VoiceCommand, VoiceEvent } from '../../src/gateways/voice.ts';
 import { createTestApp, type TestPerson, type TestApp } from './test-app.ts';
-import { receiveVoiceEvents } from '../../src/modules/calls/receive-events.ts';
+import { receiveVoiceEvents } from '../../src/modules/calls/runtime/receive-events.ts';
 
 type WithoutHead<E> = E extends unknown ? Omit<E, 'id' | 'call' | 'leg' | 'seq' | 'at'> : never;
 type EventBody = WithoutHead<VoiceEvent>;

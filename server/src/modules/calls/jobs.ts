@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { asBulk, defineJob } from '../../platform/jobs.ts';
-import { fetchRecording, deleteCarrierRecording } from './fetch-recording.ts';
-import { deleteBytes, deleteExpiredRecordings } from './recording-retention.ts';
+import { fetchRecording, deleteCarrierRecording } from './recordings/fetch-recording.ts';
+import { deleteBytes, deleteExpiredRecordings } from './recordings/recording-retention.ts';
 import { writeSearch } from './search/export-search.ts';
-import { mailVoicemail } from './mail-voicemail.ts';
-import { transcribeRecording } from './transcribe-recording.ts';
+import { mailVoicemail } from './voicemail/mail-voicemail.ts';
+import { transcribeRecording } from './transcripts/transcribe-recording.ts';
 
 const companyId = z.number();
 

@@ -1,14 +1,25 @@
 import { calls as contract } from '#contract';
 import { defineRoutes, withoutTransaction } from '../../platform/routes.ts';
-import { canAnswerCall, hangUpCall, holdCall, pressKeys, rejectCall } from './control-call.ts';
-import { deleteRecording } from './delete-recording.ts';
-import { getCall, adjacentCalls } from './get-call.ts';
-import { lookUpNumber } from './identify-caller.ts';
-import { lookUpCaller } from './look-up-caller.ts';
-import { placeCall } from './place-call.ts';
-import { beatCalling, callingToken, listCallingUsers, toggleCallingStatus } from './presence.ts';
-import { addCallTags, removeCallTags } from './tag-call.ts';
-import { updateCall } from './update-call.ts';
+import {
+  canAnswerCall,
+  hangUpCall,
+  holdCall,
+  pressKeys,
+  rejectCall,
+} from './phones/control-call.ts';
+import { deleteRecording } from './recordings/delete-recording.ts';
+import { getCall, adjacentCalls } from './records/get-call.ts';
+import { lookUpNumber } from './caller-identity/identify-caller.ts';
+import { lookUpCaller } from './caller-identity/look-up-caller.ts';
+import { placeCall } from './phones/place-call.ts';
+import {
+  beatCalling,
+  callingToken,
+  listCallingUsers,
+  toggleCallingStatus,
+} from './phones/presence.ts';
+import { addCallTags, removeCallTags } from './records/tag-call.ts';
+import { updateCall } from './records/update-call.ts';
 
 export const routes = defineRoutes(contract, {
   getCall: (ctx, { params }) => getCall(ctx, params.id),

@@ -23,7 +23,7 @@ const segment = fc
     text: 'so and so',
   }));
 
-test('shares of speech sum to 100 with silence excluded, and nothing is negative or longer than the call', () => {
+test('talk shares sum to 100 without silence; no value is negative or exceeds the call', () => {
   fc.assert(
     fc.property(fc.array(segment, { maxLength: 12 }), (segments) => {
       const s = speakingStatistics(segments, 80_000);
@@ -46,7 +46,7 @@ test('shares of speech sum to 100 with silence excluded, and nothing is negative
   );
 });
 
-test('one speaks while the other is silent: no overtalk; both at once: all of it', () => {
+test('overtalk is zero when sides alternate and everything when they talk at once', () => {
   const at = (speaker: 1 | 2, start_ms: number, end_ms: number) => ({
     speaker,
     start_ms,
@@ -67,7 +67,7 @@ test('one speaks while the other is silent: no overtalk; both at once: all of it
   });
 });
 
-test('emergency numbers however they are typed; withheld callers by one name', () => {
+test('recognizes emergency numbers however formatted, and withheld callers', () => {
   for (const dialled of ['911', '9-1-1', ' 911 ', '112', '933'])
     expect(isEmergency(dialled)).toBe(true);
   for (const dialled of ['+19115550147', '9112', '211']) expect(isEmergency(dialled)).toBe(false);
@@ -75,7 +75,7 @@ test('emergency numbers however they are typed; withheld callers by one name', (
   expect(partyOf('+12125550147')).toBe('+12125550147');
 });
 
-test('a phone rings only where somebody is there, wants it and is free', () => {
+test('presence is active only with a device, when wanted and not on a call', () => {
   const there = { set_up: true, wish: 'active' as const, on_call: false, devices: [1] };
   expect(presenceState(there)).toBe('active');
   expect(presenceState({ ...there, devices: [] })).toBe('offline');
@@ -84,7 +84,7 @@ test('a phone rings only where somebody is there, wants it and is free', () => {
   expect(presenceState({ ...there, wish: 'away' })).toBe('away');
 });
 
-test('begun minutes are billed from the pick-up; the first leg is the first channel', () => {
+test('bills full minutes from the answer; the first leg is the first channel', () => {
   expect(
     billableMinutes({ outcome: 1, talk_seconds: 61, duration_seconds: 90, ring_seconds: 20 }),
   ).toBe(2);

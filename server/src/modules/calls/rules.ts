@@ -1,16 +1,17 @@
 /** Decisions about calls, pure. */
 import { calls as contract } from '#contract';
 import type { CallState, Leg } from '../routing/index.ts';
-import type { CallRow } from './store.ts';
+import type { CallRow } from './records/store.ts';
 
-/** How a withheld caller is written where a party is named. */
+/** The party of a call with withheld caller ID. */
 export const anonymousParty = 'anonymous';
+/** The other party's number, or `anonymous` when withheld. */
 export const partyOf = (number: string | null): string =>
   number && /^\+?\d/.test(number) ? number : anonymousParty;
 
 const toDate = (ms: number | null) => (ms === null ? null : new Date(ms));
 
-/** What the record copies from the engine after each step. */
+/** The columns of the call record that follow from the engine's state. */
 export function recordFields(state: CallState) {
   const f = state.facts;
   const status = (state.outcome?.status ?? f.status) as contract.CallStatus;
@@ -37,22 +38,23 @@ export function recordFields(state: CallState) {
   };
 }
 
-/** Whom a leg belongs to, in words. */
+/** The name shown for a leg. */
 export const legLabel = (leg: Leg, row: Pick<CallRow, 'caller_name' | 'party'>): string =>
   leg.target?.label ||
   (leg.role === 'caller' ? row.caller_name || row.party : (leg.target?.key ?? leg.role));
 
-/** Minutes a carrier bills: begun minutes from the moment somebody (or the voicemail) picked up. */
-export const billableMinutes = (
+/**
+ * Minutes a carrier bills: full minutes, rounded up, from the answer (by a person or voicemail).
+ */
+export function billableMinutes(
   row: Pick<CallRow, 'outcome' | 'talk_seconds' | 'duration_seconds' | 'ring_seconds'>,
-): number =>
-  row.outcome === 1
-    ? Math.ceil(row.talk_seconds / 60)
-    : row.outcome === 3
-      ? Math.ceil(Math.max(0, row.duration_seconds - row.ring_seconds) / 60)
-      : 0;
+): number {
+  if (row.outcome === 1) return Math.ceil(row.talk_seconds / 60);
+  if (row.outcome !== 3) return 0;
+  return Math.ceil(Math.max(0, row.duration_seconds - row.ring_seconds) / 60);
+}
 
-/** Who speaks on each channel of a recording: the first leg is channel 0 (A §4 speaker codes). */
+/** The speaker of each channel (A §4: 0 unknown, 1 agent, 2 client); the first leg is channel 0. */
 export function speakersOf(
   state: Pick<CallState, 'kind'>,
   kind: 'call' | 'voicemail',
@@ -63,19 +65,23 @@ export function speakersOf(
   return state.kind === 'inbound' ? [2, 1] : [1, 2];
 }
 
-/** Talk shorter than this is not transcribed (A9.3). Milliseconds. */
+/** Shorter calls are not transcribed (A9.3). Milliseconds. */
 export const SHORTEST_TRANSCRIBED_MS = 5000;
-/** A message shorter than this counts as none (A5.1 `voicemail_abandon`). Milliseconds. */
+/** A shorter message is no voicemail (A5.1 `voicemail_abandon`). Milliseconds. */
 export const SHORTEST_VOICEMAIL_MS = 3000;
-/** No moment of it is louder than a quiet line (1 % of full scale). `peaks`: 0 to 1, a list a channel; none = nothing is known. */
+/**
+ * Whether a recording is silent: no peak above 1 % of full scale. `peaks`: 0 to 1, one list per
+ * channel; without peaks it is not considered silent.
+ */
 export const isSilence = (peaks: readonly (readonly number[])[]): boolean =>
   peaks.some((channel) => channel.length > 0) &&
   peaks.every((channel) => channel.every((peak) => peak <= 0.01));
 
 const EMERGENCY = new Set(['911', '112', '933', '999']);
-export const isEmergency = (dialled: string): boolean => EMERGENCY.has(dialled.replace(/\D/g, ''));
+/** Whether the dialed digits are an emergency number, however formatted. */
+export const isEmergency = (dialed: string): boolean => EMERGENCY.has(dialed.replace(/\D/g, ''));
 
-/** What is shown of a person who may call: nobody rings a person who is in a call, away, or has no device there. */
+/** A user's presence. Only `active` users are rung. */
 export function presenceState(p: {
   set_up: boolean;
   wish: 'active' | 'away';
@@ -94,7 +100,9 @@ type Segment = {
   words: readonly unknown[];
   text: string;
 };
-/** Who spoke how much (A9.3). Shares sum to 100 with silence excluded; mixed speech counts for neither. */
+/**
+ * Talk statistics (A9.3). Percents sum to 100 without silence; unknown speakers count for neither.
+ */
 export function speakingStatistics(segments: readonly Segment[], durationMs: number) {
   const segmentsOf = (speaker: number) => segments.filter((s) => s.speaker === speaker);
   const talk = (list: readonly Segment[]) => coveredMs(list.map((s) => [s.start_ms, s.end_ms]));
@@ -123,20 +131,22 @@ export function speakingStatistics(segments: readonly Segment[], durationMs: num
     longest_monologue_seconds: seconds(longestMonologue(segments)),
   };
 }
-/** A breath is no end of a speech. Milliseconds. */
+/** A shorter pause does not end a monologue. Milliseconds. */
 const MAX_PAUSE_MS = 2000;
-/** The longest stretch in which one side spoke and the other did not come in. */
+/** The longest uninterrupted speech of one side, milliseconds. */
 function longestMonologue(segments: readonly Segment[]): number {
-  let most = 0;
-  let speech = null as { speaker: number; from: number; to: number } | null;
-  for (const s of [...segments].sort((a, b) => a.start_ms - b.start_ms)) {
-    speech =
-      speech && speech.speaker === s.speaker && s.start_ms - speech.to <= MAX_PAUSE_MS
-        ? { ...speech, to: Math.max(speech.to, s.end_ms) }
-        : { speaker: s.speaker, from: s.start_ms, to: s.end_ms };
-    most = Math.max(most, speech.to - speech.from);
+  let longest = 0;
+  let speech = { speaker: -1, from: 0, to: 0 };
+  for (const { speaker, start_ms, end_ms } of segments.toSorted(
+    (a, b) => a.start_ms - b.start_ms,
+  )) {
+    const continues = speaker === speech.speaker && start_ms - speech.to <= MAX_PAUSE_MS;
+    speech = continues
+      ? { ...speech, to: Math.max(speech.to, end_ms) }
+      : { speaker, from: start_ms, to: end_ms };
+    longest = Math.max(longest, speech.to - speech.from);
   }
-  return most;
+  return longest;
 }
 /** Milliseconds covered by spans that may overlap. */
 function coveredMs(spans: readonly (readonly [number, number])[]): number {

@@ -1,10 +1,10 @@
 import { calls, contacts } from '#contract';
 import { subscribe } from '../../platform/outbox-relay.ts';
-import { scheduleVoicemailMail, mailOnTranscription } from './mail-voicemail.ts';
-import { assignCallsToContact } from './store.ts';
+import { scheduleVoicemailMail, mailOnTranscription } from './voicemail/mail-voicemail.ts';
+import { assignCallsToContact } from './records/store.ts';
 
 export const subscribers = [
-  // Somebody gave a number a name: the calls of that number that knew nobody belong to them now.
+  // A contact got a number: the number's calls without a contact become theirs.
   subscribe(contacts.contactChanged, 'adopt-calls', async (ctx, event) => {
     if (event.added || event.changed.includes('number'))
       await assignCallsToContact(ctx.tx, ctx.companyId, event.number, event.contactId);

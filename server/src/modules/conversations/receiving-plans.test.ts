@@ -11,7 +11,7 @@ import { createTestApp } from '../../../test/support/test-app.ts';
 import type { Tx } from '../../platform/db.ts';
 import { systemCtx, withTx, type TxCtx } from '../../platform/context.ts';
 import { isBlocked, optedOutNumbers } from '../compliance/index.ts';
-import { beginInbound } from '../calls/begin-inbound.ts';
+import { beginInbound } from '../calls/runtime/begin-inbound.ts';
 import { contactsByNumber, contactsOfNumbers } from '../contacts/index.ts';
 import { markUnsubscribedMany } from '../contacts/store.ts';
 import { appendCampaignMessages, updateCampaignMessages } from './append-campaign-messages.ts';

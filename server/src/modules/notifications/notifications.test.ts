@@ -5,7 +5,7 @@ import { calls, fax, identity, notifications as contract, routing } from '#contr
 import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
 import { uniquePhone, inboxHelpers } from '../../../test/support/inbox.ts';
 import { publishIn } from '../../platform/context.ts';
-import { reachableUsers } from '../calls/presence.ts';
+import { reachableUsers } from '../calls/phones/presence.ts';
 import { markConnected } from './store.ts';
 
 const app = await createTestApp();

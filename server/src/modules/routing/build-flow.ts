@@ -9,31 +9,32 @@ import { presentMenu } from './present.ts';
 import { reachableNow } from './reachable-users.ts';
 import { routesOf } from './routes-of.ts';
 import { greetingIdsOfRoutes } from './greetings/check-greetings.ts';
-import { greetingLibrary } from './greetings/rules.ts';
+import { greetingLibrary, type GreetingLibrary } from './greetings/rules.ts';
 import { greetingsForFlow } from './greetings/store.ts';
 import { engineRoute } from './rules.ts';
 import { clockOf } from './schedules/company-clock.ts';
-import { menuRow, numbersLeadingTo, peopleOf } from './store.ts';
+import { menuRow } from './store.ts';
+import { numbersLeadingTo, peopleOf } from './store-references.ts';
 
-/** What the host of a live call knows and routing does not. */
+/** What only the host of a call knows, or what to use instead of the stored configuration. */
 export interface FlowContext {
-  /** Why this caller is refused (block list, spam screen); null = welcome. */
+  /** Why the caller is rejected (block list, spam screening); null = not rejected. */
   blocked?: string | null;
-  /** Why no further call is taken; null = there is room. */
+  /** Why the call is answered busy; null = within the limit. */
   full?: string | null;
-  /** Company numbers this call already came through. */
+  /** How many of the company's numbers already forwarded this call. */
   hops?: number;
-  /** Users whose app can ring; left out = asked of whoever knows (`answerReachable`). */
+  /** Users whose app can ring; absent = asks the registered provider (`provideReachableUsers`). */
   reachable?: ReadonlySet<number>;
-  /** Instead of the stored routes: what the editor shows and has not saved. */
+  /** Instead of the stored routes: unsaved ones of the editor. */
   routes?: readonly routing.Route[];
-  /** Likewise, instead of the stored menu. */
+  /** Instead of the stored menu. */
   menu?: routing.NumberWithRoutes['menu'];
 }
 
 /**
- * An exchanged number answers as the one that took its place, until it goes back to the carrier (A6.2); when that one was
- * exchanged, too, as the last of the chain. Undefined: it was not exchanged.
+ * The number whose settings a rotated number uses until it returns to the carrier (A6.2): the last
+ * of the chain if that was rotated, too. undefined: not rotated.
  */
 async function successorNumber(
   ctx: TxCtx,
@@ -41,21 +42,21 @@ async function successorNumber(
 ): Promise<NumberSummary | undefined> {
   const seen = new Set([called.id]);
   let last: NumberSummary | undefined;
-  for (
-    let at: NumberSummary | undefined = called;
-    at?.rotated &&
-    at.status === 'releasing' &&
-    ctx.now < at.rotated.until &&
-    !seen.has(at.rotated.to);
-  ) {
-    seen.add(at.rotated.to);
-    at = await readNumber(ctx.tx, ctx.companyId, at.rotated.to);
-    last = at ?? last;
+  let current: NumberSummary | undefined = called;
+  while (current?.rotated && current.status === 'releasing' && ctx.now < current.rotated.until) {
+    const next: number = current.rotated.to;
+    if (seen.has(next)) break;
+    seen.add(next);
+    current = await readNumber(ctx.tx, ctx.companyId, next);
+    last = current ?? last;
   }
   return last;
 }
 
-/** The frozen picture of a number's configuration that a call starts with. Reads only. */
+/**
+ * The flow a call starts with, from the stored configuration or what `context` gives instead. Reads
+ * only; throws not_found for an unknown number.
+ */
 export async function buildFlow(
   ctx: TxCtx,
   numberId: number,
@@ -63,34 +64,24 @@ export async function buildFlow(
 ): Promise<Flow> {
   const { tx, companyId } = ctx;
   const called = (await readNumber(tx, companyId, numberId)) ?? notFound();
-  const next = await successorNumber(ctx, called);
-  const number = next
-    ? { ...next, id: called.id, number: called.number, label: called.label }
+  const successor = await successorNumber(ctx, called);
+  const number = successor
+    ? { ...successor, id: called.id, number: called.number, label: called.label }
     : called;
-  const settingsOf = next?.id ?? numberId;
   const company = (await companyRow(tx, companyId)) ?? notFound();
-  const routes = context.routes ?? (await routesOf(tx, companyId, settingsOf));
-  const contacts = await contactDestinations(tx, companyId, [
-    ...new Set(routes.flatMap((route) => route.forwards.flatMap((one) => one.contact_id ?? []))),
-  ]);
-  const clock = await clockOf(ctx, company.timezone);
-  const menu = context.menu ?? presentMenu(await menuRow(tx, companyId, settingsOf));
-  const reachable = context.reachable ?? (await reachableNow(ctx));
-  const people = await peopleOf(ctx.db.unscoped, companyId);
-  const library = greetingLibrary(
-    companyId,
-    await greetingsForFlow(tx, companyId, [
-      ...greetingIdsOfRoutes(routes),
-      ...Object.values(number.greetings).flatMap((id) => id ?? []),
-      ...(menu.greeting_id ? [menu.greeting_id] : []),
-    ]),
-  );
-  const compileContext = {
-    clock,
-    library,
-    contacts,
-    hours: number.schedule_id === null ? null : (clock.schedules.get(number.schedule_id) ?? null),
-  };
+  const settingsId = successor?.id ?? numberId;
+  const routes = context.routes ?? (await routesOf(tx, companyId, settingsId));
+  const menu = context.menu ?? presentMenu(await menuRow(tx, companyId, settingsId));
+  const { clock, library, contacts, people } = await loadReferences(ctx, {
+    number,
+    timezone: company.timezone,
+    routes,
+    menu,
+    reachable: context.reachable,
+  });
+  const hours =
+    number.schedule_id === null ? null : (clock.schedules.get(number.schedule_id) ?? null);
+  const compileContext = { clock, library, contacts, hours };
   const config: NumberConfig = {
     company: { id: companyId, name: company.name },
     number: { id: number.id, number: number.number, label: number.label },
@@ -100,6 +91,56 @@ export async function buildFlow(
     hops: context.hops ?? 0,
     loops: await numbersLeadingTo(tx, companyId, number.number),
     routes: routes.map((route) => engineRoute(route, routes, compileContext)),
+    menuFallback: menuFallback(menu.fallback, routes),
+    record: number.record,
+    people,
+    ...promptsOf(number, routes, menu, library),
+  };
+  return compileFlow(config);
+}
+
+type MenuSettings = routing.NumberWithRoutes['menu'];
+
+/** Everything the number, its routes and its menu refer to. */
+async function loadReferences(
+  ctx: TxCtx,
+  source: {
+    number: NumberSummary;
+    timezone: string;
+    routes: readonly routing.Route[];
+    menu: MenuSettings;
+    reachable: ReadonlySet<number> | undefined;
+  },
+) {
+  const { tx, companyId } = ctx;
+  const { number, routes, menu } = source;
+  const contacts = await contactDestinations(tx, companyId, [
+    ...new Set(routes.flatMap((route) => route.forwards.flatMap((one) => one.contact_id ?? []))),
+  ]);
+  const clock = await clockOf(ctx, source.timezone);
+  const reachable = source.reachable ?? (await reachableNow(ctx));
+  const people = (await peopleOf(ctx.db.unscoped, companyId)).map((person) => ({
+    userId: person.id,
+    name: person.name,
+    reachable: person.callable && (reachable === null || reachable.has(person.id)),
+    hours: clock.people.get(person.id) ?? null,
+  }));
+  const greetings = await greetingsForFlow(tx, companyId, [
+    ...greetingIdsOfRoutes(routes),
+    ...Object.values(number.greetings).flatMap((id) => id ?? []),
+    ...(menu.greeting_id ? [menu.greeting_id] : []),
+  ]);
+  return { contacts, clock, people, library: greetingLibrary(companyId, greetings) };
+}
+
+/** What callers hear: a named greeting, else text that is spoken, else the library's default. */
+function promptsOf(
+  number: NumberSummary,
+  routes: readonly routing.Route[],
+  menu: MenuSettings,
+  library: GreetingLibrary,
+) {
+  return {
     welcome: library.byId(number.greetings.welcome) ?? library.defaultOf('welcome'),
     closed: library.defaultOf('after_hours'),
     musicFiles: Object.fromEntries(
@@ -109,7 +150,6 @@ export async function buildFlow(
       }),
     ),
     menuGreeting: library.byId(menu.greeting_id) ?? spokenPrompts(menu.greeting),
-    menuFallback: menuFallback(menu.fallback, routes),
     voicemail: {
       enabled: number.voicemail.enabled,
       greeting:
@@ -117,37 +157,29 @@ export async function buildFlow(
         spokenPrompts(number.voicemail.greeting) ??
         library.defaultOf('voicemail'),
     },
-    record: number.record,
     recordingAnnouncement: announcementPrompts(
       number.recording_announcement,
       library.byId(number.greetings.recording_announcement),
       library.defaultOf('recording_notice'),
     ),
-    people: people.map((person) => ({
-      userId: person.id,
-      name: person.name,
-      reachable: person.callable && (reachable === null || reachable.has(person.id)),
-      hours: clock.people.get(person.id) ?? null,
-    })),
   };
-  return compileFlow(config);
 }
 
 const spokenPrompts = (text: string | null): Prompt[] | null =>
   text ? [{ kind: 'say', text }] : null;
 
-/** `none`, or a greeting, or words; `default` is the company's usual notice, else ours. */
+/** `none`, a greeting, or spoken text; `default` = the company's default notice, else ours. */
 function announcementPrompts(
   stored: string,
-  named: Prompt[] | null,
-  usual: Prompt[] | null,
+  greeting: Prompt[] | null,
+  fallback: Prompt[] | null,
 ): NumberConfig['recordingAnnouncement'] {
   if (stored === 'none') return 'none';
-  if (named !== null) return named;
-  return stored === 'default' ? (usual ?? 'default') : [{ kind: 'say', text: stored }];
+  if (greeting !== null) return greeting;
+  return stored === 'default' ? (fallback ?? 'default') : [{ kind: 'say', text: stored }];
 }
 
-/** A5.2 account status: active 0, parked 1, deactivated 2; A6.1 number status. */
+/** From the number's status (A6.1) and the account's (A5.2: 0 active, 1 parked, 2 deactivated). */
 function serviceState(number: string, company: number): Flow['service'] {
   if (company === 2 || number === 'releasing' || number === 'released' || number === 'pending')
     return 'notInService';

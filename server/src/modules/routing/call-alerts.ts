@@ -7,7 +7,7 @@ import { queueMail } from '../../platform/mail.ts';
 import { companyRow, unmutedAddresses } from '../companies/index.ts';
 import { readNumber } from '../numbers/index.ts';
 
-/** What the mail tells, fixed when the call ended. */
+/** The content of the alert mail, fixed when the call ended. */
 export const callAlertPayload = z.object({
   companyId: z.number(),
   callId: z.number(),
@@ -26,7 +26,7 @@ const outcomes: Record<number, string> = {
 const durationText = (seconds: number): string =>
   seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 
-/** A call ended on a route with e-mail alerts (B §3): each address gets its mail, by a job of its own. */
+/** A call ended on a route with email alerts (B §3): queues one mail job per address. */
 export async function queueCallAlerts(
   ctx: TxCtx,
   ended: EventData<typeof calls.callEnded>,
@@ -40,7 +40,7 @@ export async function queueCallAlerts(
     number.label === ''
       ? formatPhone(number.number)
       : `${number.label}, ${formatPhone(number.number)}`;
-  const what = outcomes[ended.outcome] ?? 'Call';
+  const outcome = outcomes[ended.outcome] ?? 'Call';
   const at = DateTime.fromISO(ended.startedAt, { zone: company.timezone })
     .setLocale('en-US')
     .toFormat("ccc, LLL d, yyyy 'at' h:mm a ZZZZ");
@@ -62,7 +62,7 @@ export async function queueCallAlerts(
         companyId: ctx.companyId,
         callId: ended.callId,
         to,
-        subject: `${what} from ${caller}`,
+        subject: `${outcome} from ${caller}`,
         lines,
       },
       { key: `mail-about-call:${ended.callId}:${to}`, attempts: 8 },
@@ -72,7 +72,7 @@ export async function queueCallAlerts(
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** May run twice: the mail's key makes the second one boring. */
+/** Job: mails the alert. Safe to run twice, because the mail has a key. */
 export async function sendCallAlert(
   ctx: Ctx,
   { callId, to, subject, lines }: z.infer<typeof callAlertPayload>,

@@ -2,7 +2,7 @@ export {
   begin,
   beginOutbound,
   compileFlow,
-  outsideLegOf,
+  externalLegOf,
   parkedOf,
   simulate,
   step,
@@ -20,8 +20,8 @@ export type {
   NumberConfig,
   Outbound,
   Outcome,
-  TransferEvent as PassEvent,
-  TransferTo as PassTo,
+  TransferEvent,
+  TransferTo,
   PathStep,
   Phase,
   RecordingFact,
@@ -30,18 +30,14 @@ export type {
   StepResult,
   Target,
   Timer,
-  EngineInputs as World,
+  EngineInputs,
 } from './engine/index.ts';
 export { routes } from './routes.ts';
 export { subscribers } from './subscribers.ts';
 export { jobs } from './jobs.ts';
-export {
-  saveRoundRobin as keepMemory,
-  lockRoundRobin as memoryToTake,
-  withRoundRobin as withMemory,
-} from './flows/round-robin.ts';
-export { buildFlow as flowFor, type FlowContext as FlowCircumstances } from './build-flow.ts';
-export { provideReachableUsers as answerReachable } from './reachable-users.ts';
+export { saveRoundRobin, lockRoundRobin, withRoundRobin } from './flows/round-robin.ts';
+export { buildFlow as flowFor, type FlowContext } from './build-flow.ts';
+export { provideReachableUsers } from './reachable-users.ts';
 export { routesOf } from './routes-of.ts';
 export { saveRoutes } from './save-routes.ts';
 export { hoursOfNumber } from './schedules/hours-of-number.ts';

@@ -3,9 +3,11 @@ import type { TxCtx } from '../../platform/context.ts';
 import { setRoutingSummary } from '../numbers/index.ts';
 import { routesOf } from './routes-of.ts';
 import { routingSummary } from './rules.ts';
-import { numbersUsingContact, replaceContact } from './store.ts';
+import { numbersUsingContact, replaceContact } from './store-references.ts';
 
-/** A forwarding contact leads elsewhere: calls ask anew anyway, but what lists say in short is written down. */
+/**
+ * A forwarding contact has a new destination: updates the stored routing summary of its numbers.
+ */
 export async function onContactChanged(
   ctx: TxCtx,
   changed: EventData<typeof forwarding.forwardContactChanged>,
@@ -17,7 +19,7 @@ export async function onContactChanged(
     );
 }
 
-/** One took another's place: from now on routes name it. */
+/** A forwarding contact was deleted: its replacement, if any, takes its place in all routes. */
 export async function onContactDeleted(
   ctx: TxCtx,
   gone: EventData<typeof forwarding.forwardContactDeleted>,

@@ -5,6 +5,7 @@ import type { ForwardRow, RouteRow } from './store.ts';
 const hoursOf = (stored: unknown): routing.HoursShape | null =>
   stored === null ? null : routing.hours.parse(stored);
 
+/** A route as the API shows it. */
 export function presentRoute(
   row: RouteRow,
   forwards: readonly ForwardRow[],
@@ -38,7 +39,7 @@ export function presentRoute(
   };
 }
 
-/** A forwarding contact is shown with where it leads now. */
+/** A destination; a forwarding contact is shown with its current name and number. */
 function presentForward(
   row: ForwardRow,
   contacts: ReadonlyMap<number, ContactDestination>,
@@ -61,6 +62,7 @@ function presentForward(
   };
 }
 
+/** A menu as the API shows it; without a row the defaults. */
 export function presentMenu(
   row: { greeting: string | null; greeting_id: number | null; fallback: string | null } | undefined,
 ): routing.NumberWithRoutes['menu'] {

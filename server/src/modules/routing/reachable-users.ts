@@ -6,12 +6,13 @@ export type ReachableUsers = (ctx: TxCtx) => Promise<ReadonlySet<number>>;
 let provider: ReachableUsers | null = null;
 
 /**
- * The module that keeps in-app status comes later on the list, so routing cannot ask it; it gives its answer here once,
- * when it is loaded. Without it everyone who is set up for calling counts as reachable.
+ * Registers the function that knows presence. Its module depends on routing, so routing cannot
+ * import it. Without a provider every user who is set up for calling counts as reachable.
  */
 export function provideReachableUsers(query: ReachableUsers): void {
   provider = query;
 }
 
+/** Users whose app can ring now; null = no provider is registered. */
 export const reachableNow = async (ctx: TxCtx): Promise<ReadonlySet<number> | null> =>
   provider === null ? null : provider(ctx);

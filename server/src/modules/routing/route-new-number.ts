@@ -19,9 +19,9 @@ const defaultRoutes = (): routing.RouteIn[] => [
 ];
 
 /**
- * A number that was just bought gets its first routes: those of its template, or of the number whose place it takes; else one
- * that rings everyone who is active in the app, and takes a voicemail when nobody answers (the given defaults, B §3). In the
- * transaction of the purchase (`answerRoutes`).
+ * Gives a purchased number its first routes, in the purchase's transaction: those of its template
+ * or of the number it replaces, else the default of B §3, which rings every active app user, then
+ * takes a voicemail.
  */
 export async function routeNewNumber(
   ctx: TxCtx,
@@ -29,11 +29,11 @@ export async function routeNewNumber(
   like: RouteSource = {},
 ): Promise<void> {
   await lockRoutes(ctx.tx, numberId);
-  // A purchase that fell through takes its row away; pinned, it stays until this route is written or was gone before.
+  // A failed purchase deletes the row: lock it until the routes are written, or stop if it is gone.
   if (!(await shareLockNumber(ctx.tx, ctx.companyId, numberId))) return;
   const number = await readNumber(ctx.tx, ctx.companyId, numberId);
   const routes = await routesOfNumbers(ctx.tx, ctx.companyId, [numberId]);
-  // Gone again, or routed by someone quicker.
+  // Deleted, or routed by a concurrent request.
   if (number === undefined || routes.length > 0) return;
   const given = like.templateId
     ? await templateRoutes(ctx.tx, ctx.companyId, like.templateId)
@@ -50,7 +50,7 @@ export async function routeNewNumber(
   await setRoutingSummary(ctx, numberId, routingSummary(saved));
 }
 
-/** A template was applied to a number that is in use: its routes are the number's from now on, if it has any. */
+/** Replaces a number's routes by those of a template, if it has any. */
 export async function routeByTemplate(
   ctx: TxCtx,
   numberId: number,
@@ -63,7 +63,7 @@ export async function routeByTemplate(
   if (saved) await setRoutingSummary(ctx, numberId, routingSummary(saved));
 }
 
-/** As they are, with nothing that names rows of the other number. */
+/** Another number's routes without their ids; null = it has none. */
 const routesLike = async (ctx: TxCtx, numberId: number): Promise<routing.RouteIn[] | null> => {
   const routes = (await routesOf(ctx.tx, ctx.companyId, numberId))
     .map(toRouteInput)
@@ -74,7 +74,7 @@ const routesLike = async (ctx: TxCtx, numberId: number): Promise<routing.RouteIn
   return routes.length ? routes : null;
 };
 
-/** Routes that name somebody who left, or lead back to the number, are not saved; the number's history says so. */
+/** Saves routes; null when they are invalid here, which the number's history then explains. */
 async function saveIfPossible(
   ctx: TxCtx,
   number: { id: number; number: string },

@@ -1,4 +1,4 @@
-/** Decisions of routing that need no database: wire ↔ engine, pure. */
+/** Converts routing settings of the API to those of the engine. Pure. */
 import type { routing } from '#contract';
 import type { Prompt } from '../../gateways/voice.ts';
 import type { AfterHours, Forward, Route } from './engine/index.ts';
@@ -10,6 +10,7 @@ import type { CompanyClock } from './schedules/company-clock.ts';
 type Wire = routing.Route;
 type WireHours = routing.HoursShape;
 
+/** Hours as the engine reads them; preset 6 refers to the company's hours. null = always open. */
 export function engineHours(hours: WireHours | null, clock: CompanyClock): Hours | null {
   if (hours === null) return null;
   const own = hours.preset === 6;
@@ -28,18 +29,19 @@ export function engineHours(hours: WireHours | null, clock: CompanyClock): Hours
 const spokenPrompts = (text: string | null): Prompt[] | null =>
   text === null || text.trim() === '' ? null : [{ kind: 'say', text }];
 
-/** A simultaneous route with stagger waits this long between legs (A7.1). */
+/** Seconds between legs of a staggered simultaneous route (A7.1). */
 const staggerSeconds = 5;
 
-/** What routes of a number are compiled with. */
+/** What the routes of a number refer to. */
 export interface CompileContext {
   clock: CompanyClock;
   library: GreetingLibrary;
   contacts: ReadonlyMap<number, ForwardContactTarget>;
-  /** The number's schedule: the hours of its routes that have none of their own. */
+  /** The number's schedule, for routes without their own hours. */
   hours: Hours | null;
 }
 
+/** A route as the engine runs it. `siblings`: the number's routes, for after-hours routing. */
 export function engineRoute(
   route: Wire,
   siblings: readonly Wire[],
@@ -71,7 +73,7 @@ export function engineRoute(
   };
 }
 
-/** Where a forwarding contact leads, and what it asks for itself (A6.6). */
+/** A forwarding contact's destination and its own settings (A6.6). */
 export interface ForwardContactTarget {
   name: string;
   number: string | null;
@@ -106,7 +108,7 @@ function engineForward(
   };
 }
 
-/** A contact's schedule, read at the contact's own clock where it has one. */
+/** A forwarding contact's schedule, in the contact's time zone if it has one. */
 function hoursOfContact(
   contact: ForwardContactTarget | undefined,
   clock: CompanyClock,
@@ -128,7 +130,7 @@ function engineAfterHours(
     case 'forward':
       return { action: 'forward', number: String(action.target) };
     case 'greeting':
-      // A greeting that is gone leaves the usual words for being closed.
+      // A deleted greeting falls back to the default closed message.
       if (typeof action.target === 'number')
         return { action: 'greeting', prompts: shelf.byId(action.target) ?? [] };
       return { action: 'greeting', prompts: [{ kind: 'say', text: String(action.target) }] };
@@ -139,7 +141,7 @@ function engineAfterHours(
   }
 }
 
-/** A number's routing in two words for lists: the first route's type (standard by default, B §3) and first destination. */
+/** A number's routing for lists: type (B §3: default standard) and number of its first route. */
 export function routingSummary(routes: readonly Pick<Wire, 'type' | 'forwards'>[]): {
   routingType: Wire['type'];
   forwardNumber: string | null;

@@ -3,7 +3,9 @@ import type { TxCtx } from '../../platform/context.ts';
 import { presentMenu } from './present.ts';
 import { menuRow, saveMenuRow } from './store.ts';
 
-/** What is left out stays as it is; no words at all means they are made from the routes' labels. */
+/**
+ * Updates the menu; absent fields stay. An empty greeting means one built from the route labels.
+ */
 export async function saveMenu(
   ctx: TxCtx,
   numberId: number,

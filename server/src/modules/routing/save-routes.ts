@@ -9,22 +9,21 @@ import {
   lockRoutes,
   insertRoute,
   prepareRoutes,
-  numbersLeadingTo,
-  ownedNumbers,
   replaceForwards,
   routesOfNumbers,
   updateRoute,
-  usersAmong,
   type NewForward,
   type NewRoute,
 } from './store.ts';
+import { numbersLeadingTo, ownedNumbers, usersAmong } from './store-references.ts';
 
 type RouteIn = routing.RouteIn;
 type Errors = Record<string, string[]>;
 
 /**
- * Make these the number's routes, all of them: known ones are changed (by id, else by extension), new ones added, the
- * rest removed. Errors stand at their field: `routes.0.forwards.1.number`. Whoever writes, the history of the flow tells.
+ * Replaces the number's routes: updates known ones (by id, else by extension), adds new ones,
+ * deletes the rest, and saves a flow version. Throws invalid with errors by field, such as
+ * `routes.0.forwards.1.number`.
  */
 export async function saveRoutes(
   ctx: TxCtx,
@@ -74,7 +73,20 @@ export async function saveRoutes(
   return routesOf(tx, companyId, number.id);
 }
 
-/** People must belong to the company, our own numbers must not lead back, and what is shown must be ours. */
+/** What destinations refer to. */
+interface DestinationReferences {
+  users: ReadonlySet<number>;
+  contacts: ReadonlyMap<number, { number: string | null }>;
+  /** Numbers of ours that may be sent as caller ID. */
+  ownNumbers: ReadonlySet<string>;
+  /** This number and those that forward to it: forwarding there would loop. */
+  loops: ReadonlySet<string>;
+  number: string;
+}
+
+/**
+ * Adds an error for each destination that does not exist, leads back, or sends a foreign caller ID.
+ */
 async function checkDestinations(
   ctx: TxCtx,
   number: { number: string },
@@ -84,62 +96,56 @@ async function checkDestinations(
 ): Promise<void> {
   const { tx, companyId } = ctx;
   const forwards = routes.flatMap((route) => route.forwards);
-  const users = await usersAmong(
-    tx,
-    companyId,
-    forwards.flatMap((one) => one.user_id ?? []),
-  );
-  const contacts = await contactDestinations(
-    tx,
-    companyId,
-    [...new Set(forwards.flatMap((one) => one.contact_id ?? []))],
-    { hold: true },
-  );
-  const shown = await ownedNumbers(
-    tx,
-    companyId,
-    forwards.flatMap((one) => one.custom_caller_id ?? []),
-  );
-  const circle = new Set([
-    number.number,
-    ...(await numbersLeadingTo(tx, companyId, number.number)),
-  ]);
-  routes.forEach((route, i) => {
-    route.forwards.forEach((forward, j) => {
-      const at = `${field}.${i}.forwards.${j}`;
-      if (forward.contact_id) {
-        const contact = contacts.get(forward.contact_id);
-        if (!contact) errors[`${at}.contact_id`] = ['This forwarding contact doesn’t exist.'];
-        else if (contact.number && circle.has(contact.number))
-          errors[`${at}.contact_id`] = [
-            'This forwarding contact leads back to the number you’re changing.',
-          ];
-        return;
-      }
-      if (forward.user_id && !users.has(forward.user_id))
-        errors[`${at}.user_id`] = ['This person isn’t in the company.'];
-      if (forward.number && circle.has(forward.number))
-        errors[`${at}.number`] = [
-          forward.number === number.number
-            ? 'A number can’t forward to itself.'
-            : 'This number leads back to the one you’re changing.',
-        ];
-      if (
-        forward.caller_id === 'custom' &&
-        forward.custom_caller_id &&
-        !shown.has(forward.custom_caller_id)
-      )
-        errors[`${at}.custom_caller_id`] = ['Choose one of your own numbers to show.'];
-    });
+  const userIds = forwards.flatMap((one) => one.user_id ?? []);
+  const contactIds = [...new Set(forwards.flatMap((one) => one.contact_id ?? []))];
+  const callerIds = forwards.flatMap((one) => one.custom_caller_id ?? []);
+  const references: DestinationReferences = {
+    users: await usersAmong(tx, companyId, userIds),
+    contacts: await contactDestinations(tx, companyId, contactIds, { hold: true }),
+    ownNumbers: await ownedNumbers(tx, companyId, callerIds),
+    loops: new Set([number.number, ...(await numbersLeadingTo(tx, companyId, number.number))]),
+    number: number.number,
+  };
+  for (const [i, route] of routes.entries()) {
+    for (const [j, forward] of route.forwards.entries())
+      checkDestination(forward, `${field}.${i}.forwards.${j}`, references, errors);
     const after = route.after_hours;
-    if (
+    const leadsBack =
       after?.action === 'forward' &&
-      circle.has(routing.destinationNumber(String(after.target)) ?? '')
-    )
+      references.loops.has(routing.destinationNumber(String(after.target)) ?? '');
+    if (leadsBack)
       errors[`${field}.${i}.after_hours.target`] = [
         'This number leads back to the one you’re changing.',
       ];
-  });
+  }
+}
+
+function checkDestination(
+  forward: RouteIn['forwards'][number],
+  field: string,
+  { users, contacts, ownNumbers, loops, number }: DestinationReferences,
+  errors: Errors,
+): void {
+  if (forward.contact_id) {
+    const contact = contacts.get(forward.contact_id);
+    if (!contact) errors[`${field}.contact_id`] = ['This forwarding contact doesn’t exist.'];
+    else if (contact.number && loops.has(contact.number))
+      errors[`${field}.contact_id`] = [
+        'This forwarding contact leads back to the number you’re changing.',
+      ];
+    return;
+  }
+  if (forward.user_id && !users.has(forward.user_id))
+    errors[`${field}.user_id`] = ['This person isn’t in the company.'];
+  if (forward.number && loops.has(forward.number))
+    errors[`${field}.number`] = [
+      forward.number === number
+        ? 'A number can’t forward to itself.'
+        : 'This number leads back to the one you’re changing.',
+    ];
+  const { custom_caller_id: callerId } = forward;
+  if (forward.caller_id === 'custom' && callerId && !ownNumbers.has(callerId))
+    errors[`${field}.custom_caller_id`] = ['Choose one of your own numbers to show.'];
 }
 
 function rowOf(route: RouteIn): NewRoute {
@@ -177,7 +183,7 @@ function targetOf(after: NonNullable<RouteIn['after_hours']>): string | number |
 function forwardRowOf(forward: RouteIn['forwards'][number]): NewForward {
   return {
     id: forward.id ?? null,
-    // A forwarding contact has a name of its own, which may change.
+    // A forwarding contact's own name is shown, which may change.
     label: forward.contact_id ? '' : forward.label,
     contact_id: forward.contact_id ?? null,
     phone: forward.contact_id ? null : (forward.number ?? null),

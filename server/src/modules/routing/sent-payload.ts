@@ -1,11 +1,11 @@
 import { routing } from '#contract';
 
-/** A stored route as it would be sent to save it again unchanged. */
+/** A route in the form it is saved in. */
 export function toRouteInput({ max_attempts: _, ...route }: routing.Route): routing.RouteIn {
-  return route as routing.RouteIn;
+  return route;
 }
 
-/** A route as sent, in the shape in which routes are shown. What is new has no id yet. */
+/** A saved route in the form it is shown in; null ids = not saved yet. */
 export function toShownRoute(route: routing.RouteIn): Omit<routing.Route, 'id' | 'forwards'> & {
   id: number | null;
   forwards: (Omit<routing.Route['forwards'][number], 'id'> & { id: number | null })[];

@@ -14,8 +14,8 @@ import { readRoundRobin } from './flows/round-robin.ts';
 type SimulationRequest = Body<typeof routing.simulateNumber>;
 
 /**
- * POST /numbers/{id}/simulate (A7.2): the live engine, given what a live call would be given, on the stored routes, on
- * those the editor shows, on the draft or on an earlier version. Writes nothing.
+ * POST /numbers/{id}/simulate (A7.2): runs the engine as for a live call on the stored routes,
+ * those of the editor, the draft or a version. Writes nothing.
  */
 export async function simulateNumber(
   ctx: TxCtx,
@@ -32,14 +32,14 @@ export async function simulateNumber(
   ))
     ? 'This caller is blocked.'
     : null;
-  const tried = await proposedFlow(ctx, numberId, request);
+  const proposed = await proposedFlow(ctx, numberId, request);
   const flow = await buildFlow(ctx, numberId, {
     blocked,
-    ...(tried.routes && { routes: tried.routes.map(withTemporaryId) }),
-    ...(tried.menu && { menu: tried.menu }),
+    ...(proposed.routes && { routes: proposed.routes.map(withTemporaryId) }),
+    ...(proposed.menu && { menu: proposed.menu }),
   });
   const at = request.at === undefined ? ctx.now : new Date(request.at);
-  const played = simulate(flow, {
+  const simulation = simulate(flow, {
     from,
     at: at.getTime(),
     pressed: request.pressed,
@@ -49,12 +49,13 @@ export async function simulateNumber(
   });
   return {
     data: {
-      ...played,
-      steps: played.steps.map((step) => ({ ...step, at: new Date(step.at).toISOString() })),
+      ...simulation,
+      steps: simulation.steps.map((step) => ({ ...step, at: new Date(step.at).toISOString() })),
     },
   };
 }
 
+/** The routes and menu to simulate; absent = the stored ones. */
 async function proposedFlow(
   ctx: TxCtx,
   numberId: number,
@@ -73,7 +74,7 @@ async function proposedFlow(
   return draft === undefined ? {} : parseStoredFlow(draft.flow);
 }
 
-/** A route that has not been saved gets an id for the length of the simulation; no stored route has one so small. */
+/** Gives an unsaved route an id for the simulation; stored routes never have one so small. */
 function withTemporaryId(route: routing.RouteIn, i: number): routing.Route {
   const shown = toShownRoute(route);
   return {

@@ -33,7 +33,7 @@ export interface ForwardRow {
   label: string;
   phone: string | null;
   user_id: number | null;
-  /** A forwarding contact instead of phone and person (numbers' door tells where it leads). */
+  /** A forwarding contact instead of phone and user; the numbers module resolves it. */
   contact_id: number | null;
   weight: number | null;
   timeout_seconds: number | null;
@@ -44,7 +44,7 @@ export interface ForwardRow {
   custom_caller_id: string | null;
 }
 
-/** Routes of some numbers in order of extension. */
+/** The routes of these numbers, by number and extension. */
 export const routesOfNumbers = async (
   tx: Tx,
   companyId: number,
@@ -61,7 +61,7 @@ export const routesOfNumbers = async (
         .orderBy('extension')
         .execute();
 
-/** Destinations of some routes in their order. */
+/** The destinations of these routes, by route and position. */
 export const forwardsOfRoutes = async (
   tx: Tx,
   companyId: number,
@@ -87,6 +87,7 @@ export type NewForward = Omit<ForwardRow, 'id' | 'route_id' | 'position' | 'busi
   business_hours: string | null;
 };
 
+/** Inserts a route and returns its id. */
 export const insertRoute = async (
   tx: Tx,
   companyId: number,
@@ -116,25 +117,28 @@ export const updateRoute = (tx: Tx, companyId: number, id: number, route: NewRou
     .where('id', '=', id)
     .execute();
 
-/** Routes not among `keep` go; those kept step aside (negative extension) so that two may swap their extensions. */
+/**
+ * Deletes the routes not in `keep` and gives the kept ones negative extensions, so that two can
+ * swap theirs without violating the unique key.
+ */
 export async function prepareRoutes(
   tx: Tx,
   companyId: number,
   numberId: number,
   keep: readonly number[],
 ): Promise<void> {
-  let gone = tx
+  let removed = tx
     .deleteFrom('route')
     .where('company_id', '=', companyId)
     .where('number_id', '=', numberId);
-  if (keep.length > 0) gone = gone.where('id', 'not in', [...keep]);
-  await gone.execute();
+  if (keep.length > 0) removed = removed.where('id', 'not in', [...keep]);
+  await removed.execute();
   await sql`update route set extension = -1 - extension where company_id = ${companyId} and number_id = ${numberId}`.execute(
     tx,
   );
 }
 
-/** The route's destinations, all of them, in this order. */
+/** Replaces the destinations of a route, in this order; known ids are kept. */
 export async function replaceForwards(
   tx: Tx,
   companyId: number,
@@ -161,11 +165,13 @@ export async function replaceForwards(
   }
 }
 
-/** One change of a number's routes at a time: two would each remove what the other does not name. Held until the transaction ends. */
+/**
+ * Serializes changes of a number's routes until the transaction ends: each replaces all of them.
+ */
 export const lockRoutes = (tx: Tx, numberId: number) =>
   sql`select pg_advisory_xact_lock(hashtextextended('routes', ${numberId}))`.execute(tx);
 
-/** Keep the number's row from going away until this transaction ends; false when it is gone already. */
+/** Prevents the number's deletion until the transaction ends. False: it is deleted already. */
 export const shareLockNumber = async (
   tx: Tx,
   companyId: number,
@@ -200,98 +206,3 @@ export const saveMenuRow = (
     .values({ company_id: companyId, number_id: numberId, ...menu })
     .onConflict((c) => c.columns(['company_id', 'number_id']).doUpdateSet(menu))
     .execute();
-
-/** Numbers of the company whose destinations lead, over any of its numbers, to this one (A7.1 loop guard). */
-export async function numbersLeadingTo(
-  tx: Tx,
-  companyId: number,
-  number: string,
-): Promise<string[]> {
-  const { rows } = await sql<{ number: string }>`
-    with recursive leads (number) as (
-      select n.number from forward f join route r on r.company_id = f.company_id and r.id = f.route_id join number n on n.company_id = r.company_id and n.id = r.number_id
-        where f.company_id = ${companyId} and (f.phone = ${number} or f.contact_id in (select c.id from forward_contact c where c.company_id = ${companyId} and c.phone = ${number})) and n.status <> 'released'
-      union
-      select n.number from leads l join forward f on f.company_id = ${companyId} and (f.phone = l.number or f.contact_id in (select c.id from forward_contact c where c.company_id = ${companyId} and c.phone = l.number))
-        join route r on r.company_id = f.company_id and r.id = f.route_id join number n on n.company_id = r.company_id and n.id = r.number_id where n.status <> 'released'
-    ) select number from leads where number <> ${number}`.execute(tx);
-  return rows.map((row) => row.number);
-}
-
-/** Numbers whose routes name a forwarding contact. */
-export const numbersUsingContact = async (
-  tx: Tx,
-  companyId: number,
-  contactId: number,
-): Promise<number[]> =>
-  (
-    await sql<{
-      number_id: number;
-    }>`select distinct r.number_id from forward f join route r on r.company_id = f.company_id and r.id = f.route_id where f.company_id = ${companyId} and f.contact_id = ${contactId} order by 1`.execute(
-      tx,
-    )
-  ).rows.map((row) => row.number_id);
-/** Another forwarding contact takes the place of one, wherever it is named. */
-export const replaceContact = (tx: Tx, companyId: number, from: number, to: number) =>
-  tx
-    .updateTable('forward')
-    .set({ contact_id: to })
-    .where('company_id', '=', companyId)
-    .where('contact_id', '=', from)
-    .execute();
-
-/** Which of these numbers the company owns. */
-export const ownedNumbers = async (
-  tx: Tx,
-  companyId: number,
-  numbers: readonly string[],
-): Promise<Set<string>> =>
-  new Set(
-    numbers.length === 0
-      ? []
-      : (
-          await tx
-            .selectFrom('number')
-            .select('number')
-            .where('company_id', '=', companyId)
-            .where('status', '<>', 'released')
-            .where('number', 'in', [...numbers])
-            .execute()
-        ).map((row) => row.number),
-  );
-
-export interface CompanyPerson {
-  id: number;
-  name: string;
-  callable: boolean;
-}
-/** People of the company who are not deactivated. Persons are global, so the system role reads them (`db.directory`). */
-export async function peopleOf(directory: Tx, companyId: number): Promise<CompanyPerson[]> {
-  const { rows } = await sql<CompanyPerson>`
-    select p.id, trim(p.first_name || ' ' || p.last_name) as name, p.sip_address is not null and p.sip_user is not null and p.sip_password_secret is not null callable
-    from membership m join person p on p.id = m.user_id
-    where m.company_id = ${companyId} and m.role <> 'deactivated' and p.disabled_at is null order by p.id`.execute(
-    directory,
-  );
-  return rows;
-}
-
-/** Which of these users are active members of the company. */
-export const usersAmong = async (
-  tx: Tx,
-  companyId: number,
-  userIds: readonly number[],
-): Promise<Set<number>> =>
-  new Set(
-    userIds.length === 0
-      ? []
-      : (
-          await tx
-            .selectFrom('membership')
-            .select('user_id')
-            .where('company_id', '=', companyId)
-            .where('role', '<>', 'deactivated')
-            .where('user_id', 'in', [...userIds])
-            .execute()
-        ).map((row) => row.user_id),
-  );

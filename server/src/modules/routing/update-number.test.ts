@@ -20,7 +20,7 @@ const put = (who: TestPerson, id: number, body: Record<string, unknown>) =>
   app.as(who).inject({ method: 'PUT', url: `/api/numbers/${id}`, payload: body });
 
 describe('PUT /numbers/{id}', () => {
-  it('fills in the defaults the specification gives', async () => {
+  it('fills in the specified defaults', async () => {
     const { owner, id } = await aNumber();
     const { status, body } = await put(owner, id, {
       routes: [{ forwards: [{ number: '(212) 555-0147' }] }],
@@ -51,7 +51,7 @@ describe('PUT /numbers/{id}', () => {
     expect(body.data).toMatchObject({ routingType: 'standard', forwardNumber: '+12125550147' });
   });
 
-  it('cleans extension entries: null extension, empty numbers, screen flags, vanity letters', async () => {
+  it('normalizes entries: null extension, empty numbers, screen flags, vanity letters', async () => {
     const { owner, id } = await aNumber();
     const { body } = await put(owner, id, {
       routes: [
@@ -67,7 +67,7 @@ describe('PUT /numbers/{id}', () => {
     ]);
   });
 
-  it('says what is wrong at its field', async () => {
+  it('reports errors by field', async () => {
     const { owner, id, number } = await aNumber();
     const wrong = await put(owner, id, {
       routes: [{ forwards: [{ number: '+12125550147' }, { number: 'x12' }], timeout: 2 }],
@@ -110,7 +110,7 @@ describe('PUT /numbers/{id}', () => {
     expect(Object.keys(overlap.body.errors)).toEqual(['routes.0.business_hours.blocks.0.times.1']);
   });
 
-  it('keeps ids of routes and destinations, lets two routes swap extensions, and removes what is not named', async () => {
+  it('keeps route and destination ids, allows swapped extensions, deletes what is absent', async () => {
     const { owner, id } = await aNumber();
     const first = (
       await put(owner, id, {
@@ -137,7 +137,7 @@ describe('PUT /numbers/{id}', () => {
     expect(swapped.body.data.routes[1].forwards[0].id).toBe(first[0].forwards[0].id);
   });
 
-  it('takes several savers at once, one after another, while the first route of a new number is on its way too', async () => {
+  it('serializes concurrent saves, also with the first routes of a new number', async () => {
     const { owner, id, me } = await aNumber();
     const answers = await Promise.all(
       [1, 2, 3, 4, 5].map((n) =>
@@ -158,7 +158,7 @@ describe('PUT /numbers/{id}', () => {
     expect([labels.length, labels[0]?.slice(1)]).toEqual([2, labels[1]?.slice(1)]);
   });
 
-  it('refuses a forward to a number of ours that leads back, over any number of steps', async () => {
+  it('rejects a forward to our number that leads back, over any number of hops', async () => {
     const { owner, company, id, number } = await aNumber();
     const second = await insertTestNumber(app, company.id, '+14155552202');
     const third = await insertTestNumber(app, company.id, '+14155552203');
@@ -172,7 +172,7 @@ describe('PUT /numbers/{id}', () => {
     });
   });
 
-  it('knows the short way: routingType and forwardNumber are the first route’s', async () => {
+  it('accepts routingType and forwardNumber as shorthand for the first route', async () => {
     const { owner, id } = await aNumber();
     const { body } = await put(owner, id, {
       forwardNumber: '212-555-0190',
@@ -190,7 +190,7 @@ describe('PUT /numbers/{id}', () => {
     });
   });
 
-  it('lets a user change routes of an assigned number, unless the company turned that off (A4)', async () => {
+  it('lets users change routes of assigned numbers unless the company disallows it (A4)', async () => {
     const { company, id } = await aNumber();
     const user = await app.createPerson(company.id, 'user', [id]);
     const routes = [{ extension: 1, label: 'Sales' }];
@@ -214,7 +214,7 @@ describe('PUT /numbers/{id}', () => {
 });
 
 describe('a new number', () => {
-  it('rings everyone in the app and takes voicemails, once', async () => {
+  it('rings all app users and takes voicemails, once', async () => {
     const { company, id, number, me } = await aNumber();
     const bought = {
       companyId: company.id,
@@ -237,7 +237,7 @@ describe('a new number', () => {
 });
 
 describe('the flow of a number', () => {
-  it('is the picture the engine starts with', async () => {
+  it('is what the engine starts with', async () => {
     const { company, owner, id, number } = await aNumber();
     await put(owner, id, {
       routes: [
@@ -270,7 +270,7 @@ describe('the flow of a number', () => {
 describe('POST /numbers/{id}/simulate', () => {
   const at = '2026-11-18T17:00:00Z';
 
-  it('tells the way of a call with its reasons, on saved routes and on routes not saved yet', async () => {
+  it('explains the path of a call on saved and unsaved routes', async () => {
     const { owner, id, me } = await aNumber();
     await put(owner, id, {
       routes: [{ forwards: [{ number: '+12125550147' }], business_hours: 2 }],
@@ -310,7 +310,7 @@ describe('POST /numbers/{id}/simulate', () => {
     ).toMatchObject([{ type: 'standard' }]);
   });
 
-  it('follows the keys pressed', async () => {
+  it('follows the pressed keys', async () => {
     const { owner, id, me } = await aNumber();
     await put(owner, id, {
       routes: [
@@ -331,7 +331,7 @@ describe('POST /numbers/{id}/simulate', () => {
     ).toEqual([true, false, true, true]);
   });
 
-  it('is refused to roles that may not see routing', async () => {
+  it('is forbidden for roles that may not see routing', async () => {
     const { company, id } = await aNumber();
     const reporting = await app.createPerson(company.id, 'reporting');
     expect(

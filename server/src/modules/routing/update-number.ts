@@ -45,7 +45,7 @@ export async function updateNumber(
     menu !== undefined ||
     routingType !== undefined ||
     forwardNumber !== undefined;
-  // Everyone takes the routes' lock before the number's row; the other way round two writers would wait for each other.
+  // Lock order everywhere: routes, then the number's row. The reverse could deadlock.
   if (routed) await lockRoutes(ctx.tx, numberId);
   if (routed) await saveInitialVersion(ctx, numberId);
   await checkReferences(ctx, own, menu);
@@ -66,7 +66,7 @@ export async function updateNumber(
   return getNumber(ctx, numberId);
 }
 
-/** Greetings and hours that are named must be the company's own. */
+/** Throws invalid when a greeting or schedule is not the company's. */
 async function checkReferences(
   ctx: TxCtx,
   own: Pick<
@@ -93,7 +93,10 @@ async function checkReferences(
   if (Object.keys(errors).length > 0) invalid(errors);
 }
 
-/** `routingType` and `forwardNumber` are short for the first route's type and its one destination; the others stay. */
+/**
+ * The routes with the first one changed: `routingType` is its type, `forwardNumber` its only
+ * target.
+ */
 async function changeFirstRoute(
   ctx: TxCtx,
   numberId: number,
@@ -102,11 +105,9 @@ async function changeFirstRoute(
   const [first, ...others] = (await routesOf(ctx.tx, ctx.companyId, numberId)).map(toRouteInput);
   const route = first ?? routing.routeIn.parse({});
   const { forwardNumber } = shorthand;
+  if (forwardNumber === undefined)
+    return [{ ...route, type: shorthand.routingType ?? route.type }, ...others];
   const forwards =
-    forwardNumber === undefined
-      ? route.forwards
-      : forwardNumber === null
-        ? []
-        : [routing.forwardIn.parse({ number: forwardNumber })];
+    forwardNumber === null ? [] : [routing.forwardIn.parse({ number: forwardNumber })];
   return [{ ...route, type: shorthand.routingType ?? route.type, forwards }, ...others];
 }

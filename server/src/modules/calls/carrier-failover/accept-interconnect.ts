@@ -1,14 +1,10 @@
 import { systemCtx, type Services, type OutboxNotifier } from '../../../platform/context.ts';
 import type { VoiceEvent } from '../../../gateways/voice.ts';
-import { performCommands } from '../perform-commands.ts';
-import type { CallRef } from '../call-ref.ts';
-import {
-  addCommands,
-  insertCarrierCall,
-  lockLive,
-  callRefOfCarrierCall,
-  commandFor,
-} from '../store-live.ts';
+import { performCommands } from '../runtime/perform-commands.ts';
+import type { CallRef } from '../runtime/call-ref.ts';
+import { addCommands, commandFor } from '../runtime/store-commands.ts';
+import { insertCarrierCall, callRefOfCarrierCall } from '../runtime/store-directory.ts';
+import { lockLive } from '../runtime/store-live.ts';
 import { isSipInterconnect } from './route-commands.ts';
 import {
   redeemInterconnectToken,
@@ -17,13 +13,13 @@ import {
   findStuckFirstLeg,
 } from './store.ts';
 
-/** A carrier dials our exchange by SIP with a line's token: who calls whom there, or null when it may not come in. */
+/** Admits a carrier's SIP call to our exchange by its one-time token; null = rejected. */
 export const admitSipInterconnect = (services: Pick<Services, 'db' | 'now'>, token: string) =>
   redeemInterconnectToken(services.db, token, services.now());
 
 /**
- * A call to one of our numbers, or to our exchange by SIP, that is the far end of a line of ours: it belongs to that call, is not picked up yet, and
- * now the leg may be rung. null: it is an ordinary call.
+ * An inbound call that is the far end of one of our interconnects: attaches it to its call without
+ * answering it, and rings the leg. null: an ordinary call.
  */
 export async function acceptInterconnect(
   services: Services,
@@ -66,10 +62,13 @@ export async function acceptInterconnect(
   });
 }
 
-/** Tries a carrier gets before a call that was placed goes another way. */
+/** Failed attempts before an outbound call's first leg fails over. */
 const MAX_TRIES = 2;
 
-/** A call that was placed and whose carrier cannot be reached at all: taken back there, if it was certainly never asked, so that it may go another way. */
+/**
+ * Withdraws the first leg of an outbound call whose carrier is unreachable, so that it fails over;
+ * only if the carrier certainly never received it.
+ */
 export async function withdrawStuckLeg(
   services: Services,
   callRef: CallRef,
@@ -78,7 +77,7 @@ export async function withdrawStuckLeg(
   const stuck = await findStuckFirstLeg(services.db, callRef, MAX_TRIES);
   if (!stuck) return;
   const { carrier, leg } = stuck;
-  // Only a carrier that keeps a book of what it was asked can tell.
+  // Only an adapter that stores what it submitted can tell.
   if (!(await services.gateways.carriers.byName(carrier)?.voice?.withdrawLeg?.(leg))) return;
   await report(carrier, {
     id: `${leg}:withdrawn`,

@@ -1,16 +1,17 @@
 import type { TxCtx } from '../../../platform/context.ts';
 import { sipTrunkToken } from '../../../platform/sip-trunk-token.ts';
 import type { HistoryEntry } from '../../routing/index.ts';
-import type { StepBatch } from '../run-call.ts';
+import type { StepBatch } from '../runtime/step-batch.ts';
 import { readNumber } from '../../numbers/index.ts';
-import type { CallRow } from '../store.ts';
+import type { CallRow } from '../records/store.ts';
 import { interconnectLegOf } from './failover-leg.ts';
-import { insertInterconnect, type CreateLeg } from './store.ts';
+import { insertInterconnect, type CreateLeg, type Interconnect } from './store.ts';
 
 /**
- * People's browsers (and SIP phones) are at our own exchange, whoever carries the call. So where another carrier does, the
- * person is rung there, and the carrier dials a line to it first: a SIP address that is good once, for this leg alone. The
- * engine knows nothing of it. Where carriers cannot reach our exchange, the log says why nobody's browser rings.
+ * Browsers and SIP phones are at our own exchange, whichever carrier has the call. For calls of
+ * other carriers the carrier first dials an interconnect, a one-time SIP address of our exchange,
+ * and the app leg rings there. The engine is not involved. If carriers cannot reach our exchange,
+ * the call's history says why no browser rings.
  */
 export async function bridgeToBrowsers(ctx: TxCtx, row: CallRow, batch: StepBatch): Promise<void> {
   const { exchange } = ctx.gateways.carriers;
@@ -19,46 +20,22 @@ export async function bridgeToBrowsers(ctx: TxCtx, row: CallRow, batch: StepBatc
   for (const [i, command] of batch.commands.entries()) {
     if (command.do !== 'createLeg' || command.to.kind !== 'app') continue;
     if (!exchange || !ctx.settings.sipPublic) {
-      batch.history.push(
-        addHistoryNote(
-          ctx,
-          batch,
-          command,
-          `Browsers can’t be rung for numbers at ${ctx.gateways.carriers.byName(row.carrier)?.label ?? row.carrier}: SIP_PUBLIC isn’t set, so the carrier can’t reach our exchange.`,
-        ),
-      );
+      const label = ctx.gateways.carriers.byName(row.carrier)?.label ?? row.carrier;
+      const detail = `Browsers can’t be rung for numbers at ${label}: SIP_PUBLIC isn’t set, so the carrier can’t reach our exchange.`;
+      batch.history.push(notRungEntry(ctx, batch, command, detail));
       continue;
     }
-    const interconnectLeg = interconnectLegOf(command.leg);
-    const carrier = await readNumber(ctx.tx, ctx.companyId, row.number_id);
-    const interconnect = {
-      leg: command.leg,
-      carrier: exchange.name,
-      via_number_id: null,
-      via_number: `line:${interconnectLeg}`,
-      line: interconnectLeg,
-      far_line: null,
-      from_number: carrier?.number ?? row.to_number,
-      state: 'asked' as const,
-      ring: { ...command, id: `${command.id}:rung` },
-    };
-    if (
-      !(await insertInterconnect(
-        ctx.tx,
-        callRef,
-        interconnect,
-        ctx.now,
-        sipTrunkToken(ctx.settings.appSecret, interconnectLeg),
-      ))
-    )
-      continue;
+    const interconnect = await interconnectToExchange(ctx, row, exchange.name, command);
+    const token = sipTrunkToken(ctx.settings.appSecret, interconnect.line);
+    if (!(await insertInterconnect(ctx.tx, callRef, interconnect, ctx.now, token))) continue;
     batch.interconnects.push(interconnect);
-    // Nobody picks up who could not be heard: the person is rung when the line is there.
+    // The interconnect first: the person is rung when it arrives, so that they have audio on
+    // answer.
     batch.commands[i] = {
       id: command.id,
       do: 'createLeg',
-      leg: interconnectLeg,
-      to: { kind: 'line', line: interconnectLeg },
+      leg: interconnect.line,
+      to: { kind: 'line', line: interconnect.line },
       callerId: interconnect.from_number,
       timeoutSeconds: command.timeoutSeconds + INTERCONNECT_EXTRA_SECONDS,
       onBehalfOf: null,
@@ -66,10 +43,31 @@ export async function bridgeToBrowsers(ctx: TxCtx, row: CallRow, batch: StepBatc
   }
 }
 
-/** A line rings this much longer than the person, so that they are never cut off while they pick up. */
+/** An interconnect rings this much longer than its leg, so that it never ends first. */
 const INTERCONNECT_EXTRA_SECONDS = 20;
 
-function addHistoryNote(
+async function interconnectToExchange(
+  ctx: TxCtx,
+  row: CallRow,
+  exchange: string,
+  command: CreateLeg,
+): Promise<Interconnect> {
+  const interconnectLeg = interconnectLegOf(command.leg);
+  const number = await readNumber(ctx.tx, ctx.companyId, row.number_id);
+  return {
+    leg: command.leg,
+    carrier: exchange,
+    via_number_id: null,
+    via_number: `line:${interconnectLeg}`,
+    line: interconnectLeg,
+    far_line: null,
+    from_number: number?.number ?? row.to_number,
+    state: 'asked',
+    ring: { ...command, id: `${command.id}:rung` },
+  };
+}
+
+function notRungEntry(
   ctx: TxCtx,
   batch: StepBatch,
   command: CreateLeg,

@@ -27,7 +27,7 @@ const told = (...commands: Parameters<typeof routeCommands>[0]) =>
       `${carrier ?? 'own'} ${command.do} ${'legs' in command ? command.legs.join('+') : 'leg' in command ? command.leg : 'sides' in command ? command.sides.join('|') : ''}`,
   );
 
-it('a call all of whose legs are at its own carrier is told as it is', () => {
+it('commands of a call without interconnects go unchanged to its carrier', () => {
   const commands = [
     { id: 'a', do: 'bridge', legs: ['x', 'y'] },
     { id: 'b', do: 'hangup', leg: 'x' },
@@ -37,7 +37,7 @@ it('a call all of whose legs are at its own carrier is told as it is', () => {
     commands.map((command) => ({ carrier: null, command })),
   );
 });
-it('a talk is bridged on both sides, and the line is picked up only for it', () => {
+it('bridges both ends and answers the interconnect only then', () => {
   expect(told({ id: 'a', do: 'bridge', legs: ['x', '1-7.2'] })).toEqual([
     'bandwidth answer c-9',
     'bandwidth bridge c-9+1-7.2',
@@ -48,7 +48,7 @@ it('a talk is bridged on both sides, and the line is picked up only for it', () 
     'own unbridge 1-7.1000002+x',
   ]);
 });
-it('rooms and recordings know the near end of the line, prompts and holds the leg itself', () => {
+it('rooms and recordings use the near end of the interconnect, prompts and holds the leg', () => {
   expect(told({ id: 'a', do: 'join', room: 'r', leg: '1-7.2', role: 'talk' })).toEqual([
     'bandwidth answer c-9',
     'bandwidth bridge c-9+1-7.2',
@@ -76,7 +76,7 @@ it('rooms and recordings know the near end of the line, prompts and holds the le
     ),
   ).toEqual(['bandwidth gather 1-7.2', 'bandwidth hold 1-7.2']);
 });
-it('whoever hangs such a leg up lets both ends of the line go', () => {
+it('hanging up the leg hangs up both ends of its interconnect', () => {
   expect(told({ id: 'a', do: 'cancelLeg', leg: '1-7.2', because: 'timeout' })).toEqual([
     'bandwidth cancelLeg 1-7.2',
     'own hangup 1-7.1000002',
@@ -89,7 +89,7 @@ it('whoever hangs such a leg up lets both ends of the line go', () => {
     ).map((t) => t.command.do),
   ).toEqual(['hangup', 'hangup']);
 });
-it('every command it makes has a name of its own', () => {
+it('gives every command a unique id', () => {
   const ids = routeCommands(
     [
       { id: 'a', do: 'bridge', legs: ['x', '1-7.2'] },

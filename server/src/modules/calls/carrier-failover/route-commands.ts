@@ -1,19 +1,20 @@
 import type { VoiceCommand } from '../../../gateways/voice.ts';
 import type { Interconnect } from './store.ts';
 
-/** A command and who performs it; null is the call's own carrier. */
+/** A command and the carrier that performs it; null = the call's own. */
 export interface RoutedCommand {
   carrier: string | null;
   command: VoiceCommand;
 }
 
-/** The line leads to our own exchange, where browsers are. */
+/** Whether the interconnect is a SIP trunk to our own exchange, where browsers are. */
 export const isSipInterconnect = (interconnect: Interconnect): boolean =>
   interconnect.via_number.startsWith('line:');
 
 /**
- * A leg at our exchange was picked up: so is its line, before anybody talks. It costs nothing there, and the person called by
- * somebody in a browser, or asked for a key first, may take longer than a carrier lets a line ring.
+ * A leg at our exchange was answered: answers its interconnect at once. It costs nothing there, and
+ * until the call is bridged (outbound ringing, confirm key) more time may pass than a carrier
+ * rings.
  */
 export function answerInterconnect(
   leg: string,
@@ -32,7 +33,10 @@ export function answerInterconnect(
     : [];
 }
 
-/** Commands of a call some of whose legs are at another carrier: what each of the two is told, so that both hear each other over the line. Pure. */
+/**
+ * Routes the commands of a call to the carrier of each leg, and bridges legs of different carriers
+ * over their interconnect. Pure.
+ */
 export function routeCommands(
   commands: readonly VoiceCommand[],
   interconnects: readonly Interconnect[],
@@ -47,65 +51,56 @@ function routeCommand(
   command: VoiceCommand,
   interconnectByLeg: ReadonlyMap<string, Interconnect>,
 ): RoutedCommand[] {
-  const toOwnCarrier = (said: VoiceCommand): RoutedCommand => ({ carrier: null, command: said });
-  /** As the own carrier knows it: the near end of the line stands for a leg that is elsewhere. */
+  /**
+   * The leg as the call's own carrier knows it: the near end of its interconnect, if it has one.
+   */
   const nearLeg = (leg: string): string => interconnectByLeg.get(leg)?.line ?? leg;
+  const interconnect = 'leg' in command ? interconnectByLeg.get(command.leg) : undefined;
   switch (command.do) {
     case 'bridge':
     case 'unbridge': {
-      const [one, other] = command.legs;
-      const [a, b] = [interconnectByLeg.get(one), interconnectByLeg.get(other)];
-      if (!a && !b) return [toOwnCarrier(command)];
-      return [
-        ...[a, b].flatMap((interconnect) =>
-          interconnect ? bridgeFarEnd(command.id, interconnect, command.do === 'bridge') : [],
-        ),
-        toOwnCarrier({ ...command, legs: [nearLeg(one), nearLeg(other)] }),
-      ];
+      const [a, b] = command.legs;
+      const farEnds = [interconnectByLeg.get(a), interconnectByLeg.get(b)].flatMap((one) =>
+        one ? bridgeFarEnd(command.id, one, command.do === 'bridge') : [],
+      );
+      return [...farEnds, toOwnCarrier({ ...command, legs: [nearLeg(a), nearLeg(b)] })];
     }
-    case 'startRecording':
-      return [
-        toOwnCarrier({ ...command, legs: [nearLeg(command.legs[0]), nearLeg(command.legs[1])] }),
-      ];
-    case 'recordSides':
-      return [
-        toOwnCarrier({
-          ...command,
-          sides: [command.sides[0].map(nearLeg), command.sides[1].map(nearLeg)],
-        }),
-      ];
-    case 'join': {
-      const interconnect = interconnectByLeg.get(command.leg);
-      const said = toOwnCarrier({
-        ...command,
-        leg: nearLeg(command.leg),
-        ...(command.to ? { to: command.to.map(nearLeg) } : {}),
-      });
-      return interconnect ? [...bridgeFarEnd(command.id, interconnect, true), said] : [said];
+    case 'startRecording': {
+      const [a, b] = command.legs;
+      return [toOwnCarrier({ ...command, legs: [nearLeg(a), nearLeg(b)] })];
     }
+    case 'recordSides': {
+      const [a, b] = command.sides;
+      return [toOwnCarrier({ ...command, sides: [a.map(nearLeg), b.map(nearLeg)] })];
+    }
+    case 'join':
     case 'leave': {
-      const interconnect = interconnectByLeg.get(command.leg);
-      const said = toOwnCarrier({ ...command, leg: nearLeg(command.leg) });
-      return interconnect ? [...bridgeFarEnd(command.id, interconnect, false), said] : [said];
+      const farEnd = interconnect
+        ? bridgeFarEnd(command.id, interconnect, command.do === 'join')
+        : [];
+      const to = command.do === 'join' && command.to ? { to: command.to.map(nearLeg) } : {};
+      return [...farEnd, toOwnCarrier({ ...command, leg: nearLeg(command.leg), ...to })];
     }
     case 'hangup':
-    case 'cancelLeg': {
-      const interconnect = interconnectByLeg.get(command.leg);
-      return interconnect
-        ? [
-            { carrier: interconnect.carrier, command },
-            ...hangUpInterconnect(command.id, interconnect),
-          ]
-        : [toOwnCarrier(command)];
-    }
+    case 'cancelLeg':
+      if (!interconnect) return [toOwnCarrier(command)];
+      return [
+        { carrier: interconnect.carrier, command },
+        ...hangUpInterconnect(command.id, interconnect),
+      ];
     case 'stopRecording':
       return [toOwnCarrier(command)];
     default:
-      return [{ carrier: interconnectByLeg.get(command.leg)?.carrier ?? null, command }];
+      return [{ carrier: interconnect?.carrier ?? null, command }];
   }
 }
 
-/** The far end of the line and the leg hear each other, or no longer. The line is picked up only now: until then the caller hears it ring. */
+const toOwnCarrier = (command: VoiceCommand): RoutedCommand => ({ carrier: null, command });
+
+/**
+ * Bridges or unbridges the leg with the far end of its interconnect. The interconnect is answered
+ * only now: until then the caller hears it ring.
+ */
 function bridgeFarEnd(id: string, interconnect: Interconnect, on: boolean): RoutedCommand[] {
   if (!interconnect.far_line || interconnect.state !== 'arrived') return [];
   const legs: [string, string] = [interconnect.far_line, interconnect.leg];
@@ -120,7 +115,7 @@ function bridgeFarEnd(id: string, interconnect: Interconnect, on: boolean): Rout
   ];
 }
 
-/** Nobody needs the line any more: both its ends are hung up. */
+/** Hangs up both ends of an interconnect. */
 export function hangUpInterconnect(id: string, interconnect: Interconnect): RoutedCommand[] {
   return [
     { carrier: null, command: { id: `${id}:line`, do: 'hangup', leg: interconnect.line } },
@@ -128,8 +123,8 @@ export function hangUpInterconnect(id: string, interconnect: Interconnect): Rout
       ? [
           {
             carrier: interconnect.carrier,
-            command: { id: `${id}:farline`, do: 'hangup', leg: interconnect.far_line },
-          } as RoutedCommand,
+            command: { id: `${id}:farline`, do: 'hangup' as const, leg: interconnect.far_line },
+          },
         ]
       : []),
   ];

@@ -1,15 +1,20 @@
-/** Legs of a call that another carrier rings. */
+/** Interconnects: legs of a call that another carrier rings. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/db.ts';
 import { hashToken } from '../../../platform/secrets.ts';
 import type { VoiceCommand } from '../../../gateways/voice.ts';
 import type { CallState } from '../../routing/index.ts';
-import type { CallRef } from '../call-ref.ts';
+import type { CallRef } from '../runtime/call-ref.ts';
 
 export const owns = ['call_way'] as const;
 
 export type CreateLeg = Extract<VoiceCommand, { do: 'createLeg' }>;
-/** `via_number`: the number the own carrier dials, or `line:<name>` of a line by SIP to our own exchange. */
+/**
+ * A leg at another carrier, and the call between the carriers that connects it. `line` is its near
+ * end at the call's own carrier, `far_line` its far end at `carrier`, once it arrived.
+ * `via_number`: the number dialed, or `line:<leg>` for a SIP trunk to our own exchange. `ring`: the
+ * command that rings the leg.
+ */
 export interface Interconnect {
   leg: string;
   carrier: string;
@@ -40,7 +45,7 @@ export const interconnectsOf = async (tx: Tx, callRef: CallRef): Promise<Interco
     .where('call_id', '=', callRef.callId)
     .execute()) as Interconnect[];
 
-/** False when a line between these two numbers is on its way already. */
+/** False when an interconnect between these two numbers is being set up already. */
 export async function insertInterconnect(
   tx: Tx,
   callRef: CallRef,
@@ -48,11 +53,12 @@ export async function insertInterconnect(
   now: Date,
   token: string | null = null,
 ): Promise<boolean> {
-  // One that never arrived makes room: nobody dials that long.
-  await sql`update call_way set state = 'over' where state = 'asked' and via_number = ${interconnect.via_number} and from_number = ${interconnect.from_number} and asked_at < ${new Date(now.getTime() - 60_000)}`.execute(
-    tx,
-  );
-  const entered = await tx
+  // One that did not arrive within a minute never will.
+  const expired = new Date(now.getTime() - 60_000);
+  await sql`update call_way set state = 'over'
+    where state = 'asked' and via_number = ${interconnect.via_number}
+      and from_number = ${interconnect.from_number} and asked_at < ${expired}`.execute(tx);
+  const inserted = await tx
     .insertInto('call_way')
     .values({
       company_id: callRef.companyId,
@@ -64,7 +70,7 @@ export async function insertInterconnect(
     })
     .onConflict((c) => c.doNothing())
     .executeTakeFirst();
-  if (entered.numInsertedOrUpdatedRows !== 1n) return false;
+  if (inserted.numInsertedOrUpdatedRows !== 1n) return false;
   await tx
     .updateTable('live_call')
     .set({ tied: true })
@@ -73,6 +79,7 @@ export async function insertInterconnect(
     .execute();
   return true;
 }
+/** Ends a leg's interconnect and voids its token. */
 export const endInterconnect = (tx: Tx, callRef: CallRef, leg: string) =>
   tx
     .updateTable('call_way')
@@ -82,7 +89,7 @@ export const endInterconnect = (tx: Tx, callRef: CallRef, leg: string) =>
     .where('leg', '=', leg)
     .execute();
 
-/** The line that is expected between these two numbers. Asked before any company is known. */
+/** The interconnect expected between these two numbers. Read before the company is known. */
 export async function findExpectedInterconnect(
   db: Db,
   carrier: string,
@@ -94,16 +101,19 @@ export async function findExpectedInterconnect(
     company_id: number;
     call_id: number;
     leg: string;
-  }>`select company_id, call_id, leg from call_way where state = 'asked' and via_number = ${to} and from_number = ${from} and carrier = ${carrier} and asked_at > ${new Date(now.getTime() - 90_000)}`.execute(
-    db.unscoped,
-  );
+  }>`select company_id, call_id, leg from call_way
+    where state = 'asked' and via_number = ${to} and from_number = ${from} and carrier = ${carrier}
+      and asked_at > ${new Date(now.getTime() - 90_000)}`.execute(db.unscoped);
   return rows[0]
     ? { companyId: rows[0].company_id, callId: rows[0].call_id, leg: rows[0].leg }
     : null;
 }
-/** Seconds in which a line's token is good, once. A carrier dials within one or two; where it starts only one call a second, the last of many browsers waits its turn. */
+/**
+ * Seconds an interconnect token is valid. Carriers dial within a second or two, but one that starts
+ * one call per second needs longer for the last of many browsers.
+ */
 const TOKEN_TTL_SECONDS = 60;
-/** Whoever brings this token may come in as that line: now, and never again. null: nobody's, used, or too late. */
+/** Redeems a token, once; returns the numbers it admits. null = unknown, used or expired. */
 export async function redeemInterconnectToken(
   db: Db,
   token: string,
@@ -112,12 +122,13 @@ export async function redeemInterconnectToken(
   const { rows } = await sql<{
     from_number: string;
     via_number: string;
-  }>`update call_way set token_hash = null where token_hash = ${hashToken(token)} and state = 'asked' and asked_at > ${new Date(now.getTime() - TOKEN_TTL_SECONDS * 1000)} returning from_number, via_number`.execute(
-    db.unscoped,
-  );
+  }>`update call_way set token_hash = null
+    where token_hash = ${hashToken(token)} and state = 'asked'
+      and asked_at > ${new Date(now.getTime() - TOKEN_TTL_SECONDS * 1000)}
+    returning from_number, via_number`.execute(db.unscoped);
   return rows[0] ? { from: rows[0].from_number, to: rows[0].via_number } : null;
 }
-/** It has come; undefined when another report of it was faster, or nobody waits any more. */
+/** The interconnect arrived; undefined: a duplicate report, or it is over. */
 export const markArrived = async (
   tx: Tx,
   callRef: CallRef,
@@ -134,7 +145,7 @@ export const markArrived = async (
     .returningAll()
     .executeTakeFirst()) as Interconnect | undefined;
 
-/** How the engine wanted this leg to be rung. */
+/** The engine's command that rings this leg. */
 export async function createLegCommandOf(
   tx: Tx,
   callRef: CallRef,
@@ -142,12 +153,13 @@ export async function createLegCommandOf(
 ): Promise<CreateLeg | undefined> {
   const { rows } = await sql<{
     command: CreateLeg;
-  }>`select command from call_command where company_id = ${callRef.companyId} and call_id = ${callRef.callId} and command ->> 'do' = 'createLeg' and command ->> 'leg' = ${leg} order by n limit 1`.execute(
-    tx,
-  );
+  }>`select command from call_command
+    where company_id = ${callRef.companyId} and call_id = ${callRef.callId}
+      and command ->> 'do' = 'createLeg' and command ->> 'leg' = ${leg}
+    order by n limit 1`.execute(tx);
   return rows[0]?.command;
 }
-/** The whole call belongs to another carrier from now on. */
+/** Moves the whole call to another carrier, with its caller ID there. */
 export async function moveCallToCarrier(
   tx: Tx,
   callRef: CallRef,
@@ -168,7 +180,7 @@ export async function moveCallToCarrier(
     .execute();
 }
 
-/** A call that was placed, whose own carrier did not take its very first leg `tries` times. */
+/** The first leg of an outbound call that its carrier failed to accept `tries` times; else null. */
 export async function findStuckFirstLeg(
   db: Db,
   callRef: CallRef,
@@ -178,10 +190,11 @@ export async function findStuckFirstLeg(
     carrier: string;
     state: CallState;
     leg: string;
-  }>`select l.carrier, l.state, c.command ->> 'leg' as leg from call_command c join live_call l on l.company_id = c.company_id and l.call_id = c.call_id
-    where c.company_id = ${callRef.companyId} and c.call_id = ${callRef.callId} and c.done_at is null and c.tries >= ${tries} and c.command ->> 'do' = 'createLeg' and not l.over`.execute(
-    db.unscoped,
-  );
+  }>`select l.carrier, l.state, c.command ->> 'leg' as leg
+    from call_command c join live_call l on l.company_id = c.company_id and l.call_id = c.call_id
+    where c.company_id = ${callRef.companyId} and c.call_id = ${callRef.callId}
+      and c.done_at is null and c.tries >= ${tries} and c.command ->> 'do' = 'createLeg'
+      and not l.over`.execute(db.unscoped);
   const row = rows.find((r) => r.state.kind === 'outbound' && r.leg === r.state.firstLeg);
   return row ? { carrier: row.carrier, leg: row.leg } : null;
 }

@@ -10,14 +10,15 @@ import { invalid, fail } from '../../../platform/errors.ts';
 import { isBlocked } from '../../compliance/index.ts';
 import { contactsByNumber } from '../../contacts/index.ts';
 import { contactDestinations } from '../../numbers/index.ts';
-import type { PassTo, Target } from '../../routing/index.ts';
+import type { TransferTo, Target } from '../../routing/index.ts';
 import { isEmergency, presenceState } from '../rules.ts';
-import { presenceOf } from '../store-presence.ts';
+import { presenceOf } from '../phones/store-presence.ts';
 import { ringableContacts, liveCalls, type LiveCallRow } from './store.ts';
 
-/** Seconds somebody is rung whom a call is passed on to. */
+/** Seconds a transfer target rings. */
 const RING_SECONDS = 25;
 
+/** A transfer destination; exactly one field is set. */
 export interface Destination {
   user_id?: number | undefined;
   number?: string | undefined;
@@ -25,7 +26,7 @@ export interface Destination {
   route_id?: number | undefined;
 }
 
-/** Where this call can go: colleagues but oneself, forwarding contacts, the other extensions of its number. */
+/** Where a call can go: other users, forwarding contacts, the other extensions of its number. */
 export async function callDestinations(
   ctx: Ctx,
   id: number,
@@ -58,12 +59,15 @@ export async function callDestinations(
   };
 }
 
-/** What was chosen, ready to be rung. Shown outside is always the company's own number; in the app, who calls. */
+/**
+ * The chosen destination, ready to ring. Phones see the company's number as caller ID, app users
+ * see the caller's. Throws when it cannot be rung.
+ */
 export async function resolveDestination(
   t: TxCtx,
   row: LiveCallRow,
   to: Destination,
-): Promise<PassTo> {
+): Promise<TransferTo> {
   if (to.route_id !== undefined) {
     if (!row.state.flow.routes.some((one) => one.id === to.route_id))
       invalid({ route_id: 'This number doesn’t have that extension.' });
@@ -101,10 +105,11 @@ export async function resolveDestination(
 
 async function userTarget(t: TxCtx, row: LiveCallRow, userId: number): Promise<Target> {
   const person = (await presenceOf(t.db, t.companyId, t.now, userId))[0];
-  if (!person?.set_up) invalid({ user_id: 'This person can’t be called in the app.' });
+  if (!person || !person.set_up) invalid({ user_id: 'This person can’t be called in the app.' });
   if (userId === t.actor.userId) invalid({ user_id: 'This is you. Choose someone else.' });
-  return appTarget(t.companyId, row, userId, person!.name);
+  return appTarget(t.companyId, row, userId, person.name);
 }
+/** A user's app as a ring target. `device`: only this one. */
 export const appTarget = (
   companyId: number,
   row: Pick<LiveCallRow, 'party' | 'number'>,

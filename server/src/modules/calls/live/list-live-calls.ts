@@ -4,12 +4,14 @@ import { fail } from '../../../platform/errors.ts';
 import { presentLive } from './present.ts';
 import { liveCalls } from './store.ts';
 
+/** The running calls of the numbers the user sees, newest first. */
 export const listLiveCalls = async (
   ctx: TxCtx,
 ): Promise<Answer<typeof contract.listLiveCalls>> => ({
   data: (await liveCalls(ctx.tx, ctx.companyId, ctx.numbers)).map((row) => presentLive(ctx, row)),
 });
 
+/** The parked calls of the numbers the user sees, by slot. */
 export const listParkedCalls = async (
   ctx: TxCtx,
 ): Promise<Answer<typeof contract.listParkedCalls>> => ({
@@ -18,7 +20,7 @@ export const listParkedCalls = async (
     .sort((a, b) => (a.slot ?? 0) - (b.slot ?? 0)),
 });
 
-/** One running call: of a number one sees, or one that one is in. */
+/** A running call of a number the user sees, or one they are on; throws call.ended. */
 export async function getLiveCall(
   ctx: TxCtx,
   id: number,

@@ -2,8 +2,8 @@ import { live } from '#contract';
 import { expect, test } from 'vitest';
 import type { VoiceCommand } from '../../../gateways/voice.ts';
 import { createCallHarness, createTestNumber } from '../../../../test/support/call-harness.ts';
-import { sweepCalls } from '../call-clock.ts';
-import { forgetTimers } from '../timers.ts';
+import { sweepCalls } from '../runtime/call-clock.ts';
+import { forgetTimers } from '../runtime/timers.ts';
 
 const {
   world: app,
@@ -39,7 +39,7 @@ async function anOffice(more: { record?: boolean } = {}) {
   const id = await call.id();
   return { company, owner, una, bob, chief, number, call, id, params: { params: { id } } };
 }
-/** The newest line that rings at somebody. */
+/** The newest leg that rings a user. */
 const newestAt = (userId: number): string => {
   const found = told.findLast(
     (c): c is Extract<VoiceCommand, { do: 'createLeg' }> =>
@@ -51,7 +51,7 @@ const newestAt = (userId: number): string => {
 const last = (...what: VoiceCommand['do'][]): VoiceCommand[] => told.slice(-what.length);
 const code = (answer: { body: unknown }): unknown => (answer.body as { code?: string }).code;
 
-test('attended transfer: the caller waits, the colleague is asked, then has the call; it survives a restart in the middle', async () => {
+test('attended transfer holds the caller, consults, completes, and survives a restart', async () => {
   const { una, bob, call, id, params, number } = await anOffice();
   const me = app.as(una);
   const destinations = (
@@ -78,7 +78,7 @@ test('attended transfer: the caller waits, the colleague is asked, then has the 
   forgetTimers();
   await call.says(newestAt(bob.id), { type: 'legAnswered', by: { device: 'app-bob' } });
   expect(told.at(-1)).toMatchObject({ do: 'bridge', legs: [ringing(call, una), newestAt(bob.id)] });
-  // The colleague may not complete somebody else's transfer.
+  // The consulted colleague cannot complete the transfer.
   expect(code(await app.as(bob).request(live.completeTransfer, { ...params, body: {} }))).toBe(
     'call.not_now',
   );
@@ -109,7 +109,7 @@ test('attended transfer: the caller waits, the colleague is asked, then has the 
   expect(number.number).toBeTruthy();
 });
 
-test('blind transfer to an outside phone shows our own number; unanswered it comes back, found by the worker’s clock after a restart', async () => {
+test('blind transfer to a phone sends our number; unanswered it rings back, after a restart, too', async () => {
   const { una, call, params } = await anOffice();
   const me = app.as(una);
   expect(
@@ -140,7 +140,7 @@ test('blind transfer to an outside phone shows our own number; unanswered it com
     callerId: passed.number.number,
   });
   await call.says(ringing(call, una), { type: 'legEnded', cause: 'hangup' });
-  // Every process died: only rows are left.
+  // All processes restarted: only the database is left.
   forgetTimers();
   app.clock.advance(26);
   carrier.reachable = false; // it has nothing to say about legs; the clock alone moves the call on
@@ -151,7 +151,7 @@ test('blind transfer to an outside phone shows our own number; unanswered it com
   await call.says(call.leg, { type: 'legEnded', cause: 'hangup' });
 });
 
-test('park: the first free slot, seen and taken by colleagues of the number only; two calls never share a slot; it times out', async () => {
+test('park uses the first free slot, one call each, for users of the number only, and times out', async () => {
   const office = await anOffice();
   const { una, bob, call, id, params, company } = office;
   const parked = (await app.as(una).request(live.parkCall, { ...params, body: {} })).body.data;
@@ -203,7 +203,7 @@ test('park: the first free slot, seen and taken by colleagues of the number only
   await second.says(second.leg, { type: 'legEnded', cause: 'hangup' });
 });
 
-test('a third person joins and is removed; a carrier that cannot is said so', async () => {
+test('a third party joins and is removed; carriers without rooms report it', async () => {
   const { una, bob, call, id, params } = await anOffice({ record: true });
   const me = app.as(una);
   const added = (await me.request(live.addToCall, { ...params, body: { user_id: bob.id } })).body
@@ -234,7 +234,7 @@ test('a third person joins and is removed; a carrier that cannot is said so', as
   expect(code(await me.request(live.getLiveCall, params))).toBe('call.ended');
 });
 
-test('supervisors: administrators only, of numbers they see, written down; nobody else learns of it', async () => {
+test('monitoring is for administrators of the number, audited, and hidden from others', async () => {
   const { una, owner, chief, call, id, params, company } = await anOffice();
   expect((await app.as(una).request(live.listLiveCalls, {})).status).toBe(403);
   expect(

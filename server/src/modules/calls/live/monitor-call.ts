@@ -3,15 +3,15 @@ import type { MonitorMode } from '#contract/live';
 import { audit } from '../../../platform/audit.ts';
 import type { Ctx } from '../../../platform/context.ts';
 import { notFound, fail } from '../../../platform/errors.ts';
-import { performCommands } from '../perform-commands.ts';
-import { ownPresenceSetUp } from '../presence.ts';
-import { visibleCall } from '../store.ts';
+import { performCommands } from '../runtime/perform-commands.ts';
+import { ownPresenceSetUp } from '../phones/presence.ts';
+import { visibleCall } from '../records/store.ts';
 import { appTarget } from './destinations.ts';
 import { ringOwnDevice, applyScreenEvent } from './transfer-call.ts';
 import { supportsRooms } from './present.ts';
 import { liveCalls } from './store.ts';
 
-/** A supervisor listens, whispers or speaks with both. Whoever does is written down for good, in the same transaction. */
+/** A supervisor listens, whispers or barges in. Enters the audit log in the same transaction. */
 export async function monitorCall(
   ctx: Ctx,
   id: number,
@@ -24,7 +24,7 @@ export async function monitorCall(
   );
   const ownMonitor = row?.state.monitors?.some((one) => one.userId === ctx.actor.userId) ?? false;
   if (row && !supportsRooms(ctx, row.carrier)) fail('call.cannot');
-  // In another call, or a party of this one: one ear for one call.
+  // A supervisor can be on one call at a time.
   if (me.on_call && !ownMonitor) fail('calling.busy');
   const legId = await ringOwnDevice(
     ctx,
@@ -39,6 +39,7 @@ export async function monitorCall(
   return { data: { ...legId, mode } };
 }
 
+/** A supervisor leaves the call; enters the audit log. */
 export async function stopMonitoring(
   ctx: Ctx,
   id: number,

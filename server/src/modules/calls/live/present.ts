@@ -6,6 +6,7 @@ import type { LiveCallRow } from './store.ts';
 
 const iso = (at: Date | number) => new Date(at).toISOString();
 
+/** A running call as the live board shows it. */
 export function presentLive(ctx: Ctx, row: LiveCallRow): LiveCall {
   const outside =
     row.contact_name ||
@@ -37,11 +38,12 @@ export function presentLive(ctx: Ctx, row: LiveCallRow): LiveCall {
   };
 }
 
-/** Whether the carrier of a call can put more than two people together. */
+/** Whether the call's carrier supports conference rooms. */
 export function supportsRooms(ctx: Pick<Ctx, 'gateways'>, carrier: string): boolean {
   try {
     return ctx.gateways.carriers.voice(carrier).capabilities.rooms === true;
   } catch {
-    return false; // not connected any more
+    // The carrier is no longer connected.
+    return false;
   }
 }

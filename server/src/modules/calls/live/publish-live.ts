@@ -4,7 +4,7 @@ import { parkedOf, type CallState } from '../../routing/index.ts';
 import { boardSignature, liveFacts } from './rules.ts';
 import { freeSlot } from './store.ts';
 
-/** After a step: give a slot back that is no longer waited in, and say what the board shows differently. */
+/** After a step: frees a parking slot that is no longer used and publishes changes of the board. */
 export async function publishLiveCall(
   ctx: TxCtx,
   row: { id: number; number_id: number },

@@ -1,9 +1,9 @@
-/** What a running call is doing, in the words of the live board. Pure. */
+/** What the live board shows of a running call. Pure. */
 import type { LiveCall, LiveState } from '#contract/live';
-import { outsideLegOf, parkedOf, type CallState, type Leg } from '../../routing/index.ts';
+import { externalLegOf, parkedOf, type CallState, type Leg } from '../../routing/index.ts';
 
 type Person = LiveCall['people'][number];
-/** What may be told of a call from its engine state alone. */
+/** What follows from the engine's state alone. Times are epoch ms. */
 export interface LiveFacts {
   state: LiveState;
   sinceMs: number;
@@ -16,6 +16,7 @@ export interface LiveFacts {
   monitors: LiveCall['monitors'];
 }
 
+/** The live facts of a call. `outsideLabel`: the name of the external party. */
 export function liveFacts(s: CallState, outsideLabel: string): LiveFacts {
   const parked = parkedOf(s.phase);
   const state = liveState(s);
@@ -46,13 +47,11 @@ function liveState(s: CallState): LiveState {
     case 'calling':
       return 'ringing';
     case 'ringing':
-      return parkedOf(phase) ? 'parked' : s.facts.connectedAt === null ? 'ringing' : 'transferring';
+      if (parkedOf(phase)) return 'parked';
+      return s.facts.connectedAt === null ? 'ringing' : 'transferring';
     case 'connected':
-      return phase.aside?.for === 'consult' && phase.aside.state !== 'waiting'
-        ? 'consulting'
-        : phase.held
-          ? 'held'
-          : 'talking';
+      if (phase.aside?.for === 'consult' && phase.aside.state !== 'waiting') return 'consulting';
+      return phase.held ? 'held' : 'talking';
     case 'parked':
       return 'parked';
     case 'voicemailGreeting':
@@ -66,7 +65,7 @@ function liveState(s: CallState): LiveState {
   }
 }
 
-/** When what it does now began. */
+/** When the current state began, epoch ms. */
 function stateSince(s: CallState, state: LiveState): number {
   const last = (fits: (label: string, code: number | null) => boolean) =>
     s.history.findLast((h) => fits(h.label, h.code))?.at;
@@ -95,7 +94,7 @@ function stateSince(s: CallState, state: LiveState): number {
 }
 
 function people(s: CallState, state: LiveState, outsideLabel: string): Person[] {
-  const outside = outsideLegOf(s);
+  const outside = externalLegOf(s);
   return s.legs
     .filter(
       (leg) =>
@@ -123,23 +122,17 @@ function personState(
 ): Person['state'] {
   const { phase } = s;
   if (phase.name === 'connected') {
-    if (phase.aside?.leg === leg.id)
-      return phase.aside.state === 'ringing'
-        ? 'ringing'
-        : phase.aside.state === 'waiting'
-          ? 'held'
-          : 'consulted';
+    if (phase.aside?.leg === leg.id) return sideCallStates[phase.aside.state];
     return isOutside && phase.held ? 'held' : 'talking';
   }
   if (isOutside && (state === 'parked' || state === 'transferring')) return 'held';
-  return leg.state === 'answered' || leg.state === 'confirming'
-    ? 'talking'
-    : isOutside && state !== 'ringing'
-      ? 'talking'
-      : 'ringing';
+  const answered = leg.state === 'answered' || leg.state === 'confirming';
+  return answered || (isOutside && state !== 'ringing') ? 'talking' : 'ringing';
 }
 
-/** What makes the board look different: told apart to say so once. */
+const sideCallStates = { ringing: 'ringing', waiting: 'held', talking: 'consulted' } as const;
+
+/** Equal for two states that look the same on the board; '' when the call is over. */
 export const boardSignature = (s: CallState | null): string => {
   if (s === null || s.outcome !== null) return '';
   const { sinceMs: _since, parkedUntilMs: _until, ...shown } = liveFacts(s, '');

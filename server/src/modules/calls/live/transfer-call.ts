@@ -1,22 +1,22 @@
 import type { Answer, live as contract } from '#contract';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { notFound, fail } from '../../../platform/errors.ts';
-import type { PassEvent, ScreenEvent } from '../../routing/index.ts';
-import { performCommands } from '../perform-commands.ts';
-import { ownPresenceSetUp } from '../presence.ts';
-import { runCall } from '../run-call.ts';
-import { visibleCall } from '../store.ts';
-import { legOfPerson } from '../store-presence.ts';
-import { joinToken } from '../notify-phones.ts';
+import type { TransferEvent, ScreenEvent } from '../../routing/index.ts';
+import { performCommands } from '../runtime/perform-commands.ts';
+import { ownPresenceSetUp } from '../phones/presence.ts';
+import { runCall } from '../runtime/run-call.ts';
+import { visibleCall } from '../records/store.ts';
+import { legOfPerson } from '../phones/store-presence.ts';
+import { joinToken } from '../phones/notify-phones.ts';
 import { appTarget, resolveDestination, type Destination } from './destinations.ts';
 import { supportsRooms, presentLive } from './present.ts';
 import { liveCalls, claimSlot, type LiveCallRow } from './store.ts';
 
-/** A parked call comes back to whoever parked it after this long. Seconds. */
+/** A parked call rings the user who parked it after this long. Seconds. */
 export const PARK_SECONDS = 300;
 
 type TransferAnswer = Answer<typeof contract.transferCall>;
-type BuildEvent = (t: TxCtx, row: LiveCallRow) => PassEvent | Promise<PassEvent>;
+type BuildEvent = (t: TxCtx, row: LiveCallRow) => TransferEvent | Promise<TransferEvent>;
 
 export const transferCall = (
   ctx: Ctx,
@@ -67,7 +67,7 @@ export const parkCall = (
     return { type: 'park', by: t.actor.userId, slot, seconds: PARK_SECONDS };
   });
 
-/** Whoever may answer calls of the number takes it: their own device rings, and answers itself. */
+/** A user retrieves a parked call: their own device rings and answers automatically. */
 export async function unparkCall(
   ctx: Ctx,
   id: number,
@@ -83,10 +83,10 @@ export async function unparkCall(
   };
 }
 
-const requireRooms = (t: TxCtx, row: LiveCallRow, event: PassEvent): PassEvent =>
+const requireRooms = (t: TxCtx, row: LiveCallRow, event: TransferEvent): TransferEvent =>
   supportsRooms(t, row.carrier) ? event : fail('call.cannot');
 
-/** Let it happen in the engine for somebody who is in the call; refused, with nothing changed, when it makes no sense now. */
+/** Applies a transfer event of a user who is on the call. Throws when it does not apply now. */
 async function applyTransfer(
   ctx: Ctx,
   id: number,
@@ -104,6 +104,7 @@ async function applyTransfer(
   return { data: presentLive(ctx, after) };
 }
 
+/** Applies an event to the call; throws call.ended, or call.not_now when it changed nothing. */
 export async function applyScreenEvent(t: TxCtx, id: number, event: ScreenEvent) {
   const result = await runCall(t, id, [event]);
   if (!result) fail('call.ended');
@@ -111,11 +112,11 @@ export async function applyScreenEvent(t: TxCtx, id: number, event: ScreenEvent)
   return result.state;
 }
 
-/** Ring one's own device into a running call, and say which line it is. */
+/** Rings the user's own device into a running call and returns its leg. */
 export async function ringOwnDevice(
   ctx: Ctx,
   id: number,
-  event: (row: LiveCallRow) => PassEvent,
+  event: (row: LiveCallRow) => TransferEvent,
   also: (t: TxCtx) => Promise<void> = async () => {},
 ): Promise<{ call_id: number; leg: string; token: string }> {
   const { userId } = ctx.actor;

@@ -41,7 +41,7 @@ describe('a card number', () => {
   ])('%s', (text, expected) => {
     expect(after(text)).toBe(expected);
   });
-  test('any that passes Luhn goes, however it is grouped or spoken; no sixteen digits remain', () => {
+  test('is redacted if it passes Luhn, however grouped or spoken; no sixteen digits remain', () => {
     const card = fc
       .tuple(
         fc.constantFrom('4', '5', '37'),
@@ -70,7 +70,7 @@ describe('a card number', () => {
       ),
     );
   });
-  test('is found across segments of the one who says it, while the other says okay', () => {
+  test('is found across segments of its speaker, while the other side speaks', () => {
     const { segments, redactions } = redact(
       [
         said('it is 4242 4242', 2, 0, 0),
@@ -92,7 +92,7 @@ describe('a card number', () => {
     expect(after(text)).toBe(text);
   });
 });
-test('social security numbers and births go where the setting asks, and only then', () => {
+test('social security numbers and birth dates are redacted only when turned on', () => {
   expect(after('my social is 123 45 6789 ok')).toBe('my social is [social security number] ok');
   expect(after('123-45-6789')).toBe('[social security number]');
   expect(after('tracking 123456789 please')).toBe('tracking 123456789 please');
@@ -105,7 +105,7 @@ test('social security numbers and births go where the setting asks, and only the
     'my social is 123 45 6789 born 03/05/1980',
   );
 });
-test('where nothing is to be hidden nothing changes, and no word is lost otherwise', () => {
+test('without matches nothing changes, and no other word is lost', () => {
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom('hello', 'seven', '42', 'the', 'card', 'okay', 'double', 'twenty'), {
@@ -119,7 +119,7 @@ test('where nothing is to be hidden nothing changes, and no word is lost otherwi
     ),
   );
 });
-test('the sound of the span is silent on every channel, the rest is as it was', () => {
+test('silences the spans on every channel and leaves the rest unchanged', () => {
   const rate = 8000;
   const tone = (hz: number) =>
     Int16Array.from(

@@ -1,9 +1,12 @@
 import { readWav, writeWav } from '../../../platform/audio/wav.ts';
 
-/** Spoken just before and after what an engine calls the word. */
+/** Silenced before and after each span, because engines time words imprecisely. */
 const MARGIN_MS = 200;
 
-/** The same recording with these spans silent on every channel: what one side says, the other side's channel may carry too. Null: not a sound we can open. */
+/**
+ * The recording with these spans silenced on every channel, because one side's channel may carry
+ * the other's voice. null: not a WAV file.
+ */
 export function silenceSpans(
   bytes: Buffer,
   spans: readonly { start_ms: number; end_ms: number }[],

@@ -12,6 +12,7 @@ import { COUNT_TO, searchPage, type SearchFilter } from './store-search.ts';
 const KIND = 'export-call-search';
 const PAGE = 500;
 type SearchQuery = Query<typeof contract.searchCalls>;
+/** `sight`: the numbers the user may see, null = all; `hidden`: contacts' numbers are masked. */
 interface StoredExport extends ExportInput {
   query: SearchQuery;
   sight: readonly number[] | null;
@@ -19,7 +20,10 @@ interface StoredExport extends ExportInput {
   at: string;
 }
 
-/** All that a search finds as a file. The hour's limit of exports is counted here, since most questions to this address want none. */
+/**
+ * Queues an export of all search results. Checks permission and the hourly export limit here,
+ * because the endpoint mostly serves searches without an export.
+ */
 export async function exportSearch(
   ctx: TxCtx,
   query: SearchQuery,
@@ -57,6 +61,7 @@ export async function exportSearch(
   };
 }
 
+/** Job: writes the export file. */
 export async function writeSearch(
   ctx: Ctx,
   { batchId, kind }: { batchId: string; kind: string },
@@ -98,16 +103,18 @@ export async function writeSearch(
 }
 
 const party = ({ call }: CallFound) => (call.outbound ? call.to : call.from);
-/** A highlight of the caller may be the number itself. */
+/** The highlights as text. Those of the caller are left out when numbers are masked. */
 const matchedText = ({ highlights }: CallFound, hidden: boolean) =>
   highlights
     .filter((h) => !hidden || h.field !== 'caller')
-    .map(
-      (h) =>
-        `${h.start_ms === null ? '' : `[${Math.floor(h.start_ms / 60_000)}:${String(Math.floor(h.start_ms / 1000) % 60).padStart(2, '0')}] `}${h.snippet}`,
-    )
+    .map((h) => (h.start_ms === null ? h.snippet : `[${clock(h.start_ms)}] ${h.snippet}`))
     .join('\n');
-/** `hidden`: contacts' numbers are hidden from whoever asked. */
+/** Minutes and seconds: "1:05". */
+function clock(ms: number): string {
+  const seconds = String(Math.floor(ms / 1000) % 60).padStart(2, '0');
+  return `${Math.floor(ms / 60_000)}:${seconds}`;
+}
+/** The columns of the file. `hidden`: mask contacts' numbers. */
 const columnsFor = (hidden: boolean): ExportColumn<CallFound>[] => [
   { key: 'started_at', title: 'Started', cell: (f) => new Date(f.call.started_at) },
   { key: 'direction', title: 'Direction', cell: (f) => (f.call.outbound ? 'outbound' : 'inbound') },

@@ -7,7 +7,10 @@ import { inboxHelpers } from '../../../../test/support/inbox.ts';
 import { readCallSearch } from './rules.ts';
 import { searchPage, type SearchFilter } from './store-search.ts';
 
-/** Plans are what stays true on a noisy machine: a search of many calls reads the index of words and the records of its page, as the application's role behind row-level security. */
+/**
+ * Checks query plans rather than times, which vary with load: a search of many calls reads the word
+ * index and the records of its page, as the application's role behind row-level security.
+ */
 const app = await createTestApp();
 const inbox = inboxHelpers(app);
 const size = Number(process.env['PLAN_CALLS'] ?? 20_000);
@@ -17,7 +20,7 @@ const number = await inbox.number(company.id);
 beforeAll(async () => {
   const owner = new pg.Client({ connectionString: app.services.settings.databaseUrl! });
   await owner.connect();
-  // Straight into the tables: a trigger for each of so many rows is tried elsewhere.
+  // Without triggers, which are tested elsewhere: they would be slow for so many rows.
   await owner.query(
     `alter table call disable trigger user; alter table transcription disable trigger user`,
   );
@@ -54,7 +57,7 @@ const looked = (q: string, more: Partial<SearchFilter> = {}): SearchFilter => ({
   qualified: undefined,
   ...more,
 });
-/** Pages of the database this plan looked at, in all. */
+/** Database pages the plan read. */
 const read = (plan: string) =>
   Math.max(
     ...[...plan.matchAll(/shared hit=(\d+)(?: read=(\d+))?/g)].map(
@@ -62,7 +65,7 @@ const read = (plan: string) =>
     ),
   );
 
-test('a rare word is found by the index of words, not by reading the calls', async () => {
+test('a rare word is found by the word index, without reading the calls', async () => {
   const plan = await planOf((tx) => searchPage(tx, looked('zanzibar'), { limit: 25, offset: 0 }));
   expect(plan).not.toMatch(/Seq Scan on (call|call_words)\b/);
   expect(read(plan)).toBeLessThan(200);
@@ -72,7 +75,7 @@ test('part of a phone number is found by its index', async () => {
     read(await planOf((tx) => searchPage(tx, looked('2120000777'), { limit: 25, offset: 0 }))),
   ).toBeLessThan(400);
 });
-test('of a common word the records of one page are read, not those of all that match', async () => {
+test('a common word reads the records of one page, not of all matches', async () => {
   const plan = await planOf((tx) =>
     searchPage(tx, looked('appointment'), { limit: 25, offset: 0 }),
   );

@@ -17,7 +17,7 @@ import {
 const DAY = 86_400_000;
 const MOST_HIGHLIGHTS = 4;
 
-/** What a question looks for, in whose sight and between which instants. */
+/** The filter of a search, limited to the numbers the user may see. */
 export function searchFilter(
   ctx: Pick<Ctx, 'companyId' | 'numbers' | 'now'>,
   query: Query<typeof contract.searchCalls>,
@@ -42,7 +42,7 @@ export function searchFilter(
   };
 }
 
-/** When a day of a zone begins (`plus` days later). */
+/** The start of a day in a time zone, `plus` days later. Throws invalid for an unknown zone. */
 function midnight(day: string, tz: string, plus: number): Date {
   const utc = Date.parse(`${day}T00:00:00Z`) + plus * DAY;
   try {
@@ -51,19 +51,20 @@ function midnight(day: string, tz: string, plus: number): Date {
       dateStyle: 'short',
       timeStyle: 'medium',
     });
-    const away = (at: number) => Date.parse(`${format.format(at).replace(' ', 'T')}Z`) - at;
-    // Twice, since the clock may have been changed between the guess and the midnight meant.
-    const guess = utc - away(utc);
-    return new Date(utc - away(guess));
+    const offsetAt = (at: number) => Date.parse(`${format.format(at).replace(' ', 'T')}Z`) - at;
+    // Twice, because the clock may change between the first guess and that midnight.
+    const guess = utc - offsetAt(utc);
+    return new Date(utc - offsetAt(guess));
   } catch {
     return invalid({ tz: 'Choose a time zone from the list.' });
   }
 }
 
 type Side = SearchTerm['of'];
-/** Is this word, said by this side, one of those looked for? */
+/** Whether a word matches the search. `speaker`: its side in a transcript, else null. */
 type TermMatcher = (word: string, speaker: 0 | 1 | 2 | null) => boolean;
 
+/** The matcher of these terms for the words of these texts. */
 async function termMatcher(
   ctx: TxCtx,
   positive: readonly SearchTerm[],
@@ -71,15 +72,11 @@ async function termMatcher(
 ): Promise<TermMatcher> {
   const stems: Record<Side, Set<string>> = { all: new Set(), agent: new Set(), client: new Set() };
   const begins: Record<Side, string[]> = { all: [], agent: [], client: [] };
-  for (const of of ['all', 'agent', 'client'] as const) {
-    const mine = positive.filter((one) => one.of === of);
-    stems[of] = new Set(
-      await stemsOf(
-        ctx.tx,
-        mine.filter((one) => one.way !== 'prefix').map((one) => one.text),
-      ),
-    );
-    begins[of] = mine.filter((one) => one.way === 'prefix').map((one) => one.text.toLowerCase());
+  for (const side of ['all', 'agent', 'client'] as const) {
+    const terms = positive.filter((one) => one.of === side);
+    const whole = terms.filter((one) => one.way !== 'prefix').map((one) => one.text);
+    stems[side] = new Set(await stemsOf(ctx.tx, whole));
+    begins[side] = terms.filter((one) => one.way === 'prefix').map((one) => one.text.toLowerCase());
   }
   const words = new Set(texts.flatMap((text) => [...wordsOf(text)].map(({ word }) => word)));
   const known = new Map<string, string[]>();
@@ -89,15 +86,16 @@ async function termMatcher(
     [...stems.all, ...stems.agent, ...stems.client],
   ))
     known.set(word, [...(known.get(word) ?? []), stem]);
-  const has = (of: Side, word: string) =>
-    (known.get(word) ?? []).some((stem) => stems[of].has(stem)) ||
-    begins[of].some((begin) => word.startsWith(begin));
+  const has = (side: Side, word: string) =>
+    (known.get(word) ?? []).some((stem) => stems[side].has(stem)) ||
+    begins[side].some((begin) => word.startsWith(begin));
   return (word, speaker) =>
     has('all', word) ||
     (speaker === 1 && has('agent', word)) ||
     (speaker === 2 && has('client', word));
 }
 
+/** The calls found, each with at most four highlights. */
 export async function presentResults(
   ctx: TxCtx,
   rows: readonly FoundRow[],
@@ -153,7 +151,7 @@ export async function presentResults(
 }
 
 type Highlight = CallFound['highlights'][number];
-/** What was said, with the moment of the first word that matched. With nothing looked for: how it began. */
+/** Matching segments with the time of their first match; `beginning`: the first segment instead. */
 function transcriptHighlights(
   transcripts: readonly CallTranscript[],
   matcher: TermMatcher,
@@ -188,6 +186,7 @@ function transcriptHighlights(
     });
   });
 }
+/** Matches in note, caller, tags and phone number. */
 function fieldHighlights(
   row: FoundRow,
   tags: readonly { name: string }[],

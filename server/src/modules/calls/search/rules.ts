@@ -1,4 +1,4 @@
-/** One thing a search asks for. `of`: said by that side; `all`: said, noted, tagged, or who called. */
+/** A search term. `of`: words of that speaker; `all`: transcript, note, tags or caller. */
 export interface SearchTerm {
   text: string;
   way: 'word' | 'phrase' | 'prefix' | 'digits';
@@ -7,18 +7,19 @@ export interface SearchTerm {
 }
 
 /**
- * Read a search (A9.4): `"exact phrase"`, `-word`, `-"phrase"`, `begin*`, `speaker:client` / `speaker:agent` for all that
- * follows it. Whatever else stands there is a word; four digits and more are a phone number, too.
+ * Parses a search (A9.4): `"exact phrase"`, `-word`, `-"phrase"`, `begin*`, `speaker:client` or
+ * `speaker:agent` for the terms after it. Everything else is a word; four or more digits also match
+ * phone numbers. Reads 300 characters, 20 terms at most.
  */
 export function readCallSearch(q: string): SearchTerm[] {
   const terms: SearchTerm[] = [];
   let of: SearchTerm['of'] = 'all';
-  for (const [whole, minus = '', phrase, word = ''] of q
+  for (const [term, minus = '', phrase, word = ''] of q
     .slice(0, 300)
     .matchAll(/(-?)(?:"([^"]*)"?|([^\s"]+))/g)) {
-    const side = /^speaker:(client|agent|all)$/i.exec(whole);
-    if (side) {
-      of = side[1]!.toLowerCase() as SearchTerm['of'];
+    const speaker = speakerOf(term);
+    if (speaker) {
+      of = speaker;
       continue;
     }
     const not = minus === '-';
@@ -36,7 +37,15 @@ export function readCallSearch(q: string): SearchTerm[] {
   return terms.slice(0, 20);
 }
 
-/** Words of a text with their places. Possession is no part of a word. */
+/**
+ * The side that `speaker:client`, `speaker:agent` or `speaker:all` names; undefined: other term.
+ */
+function speakerOf(term: string): SearchTerm['of'] | undefined {
+  const sides = ['client', 'agent', 'all'] as const;
+  return sides.find((side) => term.toLowerCase() === `speaker:${side}`);
+}
+
+/** The words of a text with their positions, lower case and without possessive 's. */
 export function* wordsOf(text: string): Generator<{ word: string; at: number; end: number }> {
   for (const found of text.matchAll(/[\p{L}\p{N}]+(?:[’'][\p{L}]+)?/gu))
     yield {
@@ -45,12 +54,12 @@ export function* wordsOf(text: string): Generator<{ word: string; at: number; en
       end: found.index + found[0].length,
     };
 }
-/** Places in a text of the words that are meant. */
+/** The positions of the words that match. */
 export const findMarks = (text: string, matches: (word: string) => boolean): [number, number][] =>
   [...wordsOf(text)].filter(({ word }) => matches(word)).map(({ at, end }) => [at, end]);
 
 const MAX_SNIPPET_LENGTH = 160;
-/** The part of a text around its first mark, with the marks moved along. */
+/** The part of a text around its first mark, with the marks shifted accordingly. */
 export function snippetOf(
   text: string,
   marks: readonly [number, number][],

@@ -5,7 +5,7 @@ import { exportSearch } from './export-search.ts';
 import { searchFilter, presentResults } from './present-results.ts';
 import { searchPage } from './store-search.ts';
 
-/** Calls by what was said, noted, tagged, or who called; where in each it stands. */
+/** Searches calls by transcript, note, tags and caller, with highlights; or exports them as CSV. */
 export async function searchCalls(
   ctx: TxCtx,
   query: Query<typeof contract.searchCalls>,

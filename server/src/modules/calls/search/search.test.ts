@@ -117,7 +117,7 @@ beforeAll(async () => {
   });
 });
 
-test('finds what was said, noted, tagged, and who called, in any form of the word, newest first', async () => {
+test('finds transcripts, notes, tags and callers by any form of a word, newest first', async () => {
   expect(await ids('insurance')).toEqual([bill, canal]);
   expect(await ids('appointment')).toEqual([noted]);
   expect(await ids('emergencies')).toEqual([tagged]);
@@ -126,7 +126,7 @@ test('finds what was said, noted, tagged, and who called, in any form of the wor
   expect(await ids('5550147')).toEqual([named]);
   expect(await ids('insurance zoltan')).toEqual([]);
 });
-test('an exact phrase, what must not be there, and who said it', async () => {
+test('supports exact phrases, excluded words and speakers', async () => {
   expect(await ids('root canal')).toEqual([bill, canal]);
   expect(await ids('"root canal"')).toEqual([canal]);
   expect(await ids('insurance -refund')).toEqual([canal]);
@@ -134,7 +134,7 @@ test('an exact phrase, what must not be there, and who said it', async () => {
   expect(await ids('speaker:client insurance')).toEqual([canal]);
   expect(await ids('speaker:agent insurance')).toEqual([bill]);
 });
-test('each hit says where and when, marked word by word', async () => {
+test('each hit has its field, time and marked words', async () => {
   const [hit] = (await search('insured speaker:all "root canal"')).data;
   expect(hit).toMatchObject({
     call: { id: canal },
@@ -173,7 +173,7 @@ test('each hit says where and when, marked word by word', async () => {
     { field: 'tag', snippet: 'Emergency patient' },
   ]);
 });
-test('what is changed later is found by its new words, and what was taken away no longer', async () => {
+test('changes update the index: new words are found, removed ones are not', async () => {
   await app.services.db.systemTransaction((tx) =>
     sql`update call set note = 'Wants a crown' where company_id = ${company.id} and id = ${noted}`.execute(
       tx,
@@ -199,7 +199,7 @@ test('what is changed later is found by its new words, and what was taken away n
   );
   expect(await ids('whitening')).toEqual([]);
 });
-test('a person limited to some numbers finds the calls of those alone; another company finds none', async () => {
+test('users find calls of their numbers only; other companies find none', async () => {
   const limited = await app.createPerson(company.id, 'user', [second.id]);
   expect(await ids('insurance', {}, limited)).toEqual([]);
   expect(await ids('urgent', {}, limited)).toEqual([tagged]);
@@ -212,7 +212,7 @@ test('a person limited to some numbers finds the calls of those alone; another c
       })
     ).body.data,
   ).toEqual([]);
-  // The function itself answers only for the company its transaction is bound to.
+  // The SQL function itself returns rows of the transaction's company only.
   const leaked = await app.services.db.transaction({ companyId: other.company.id }, (tx) =>
     sql`select * from calls_matching(${company.id}, '[{"text":"insurance","way":"word","of":"all","not":false}]'::jsonb, null, '-infinity', 'infinity')`.execute(
       tx,
@@ -220,7 +220,7 @@ test('a person limited to some numbers finds the calls of those alone; another c
   );
   expect(leaked.rows).toEqual([]);
 });
-test('pages and filters; nothing to look for is told; no words at all shows the newest that were written down', async () => {
+test('pages and filters; exclusions alone are invalid; no query shows the newest transcribed calls', async () => {
   const page = await search('insurance', { perPage: 1, page: 2 });
   expect([page.data.map((f) => f.call.id), page.meta.total]).toEqual([[canal], 2]);
   expect((await search('insurance', { perPage: 1, page: 9 })).meta.total).toBe(2);
@@ -237,7 +237,7 @@ test('pages and filters; nothing to look for is told; no words at all shows the 
   ).toMatchObject({ errors: { q: ['Enter at least one word to search for.'] } });
   expect((await search(undefined)).data.map((f) => f.call.id)).toEqual([bill, canal]);
 });
-test('all hits leave as a file, for whoever may export', async () => {
+test('all hits can be exported by users who may export', async () => {
   const { meta, data } = (await search('insurance', {
     format: 'csv',
     tz: 'America/New_York',
@@ -272,7 +272,7 @@ test('all hits leave as a file, for whoever may export', async () => {
   ).toBe(403);
   expect(await ids('insurance', {}, user)).toEqual([bill, canal]);
 });
-test('whatever is typed is read and answered, never an error of the database', async () => {
+test('no input causes a database error', async () => {
   const odd = [
     "'; drop table call; --",
     '"unfinished',
@@ -300,7 +300,7 @@ test('whatever is typed is read and answered, never an error of the database', a
       ).status,
     );
 });
-test('marks always lie on the words they mean, and a snippet never loses them all', () => {
+test('marks always cover their words, and a snippet keeps at least one', () => {
   const text = fc
     .array(fc.constantFrom('canal', 'Canal’s', 'root', 'and', 'ab', 'Müller', '42'), {
       minLength: 1,

@@ -2,7 +2,7 @@
 import type { LegId, Prompt } from '../../../gateways/voice.ts';
 import { playAndHangUp, finish } from './finish.ts';
 import { playMenu } from './menu.ts';
-import { displayNumber } from './plan.ts';
+import { displayNumber } from './ringing/destinations.ts';
 import { maxHops, noRoute, routeCall } from './route.ts';
 import {
   startTimer,
@@ -25,7 +25,7 @@ import type {
 import { sayPrompt } from './labels.ts';
 import { sendToVoicemail } from './voicemail.ts';
 
-/** Seconds the agent's own app has to join the call its user just started. */
+/** Seconds the agent's app has to join a call its user placed. */
 const agentJoinTimeoutSeconds = 20;
 
 function firstStep(
@@ -81,7 +81,7 @@ function firstStep(
   return { s, now: inputs.now, commands: [], historyFrom: 0, pathFrom: 0 };
 }
 
-/** A stranger calls one of our numbers. */
+/** Starts an inbound call to one of our numbers. */
 export function begin(flow: Flow, inbound: Inbound, inputs: EngineInputs): StepResult {
   const step = firstStep(
     flow,
@@ -109,18 +109,14 @@ export function begin(flow: Flow, inbound: Inbound, inputs: EngineInputs): StepR
     cause: null,
   });
   addHistoryEntry(step, 1, { target: flow.number.number });
-  explain(
-    step,
-    'start',
-    'inbound call',
-    true,
-    `${inbound.from.startsWith('+') ? displayNumber(inbound.from) : 'A withheld number'} calls ${flow.number.label === '' ? displayNumber(flow.number.number) : flow.number.label}.`,
-    flow.number.number,
-  );
+  const caller = inbound.from.startsWith('+') ? displayNumber(inbound.from) : 'A withheld number';
+  const called = flow.number.label === '' ? displayNumber(flow.number.number) : flow.number.label;
+  explain(step, 'start', 'inbound call', true, `${caller} calls ${called}.`, flow.number.number);
   receiveCall(step);
   return finishStep(step);
 }
 
+/** Screens the call, then plays the menu or enters the first route. */
 function receiveCall(step: Step): void {
   const { s } = step;
   const { flow } = s;
@@ -175,7 +171,7 @@ function rejectInbound(
   finish(step, status, reason, 'us');
 }
 
-/** An agent calls out: first their own app joins, then the destination is rung and shown `callerId`. */
+/** Starts an outbound call: the agent's app joins first, then the destination is rung. */
 export function beginOutbound(flow: Flow, outbound: Outbound, inputs: EngineInputs): StepResult {
   const step = firstStep(
     flow,
@@ -226,7 +222,7 @@ export function beginOutbound(flow: Flow, outbound: Outbound, inputs: EngineInpu
   return finishStep(step);
 }
 
-/** What the called party hears before the agent when the call is recorded: announce first. */
+/** The recording announcement the called party hears before it is connected; empty = none. */
 export function outboundWhisper(flow: Flow): Prompt[] {
   return flow.recording.on ? (flow.recording.announcement ?? []) : [];
 }

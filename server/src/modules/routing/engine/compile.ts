@@ -1,10 +1,12 @@
-/** Configuration → Flow: defaults filled in, the menu made, what cannot work left out and said. */
+/**
+ * Compiles a number's configuration to a Flow: fills in defaults, builds the menu, adds warnings.
+ */
 import { formatPhone } from '#contract/phone';
 import type { Prompt } from '../../../gateways/voice.ts';
 import type { Flow, Menu, Person, Route } from './types.ts';
 import { sayPrompt } from './labels.ts';
 
-/** What compileFlow is given: the stored configuration, read in one go at call start. */
+/** The stored configuration of a number, read at call start. */
 export interface NumberConfig {
   company: { id: number; name: string };
   number: { id: number; number: string; label: string };
@@ -14,15 +16,15 @@ export interface NumberConfig {
   hops: number;
   loops: string[];
   routes: Route[];
-  /** Heard first by every caller who reaches the menu or is put through; null = nothing. */
+  /** Played before the menu or the first ring; null = none. */
   welcome?: Prompt[] | null;
-  /** Heard when closed and nothing else is set; null = our own words. */
+  /** Played when closed and no after-hours action is set; null = the default message. */
   closed?: Prompt[] | null;
-  /** Files of the hold music ids from 1000 on. */
+  /** File ids of hold music from id 1000 on (A29). */
   musicFiles?: Record<number, string>;
-  /** Words or file of the menu; null = made from the routes' labels. */
+  /** The menu prompt; null = built from the routes' labels. */
   menuGreeting: Prompt[] | null;
-  /** Where a caller goes who chose nothing: a route id, `'voicemail'`, or null = voicemail when enabled, else the first route. */
+  /** Route of a caller who chose nothing; null = voicemail if enabled, else the first route. */
   menuFallback: number | 'voicemail' | null;
   voicemail: { enabled: boolean; greeting: Prompt[] | null };
   record: boolean;
@@ -30,27 +32,14 @@ export interface NumberConfig {
   people: Person[];
 }
 
-/** Seconds; a message longer than this is cut (five minutes, as most carriers do). */
+/** Longest voicemail message, seconds. */
 const maxMessageSeconds = 300;
-/** Four hours: the longest a carrier keeps a call. */
+/** Longest connected call, seconds: the four hours of most carriers. */
 const maxTalkSeconds = 14_400;
 
+/** The Flow of a configuration. Never throws: problems become `warnings`. */
 export function compileFlow(config: NumberConfig): Flow {
-  const warnings: string[] = [];
   const routes = config.routes.toSorted((a, b) => a.extension - b.extension);
-  for (const route of routes) warnings.push(...routeWarnings(route, config));
-  const twice = routes.filter(
-    (route, i) => routes.findIndex((other) => other.extension === route.extension) !== i,
-  );
-  for (const route of twice)
-    warnings.push(`Extension ${route.extension} is used twice. Callers can only reach the first.`);
-  if (routes.length === 0)
-    warnings.push(
-      config.voicemail.enabled
-        ? 'There are no routes, so every call goes to voicemail.'
-        : 'There are no routes and voicemail is off, so callers hear a message.',
-    );
-
   return {
     version: 1,
     company: config.company,
@@ -71,15 +60,7 @@ export function compileFlow(config: NumberConfig): Flow {
       ],
       maxSeconds: maxMessageSeconds,
     },
-    recording: {
-      on: config.record,
-      announcement:
-        config.recordingAnnouncement === 'none'
-          ? null
-          : config.recordingAnnouncement === 'default'
-            ? [sayPrompt('This call may be recorded.')]
-            : config.recordingAnnouncement,
-    },
+    recording: { on: config.record, announcement: announcementOf(config.recordingAnnouncement) },
     people: config.people,
     welcome: config.welcome ?? null,
     closed: config.closed ?? null,
@@ -90,17 +71,36 @@ export function compileFlow(config: NumberConfig): Flow {
       notInService: 'The number you have called is not in service.',
     },
     maxTalkSeconds,
-    warnings,
+    warnings: flowWarnings(routes, config),
   };
 }
 
-function compileMenu(routes: Route[], config: NumberConfig): Menu {
-  const choices = routes.map(
-    (route) =>
-      `For ${route.label === '' ? `extension ${route.extension}` : route.label}, press ${route.extension}.`,
+function announcementOf(setting: NumberConfig['recordingAnnouncement']): Prompt[] | null {
+  if (setting === 'none') return null;
+  return setting === 'default' ? [sayPrompt('This call may be recorded.')] : setting;
+}
+
+function flowWarnings(routes: Route[], config: NumberConfig): string[] {
+  const warnings = routes.flatMap((route) => routeWarnings(route, config));
+  const duplicates = routes.filter(
+    (route, i) => routes.findIndex((other) => other.extension === route.extension) !== i,
   );
-  const fallback = config.menuFallback;
-  const known = typeof fallback === 'number' && routes.some((route) => route.id === fallback);
+  for (const route of duplicates)
+    warnings.push(`Extension ${route.extension} is used twice. Callers can only reach the first.`);
+  if (routes.length === 0)
+    warnings.push(
+      config.voicemail.enabled
+        ? 'There are no routes, so every call goes to voicemail.'
+        : 'There are no routes and voicemail is off, so callers hear a message.',
+    );
+  return warnings;
+}
+
+function compileMenu(routes: Route[], config: NumberConfig): Menu {
+  const choices = routes.map(({ label, extension }) => {
+    const name = label === '' ? `extension ${extension}` : label;
+    return `For ${name}, press ${extension}.`;
+  });
   return {
     greeting: config.menuGreeting ?? [
       sayPrompt(`Thank you for calling ${config.company.name}. ${choices.join(' ')}`),
@@ -110,12 +110,17 @@ function compileMenu(routes: Route[], config: NumberConfig): Menu {
     attempts: 3,
     waitSeconds: 5,
     maxDigits: Math.max(...routes.map((route) => String(route.extension).length)),
-    fallbackRouteId: known
-      ? fallback
-      : fallback === 'voicemail' || config.voicemail.enabled
-        ? null
-        : (routes[0]?.id ?? null),
+    fallbackRouteId: fallbackRouteOf(routes, config),
   };
+}
+
+/** The route of a caller who chose nothing; null = the number's voicemail. */
+function fallbackRouteOf(routes: Route[], config: NumberConfig): number | null {
+  const fallback = config.menuFallback;
+  if (typeof fallback === 'number' && routes.some((route) => route.id === fallback))
+    return fallback;
+  if (fallback === 'voicemail' || config.voicemail.enabled) return null;
+  return routes[0]?.id ?? null;
 }
 
 function routeWarnings(route: Route, config: NumberConfig): string[] {

@@ -1,4 +1,4 @@
-/** Two people talking: bridge, recording, hold, keys, and the end of it. */
+/** A connected call: bridge, recording, hold, DTMF and hangup. */
 import type { LegId } from '../../../gateways/voice.ts';
 import { finish, mediaLost } from './finish.ts';
 import {
@@ -7,7 +7,7 @@ import {
   syncAudio,
   activeMonitors,
   syncRecordingSides,
-} from './transfer-audio.ts';
+} from './transfer/audio.ts';
 import {
   answerFirstLeg,
   startTimer,
@@ -21,6 +21,7 @@ import {
 } from './step-context.ts';
 import type { Leg, TransferEvent, ScreenEvent } from './types.ts';
 
+/** Connects a leg to the first leg. The first connection sets the call's answer facts. */
 export function connect(step: Step, leg: Leg): void {
   const { s } = step;
   const target = leg.target;
@@ -44,7 +45,7 @@ export function connect(step: Step, leg: Leg): void {
   enterPhase(step, { name: 'connected', legs, held: false });
   startTimer(step, `talk:${newId(step)}`, s.flow.maxTalkSeconds);
   syncAudio(step);
-  // A call that is passed on goes on in the same recording; one its carrier cut off begins another.
+  // A transferred call continues in the same recording; if the carrier ended that, start another.
   if (
     s.flow.recording.on &&
     (first || s.facts.recordings.findLast((one) => one.kind === 'call')?.state === 'kept')
@@ -52,7 +53,7 @@ export function connect(step: Step, leg: Leg): void {
     setRecording(step, true);
 }
 
-/** Who took the call first, and when: later people stand in the history. */
+/** Records who took the call first, and when. Later parties appear in the history only. */
 function recordAnsweredBy(step: Step, leg: Leg): void {
   const { s } = step;
   const { target } = leg;
@@ -72,6 +73,7 @@ function recordAnsweredBy(step: Step, leg: Leg): void {
   }
 }
 
+/** Puts the external party on hold or takes it off. False: nothing to change. */
 function setHold(step: Step, on: boolean): boolean {
   const { s } = step;
   if (s.phase.name !== 'connected' || s.phase.held === on || s.phase.aside?.for === 'consult')
@@ -92,6 +94,7 @@ function setHold(step: Step, on: boolean): boolean {
   return true;
 }
 
+/** Starts or stops recording. False: nothing to change. */
 function setRecording(step: Step, on: boolean): boolean {
   const { s } = step;
   if (s.phase.name !== 'connected') return false;
@@ -106,7 +109,7 @@ function setRecording(step: Step, on: boolean): boolean {
   const recordingId = newId(step);
   const external = externalOf(step, s.phase.legs);
   const company = s.phase.legs.find((leg) => leg !== external) ?? s.phase.legs[1];
-  // One channel a leg: the caller's side first.
+  // One channel per leg, the calling side first.
   const legs: [LegId, LegId] = s.kind === 'inbound' ? [external, company] : [company, external];
   addCommand(step, { do: 'startRecording', recordingId, legs });
   s.sides = [[legs[0]], [legs[1]]];
@@ -116,7 +119,7 @@ function setRecording(step: Step, on: boolean): boolean {
   return true;
 }
 
-/** Hold, recording, keys and hang-up asked for on the agent's screen. `decline` belongs to ringing. */
+/** Hold, recording, DTMF and hangup from the agent's screen. False: not now. */
 export function handleScreenEvent(
   step: Step,
   event: Exclude<ScreenEvent, { type: 'decline' } | TransferEvent>,
@@ -161,7 +164,7 @@ function hangUpFromScreen(step: Step): boolean {
   return true;
 }
 
-/** The other side of a bridge went away. */
+/** The other leg of the bridge ended. `lost`: its media was dropped, no one hung up. */
 export function otherPartyLeft(step: Step, lost?: boolean): void {
   if (lost) return mediaLost(step, 12);
   finish(

@@ -21,7 +21,7 @@ const voicemail = { enabled: true, greeting: null };
 const greeting = 'You have reached Acme. Please leave a message after the tone.';
 const closed = 'Acme is closed right now. Please call again during business hours.';
 
-describe('callers who are not let in', () => {
+describe('rejected callers', () => {
   it('rejects a blocked caller', () => {
     playScript(
       makeNumberConfig({ blocked: 'This number is on the block list.' }),
@@ -34,7 +34,7 @@ describe('callers who are not let in', () => {
     );
   });
 
-  it('answers busy over the limit of calls, and "not in service" for a number given back', () => {
+  it('answers busy over the call limit and "not in service" for a released number', () => {
     playScript(
       makeNumberConfig({ full: 'Ten calls are running.' }),
       `
@@ -51,7 +51,7 @@ describe('callers who are not let in', () => {
     );
   });
 
-  it('sends the sixth hop inside the company to voicemail', () => {
+  it('sends a call to voicemail after five forwards inside the company', () => {
     playScript(
       makeNumberConfig({ hops: 5 }),
       `
@@ -64,7 +64,7 @@ describe('callers who are not let in', () => {
 });
 
 describe('business hours', () => {
-  it('rings when open, judged at call start', () => {
+  it('rings when open at call start', () => {
     playScript(
       makeNumberConfig({ routes: [makeRoute({ hours: monToFri })] }),
       `
@@ -74,7 +74,7 @@ describe('business hours', () => {
     );
   });
 
-  it('closed: says so, or takes voicemail', () => {
+  it('plays the closed message or goes to voicemail when closed', () => {
     playScript(
       makeNumberConfig({ routes: [makeRoute({ hours: onSaturdays })] }),
       `
@@ -95,7 +95,7 @@ describe('business hours', () => {
     );
   });
 
-  it('closed: follows its after-hours action', () => {
+  it('follows the after-hours action when closed', () => {
     playScript(
       makeNumberConfig({
         routes: [
@@ -128,7 +128,7 @@ describe('business hours', () => {
     );
   });
 
-  it('routes that send each other their callers after hours end in voicemail', () => {
+  it('sends the caller to voicemail when after-hours routes form a loop', () => {
     const one = makeRoute({
       id: 1,
       extension: 1,
@@ -153,7 +153,7 @@ describe('business hours', () => {
     );
   });
 
-  it('Direct Voicemail goes there at any hour', () => {
+  it('sends Direct Voicemail routes to voicemail at any hour', () => {
     playScript(
       makeNumberConfig({ routes: [makeRoute({ hours: { ...monToFri, preset: 5 } })] }),
       `
@@ -163,7 +163,7 @@ describe('business hours', () => {
     );
   });
 
-  it('leaves out a destination outside its own hours', () => {
+  it('skips a destination outside its own hours', () => {
     playScript(
       makeNumberConfig({
         routes: [
@@ -180,10 +180,10 @@ describe('business hours', () => {
   });
 });
 
-describe('talking', () => {
+describe('connected calls', () => {
   const recorded = makeNumberConfig({ record: true, recordingAnnouncement: 'default' });
 
-  it('announces the recording first, records, holds, and goes on', () => {
+  it('announces the recording, records, holds and resumes', () => {
     const call = playScript(
       recorded,
       `
@@ -220,7 +220,7 @@ describe('talking', () => {
     expect(call.state.facts.endedBy).toBe('callee');
   });
 
-  it('counts a caller who leaves while on hold as abandoned there', () => {
+  it('counts a caller who hangs up on hold as abandoned on hold', () => {
     const call = playScript(
       makeNumberConfig(),
       `
@@ -239,7 +239,7 @@ describe('talking', () => {
     expect(call.state.facts.abandoned).toBe('hold');
   });
 
-  it('whispers to the winner before the caller is there; a winner who leaves does not end the call', () => {
+  it('whispers before connecting; a destination that hangs up then does not end the call', () => {
     const routes = [
       makeRoute({
         type: 'sequential',
@@ -265,7 +265,7 @@ describe('talking', () => {
     );
   });
 
-  it('never rings a destination again that was busy', () => {
+  it('never redials a busy destination', () => {
     const routes = [
       makeRoute({
         hours: null,
@@ -289,8 +289,8 @@ describe('talking', () => {
   });
 });
 
-describe('events that come twice, late or in the wrong order', () => {
-  it('are ignored by state', () => {
+describe('duplicate, late and out-of-order events', () => {
+  it('are ignored', () => {
     playScript(
       makeNumberConfig({
         routes: [
@@ -323,10 +323,10 @@ describe('events that come twice, late or in the wrong order', () => {
   });
 });
 
-describe('outbound', () => {
+describe('outbound calls', () => {
   const number = makeNumberConfig({ record: true, recordingAnnouncement: 'default' });
 
-  it('rings the agent’s app, then the destination as our number, announces the recording to it, and connects', () => {
+  it('ring the agent’s app, then the destination, announce the recording and connect', () => {
     const call = playScript(
       number,
       `
@@ -355,7 +355,7 @@ describe('outbound', () => {
     expect(call.state.facts.startedAt).toBe(noon);
   });
 
-  it('ends when nobody answers, when the agent gives up, and when the agent’s app never joins', () => {
+  it('end when no one answers, the agent hangs up or the agent’s app never joins', () => {
     playScript(
       makeNumberConfig(),
       `

@@ -1,12 +1,10 @@
-/** How a call ends: the last message, and the one outcome. */
+/** How a call ends: the final message and the outcome. */
 import type { LegEndCause, Prompt } from '../../../gateways/voice.ts';
-import { parkedOf } from './transfer-audio.ts';
 import {
   answerFirstLeg,
   addCommand,
   enterPhase,
   startGuardTimer,
-  findLeg,
   addHistoryEntry,
   endFirstLegHold,
   pendingLegs,
@@ -16,7 +14,10 @@ import {
 import type { CallFacts, FinalCode, Leg } from './types.ts';
 import { promptSeconds } from './labels.ts';
 
-/** Tell a leg to end, once. A ringing leg is cancelled, an answered one hung up. */
+/**
+ * Ends a leg, once: cancels it while it rings, hangs it up when answered. `cause`: for `hangup`
+ * only.
+ */
 export function releaseLeg(
   step: Step,
   leg: Leg,
@@ -35,7 +36,10 @@ export function releaseLeg(
   leg.state = 'leaving';
 }
 
-/** Say a last message to the first leg, then hang up. `status` is decided now, even if the caller does not stay to listen. */
+/**
+ * Plays a final message to the first leg, then hangs up. The status is decided now, even if the
+ * caller hangs up during the message.
+ */
 export function playAndHangUp(
   step: Step,
   prompts: Prompt[],
@@ -65,11 +69,13 @@ export function playAndHangUp(
   startGuardTimer(step, promptSeconds(prompts) * 2 + 20);
 }
 
-/** Once people have talked a call was answered, whatever becomes of passing it on; only a voicemail says more. */
+/**
+ * A call in which people talked ends as 12 (connected), or as 4 when a transfer led to voicemail.
+ */
 const finalStatus = (step: Step, wanted: FinalCode): FinalCode =>
   step.s.facts.connectedAt === null || wanted === 4 ? wanted : 12;
 
-/** The end. Everything still up is told to go; the outcome is set and never changes. */
+/** Ends the call: releases every leg and sets the outcome, once. */
 export function finish(
   step: Step,
   wanted: FinalCode,
@@ -111,7 +117,10 @@ export function finish(
   enterPhase(step, { name: 'over' });
 }
 
-/** Why whoever was called did not answer: a phone that placed the call says "busy" or "declined". undefined: somebody did, or nobody was rung. */
+/**
+ * Why the called party of an outbound call did not answer, for the phone that placed it ("busy",
+ * "declined"). undefined: it was answered, or nothing was rung.
+ */
 function unansweredReason({ s }: Step, status: FinalCode): LegEndCause | undefined {
   if (s.kind !== 'outbound' || s.facts.connectedAt !== null) return undefined;
   return (
@@ -120,7 +129,7 @@ function unansweredReason({ s }: Step, status: FinalCode): LegEndCause | undefin
   );
 }
 
-/** Nobody hung up: the process or carrier that carried the sound no longer has it. */
+/** The call lost its media: the media process or carrier dropped it, no party hung up. */
 export function mediaLost(step: Step, status: FinalCode): void {
   const because = 'The connection was lost: the media server or carrier dropped the call.';
   const recorded = step.s.facts.recordings.some((one) => one.state === 'lost');
@@ -129,101 +138,4 @@ export function mediaLost(step: Step, status: FinalCode): void {
     addHistoryEntry(step, null, { label: 'Connection lost', detail });
   else addHistoryEntry(step, status, { detail });
   finish(step, status, because, 'us');
-}
-
-/** What a call is that was cut off here: as if the caller had left (A5.1). */
-const lostStatus = ({ s }: Step): FinalCode =>
-  s.facts.connectedAt !== null
-    ? 12
-    : s.phase.name === 'ringing'
-      ? 11
-      : s.phase.name === 'voicemailGreeting' || s.phase.name === 'voicemail'
-        ? 4
-        : s.phase.name === 'closing'
-          ? s.phase.status
-          : 3;
-
-/** Whoever placed the call in the app never took it there: nobody was rung, and nobody hung up. */
-export function agentNeverJoined(step: Step): void {
-  const because = 'The in-app phone didn’t answer: no open page responded.';
-  addHistoryEntry(step, 3, { detail: because });
-  finish(step, 3, because, 'us');
-}
-
-/** How the leg of somebody's own page ends when no page took it. */
-const agentNotJoinedCauses: ReadonlySet<LegEndCause> = new Set([
-  'noAnswer',
-  'failed',
-  'rejected',
-  'busy',
-]);
-
-/** The first leg ended by itself: who left, in which phase, decides the status (A5.1). */
-export function firstLegEnded(step: Step, lost?: boolean): void {
-  const { s } = step;
-  const first = findLeg(step, s.firstLeg);
-  // After a transfer of a call placed here, the first leg is whoever was called.
-  const passedOn = s.kind === 'outbound' && first?.role !== 'agent';
-  const endedBy = s.kind === 'inbound' ? 'The caller' : passedOn ? 'The other party' : 'The agent';
-  const transferrer = passedOn ? 'callee' : 'caller';
-  if (first !== undefined) first.state = 'ended';
-  if (lost) return mediaLost(step, lostStatus(step));
-  if (
-    s.facts.connectedAt !== null &&
-    (s.phase.name === 'ringing' || s.phase.name === 'announcing' || s.phase.name === 'parked')
-  ) {
-    const parked = parkedOf(s.phase) !== null;
-    addHistoryEntry(step, null, {
-      label: 'Hung up',
-      detail: parked
-        ? `${endedBy} hung up while parked`
-        : `${endedBy} hung up while being transferred`,
-    });
-    finish(
-      step,
-      12,
-      parked ? `${endedBy} hung up while parked.` : `${endedBy} hung up while being transferred.`,
-      transferrer,
-      parked ? 'hold' : 'transfer',
-    );
-    return;
-  }
-  if (s.phase.name === 'calling' && agentNotJoinedCauses.has(first?.cause ?? 'hangup'))
-    return agentNeverJoined(step);
-  switch (s.phase.name) {
-    case 'announcing':
-    case 'menu':
-    case 'calling':
-      addHistoryEntry(step, 3, { detail: `${endedBy} hung up before anyone was rung` });
-      finish(step, 3, `${endedBy} hung up before anyone was rung.`, 'caller', 'menu');
-      return;
-    case 'ringing':
-      addHistoryEntry(step, 11, { detail: `${endedBy} hung up while it rang` });
-      finish(step, 11, `${endedBy} hung up while it rang.`, 'caller', 'ringing');
-      return;
-    case 'connected':
-      finish(
-        step,
-        12,
-        `${endedBy} hung up.`,
-        transferrer,
-        s.phase.aside?.for === 'consult'
-          ? 'transfer'
-          : s.phase.held && s.kind === 'inbound'
-            ? 'hold'
-            : null,
-      );
-      return;
-    case 'voicemailGreeting':
-      finish(step, 4, `${endedBy} hung up before leaving a message.`, 'caller', 'voicemail');
-      return;
-    case 'voicemail':
-      finish(step, 4, `${endedBy} left a voicemail.`, 'caller');
-      return;
-    case 'closing':
-      finish(step, s.phase.status, s.phase.because, 'caller');
-      return;
-    case 'parked':
-    case 'over':
-  }
 }

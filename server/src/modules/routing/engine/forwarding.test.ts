@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Route } from './index.ts';
 import {
+  ourNumber,
   makeForward,
   makeNumberConfig,
   makeRoute,
-  noon,
-  ourNumber,
   playScript,
-  type ScriptInputs,
 } from './test-support/script.ts';
 
 const voicemail = { enabled: true, greeting: null };
@@ -16,7 +13,7 @@ const unavailable = 'No one is available to take your call right now. Please try
 const three = [makeForward('Ann'), makeForward('Bob'), makeForward('Cem')];
 
 describe('standard', () => {
-  it('rings one destination and connects whoever answers', () => {
+  it('rings one destination and connects it on answer', () => {
     playScript(
       makeNumberConfig(),
       `
@@ -37,7 +34,7 @@ describe('standard', () => {
     );
   });
 
-  it('goes to voicemail when nobody answers, and keeps the message', () => {
+  it('goes to voicemail when no one answers and keeps the message', () => {
     const call = playScript(
       makeNumberConfig({ routes: [makeRoute({ voicemail })] }),
       `
@@ -63,7 +60,7 @@ describe('standard', () => {
     expect(call.state.facts.ringSeconds).toBe(20);
   });
 
-  it('says so and hangs up when nobody answers and there is no voicemail', () => {
+  it('plays a message and hangs up when no one answers and voicemail is off', () => {
     playScript(
       makeNumberConfig(),
       `
@@ -79,7 +76,7 @@ describe('standard', () => {
     );
   });
 
-  it('is rejected when its destination declines', () => {
+  it('ends as rejected when the destination declines', () => {
     playScript(
       makeNumberConfig(),
       `
@@ -94,7 +91,7 @@ describe('standard', () => {
     );
   });
 
-  it('chooses by weight: nine calls in ten go to the one that weighs nine times as much', () => {
+  it('chooses by weight: weights 9 and 1 split calls nine to one', () => {
     const routes = [
       makeRoute({
         forwards: [makeForward('Ann', { weight: 10 }), makeForward('Bob', { weight: 90 })],
@@ -116,7 +113,7 @@ describe('standard', () => {
     );
   });
 
-  it('shows our number instead of the caller’s when it does not pass through', () => {
+  it('sends our number as caller ID when pass-through is off', () => {
     playScript(
       makeNumberConfig({ routes: [makeRoute({ callerIdPassThru: false })] }),
       `
@@ -125,7 +122,7 @@ describe('standard', () => {
     );
   });
 
-  it('shows our number when the caller withheld theirs', () => {
+  it('sends our number as caller ID when the caller withheld theirs', () => {
     playScript(
       makeNumberConfig(),
       `
@@ -152,7 +149,7 @@ describe('standard', () => {
 });
 
 describe('simultaneous', () => {
-  it('lets the first to answer win; the others are told "Answered Already"', () => {
+  it('connects the first to answer and cancels the others as "Answered Already"', () => {
     playScript(
       makeNumberConfig({ routes: [makeRoute({ type: 'simultaneous', forwards: three })] }),
       `
@@ -179,7 +176,7 @@ describe('simultaneous', () => {
     );
   });
 
-  it('rings on while one is busy and one declines', () => {
+  it('keeps ringing while one is busy and one declines', () => {
     playScript(
       makeNumberConfig({ routes: [makeRoute({ type: 'simultaneous', forwards: three })] }),
       `
@@ -197,7 +194,7 @@ describe('simultaneous', () => {
     );
   });
 
-  it('rings at most ten', () => {
+  it('rings at most ten destinations', () => {
     const many = Array.from({ length: 12 }, (_, i) =>
       makeForward(`Phone${i}`, { number: `+121255501${10 + i}` }),
     );
@@ -212,7 +209,7 @@ describe('simultaneous', () => {
     );
   });
 
-  it('staggers its legs by five seconds, and at once when nothing rings any more', () => {
+  it('staggers its legs by five seconds, or at once when nothing rings any more', () => {
     playScript(
       makeNumberConfig({
         routes: [makeRoute({ type: 'simultaneous', forwards: three, staggerSeconds: 5 })],
@@ -232,7 +229,7 @@ describe('simultaneous', () => {
     );
   });
 
-  it('with a confirm key, the first to press it wins', () => {
+  it('connects the first to press the confirm key', () => {
     playScript(
       makeNumberConfig({
         routes: [
@@ -264,7 +261,7 @@ describe('simultaneous', () => {
     );
   });
 
-  it('treats an answering machine that presses nothing as rejected', () => {
+  it('treats a destination that presses nothing as rejected', () => {
     playScript(
       makeNumberConfig({ routes: [makeRoute({ confirmKey: '65535', voicemail })] }),
       `
@@ -280,7 +277,7 @@ describe('simultaneous', () => {
     );
   });
 
-  it('takes star as the key 65535 and pound as 65534', () => {
+  it('maps key 65535 to star and 65534 to pound', () => {
     for (const [key, pressed, name] of [
       ['65535', '*', 'star'],
       ['65534', '#', 'pound'],
@@ -300,111 +297,6 @@ describe('simultaneous', () => {
   });
 });
 
-describe('sequential', () => {
-  const sequential = makeRoute({
-    type: 'sequential',
-    forwards: [
-      makeForward('Ann', { timeoutSeconds: 8 }),
-      makeForward('Bob', { timeoutSeconds: 12 }),
-      makeForward('Cem'),
-    ],
-  });
-
-  it('rings in order, each for its own time', () => {
-    playScript(
-      makeNumberConfig({ routes: [sequential] }),
-      `
-      caller calls
-      > ring Ann
-      8 s pass
-      > cancel Ann (timeout)
-      > ring Bob
-      11 s pass
-      1 s pass
-      > cancel Bob (timeout)
-      > ring Cem
-      Cem answers
-      > answer
-      > bridge caller and Cem
-      history: 1, 5, 5, 6, 12`,
-    );
-  });
-
-  it('gives the caller up when they leave between two destinations', () => {
-    playScript(
-      makeNumberConfig({ routes: [sequential] }),
-      `
-      caller calls
-      > ring Ann
-      Ann is busy
-      > ring Bob
-      caller hangs up
-      > cancel Bob (callerLeft)
-      Bob hangs up
-      = 11 Hangup
-      history: 1, 5, 11`,
-    );
-  });
-
-  const rings = (
-    roundRobin: Route['roundRobin'],
-    more: ScriptInputs,
-    about: Partial<Route> = {},
-  ) => {
-    const call = playScript(
-      makeNumberConfig({ routes: [{ ...sequential, ...about, roundRobin }] }),
-      'caller calls',
-      more,
-      true,
-    );
-    return call.state.legs.find((leg) => leg.role === 'target')?.target?.label;
-  };
-
-  it('round robin, strict: each call begins with the next one, and the order stays a circle', () => {
-    expect([0, 1, 2, 3, 4].map((step) => rings('strict', { turns: { 1: step } }))).toEqual([
-      'Ann',
-      'Bob',
-      'Cem',
-      'Ann',
-      'Bob',
-    ]);
-    playScript(
-      makeNumberConfig({ routes: [{ ...sequential, roundRobin: 'strict' }] }),
-      `
-      caller calls
-      > ring Cem
-      Cem declines
-      > ring Ann
-      Ann declines
-      > ring Bob`,
-      { turns: { 1: 2 } },
-    );
-  });
-
-  it('round robin, least recent: who answered longest ago is first, who never did before all', () => {
-    const lastAnswered = { 1: { '+12125550111': noon - 5000, '+12125550112': noon - 9000 } };
-    expect(rings('least_recent', { lastAnswered })).toBe('Cem');
-    expect(
-      rings('least_recent', { lastAnswered: { 1: { ...lastAnswered[1], '+12125550113': noon } } }),
-    ).toBe('Bob');
-  });
-
-  it('round robin, weighted: over as many calls as the weights add up to, each begins exactly its share', () => {
-    const forwards = [
-      makeForward('Ann', { weight: 5 }),
-      makeForward('Bob', { weight: 1 }),
-      makeForward('Cem', { weight: 2 }),
-    ];
-    const first = Array.from({ length: 16 }, (_, step) =>
-      rings('weighted', { turns: { 1: step } }, { forwards }),
-    );
-    expect(['Ann', 'Bob', 'Cem'].map((who) => first.filter((one) => one === who).length)).toEqual([
-      10, 2, 4,
-    ]);
-    expect(first.slice(0, 8)).toEqual(['Ann', 'Cem', 'Ann', 'Ann', 'Bob', 'Ann', 'Cem', 'Ann']);
-  });
-});
-
 describe('in-app calling', () => {
   const app = makeRoute({ type: 'in-app-calling', forwards: [], voicemail });
   const active = [
@@ -413,7 +305,7 @@ describe('in-app calling', () => {
     { userId: 3, name: 'Cem', reachable: false },
   ];
 
-  it('rings everyone who is active; one declining leaves the others ringing', () => {
+  it('rings every active user; one decline leaves the others ringing', () => {
     playScript(
       makeNumberConfig({ routes: [app], people: active }),
       `
@@ -430,7 +322,7 @@ describe('in-app calling', () => {
     );
   });
 
-  it('asks nobody in the app for the confirm key', () => {
+  it('never asks app users for the confirm key', () => {
     playScript(
       makeNumberConfig({ routes: [{ ...app, confirmKey: '1' }], people: active.slice(0, 1) }),
       `
@@ -442,7 +334,7 @@ describe('in-app calling', () => {
     );
   });
 
-  it('takes the after-hours way when nobody is active', () => {
+  it('follows the after-hours action when no user is active', () => {
     playScript(
       makeNumberConfig({
         routes: [{ ...app, afterHours: { action: 'forward', number: '+12125550142' } }],
@@ -454,7 +346,7 @@ describe('in-app calling', () => {
     );
   });
 
-  it('takes voicemail when nobody is active and nothing else is set', () => {
+  it('goes to voicemail when no user is active and no action is set', () => {
     playScript(
       makeNumberConfig({ routes: [app], people: [] }),
       `
@@ -468,7 +360,7 @@ describe('in-app calling', () => {
 });
 
 describe('voicemail', () => {
-  it('goes straight there', () => {
+  it('plays the greeting and records without ringing', () => {
     const call = playScript(
       makeNumberConfig({ routes: [makeRoute({ type: 'voicemail' })] }),
       `
@@ -482,7 +374,7 @@ describe('voicemail', () => {
     expect(call.state.facts.abandoned).toBe('voicemail');
   });
 
-  it('keeps a message whose file comes after the caller hung up', () => {
+  it('keeps a message whose file arrives after the caller hung up', () => {
     const call = playScript(
       makeNumberConfig({ routes: [makeRoute({ type: 'voicemail' })] }),
       `

@@ -11,8 +11,8 @@ const openSunday = {
   voicemail: false,
 };
 
-describe('greetings of the library', () => {
-  it('welcomes the caller once, the recording notice after it, before anybody is rung', () => {
+describe('library greetings in a flow', () => {
+  it('plays the welcome once, then the recording notice, before anything rings', () => {
     playScript(
       makeNumberConfig({
         welcome: [file('welcome')],
@@ -29,7 +29,7 @@ describe('greetings of the library', () => {
     );
   });
 
-  it('is heard before the menu, and not again with it', () => {
+  it('plays the welcome before the menu, and not again when the menu repeats', () => {
     playScript(
       makeNumberConfig({
         welcome: [file('welcome')],
@@ -51,7 +51,7 @@ describe('greetings of the library', () => {
     );
   });
 
-  it('is said to nobody who goes straight to voicemail: the voicemail greeting is', () => {
+  it('skips the welcome when the call goes straight to voicemail', () => {
     playScript(
       makeNumberConfig({
         welcome: [file('welcome')],
@@ -68,7 +68,7 @@ describe('greetings of the library', () => {
     );
   });
 
-  it('names the file of the company’s own hold music, and none for ours', () => {
+  it('sends a file id for the company’s hold music and none for built-in music', () => {
     playScript(
       makeNumberConfig({ musicFiles: { 4100: '1:88' }, routes: [makeRoute({ holdMusicId: 2 })] }),
       `
@@ -96,7 +96,7 @@ describe('greetings of the library', () => {
     );
   });
 
-  it('says the company’s own words when closed, also where an after-hours greeting is gone', () => {
+  it('plays the company’s closed message, also when an after-hours greeting was deleted', () => {
     for (const afterHours of [null, { action: 'greeting' as const, prompts: [] }]) {
       playScript(
         makeNumberConfig({
@@ -114,7 +114,7 @@ describe('greetings of the library', () => {
     }
   });
 
-  it('does not ring a person outside their own hours, and says so', () => {
+  it('does not ring a user outside the user’s hours and explains why', () => {
     const ann = { userId: 1, name: 'Ann', reachable: true, hours: openSunday };
     playScript(
       makeNumberConfig({

@@ -16,7 +16,7 @@ const at = (local: string, zone = 'America/New_York') =>
 const open = (when: string, of: Hours) => isOpen(of, at(when, of.timezone)).open;
 
 describe('presets (B §4)', () => {
-  it('1 is always open, 5 and the voicemail flag never are', () => {
+  it('1 is always open; 5 and the voicemail flag are never open', () => {
     expect(open('2026-11-21T03:00', hours({ preset: 1 }))).toBe(true);
     expect(isOpen(hours({ preset: 5 }), at('2026-11-18T12:00'))).toMatchObject({
       open: false,
@@ -27,7 +27,7 @@ describe('presets (B §4)', () => {
     );
   });
 
-  it('2 is Monday to Friday nine to five, to the minute', () => {
+  it('2 is open Monday to Friday, 9 to 5, to the minute', () => {
     const office = hours({ preset: 2 });
     expect([
       open('2026-11-18T08:59', office),
@@ -38,14 +38,14 @@ describe('presets (B §4)', () => {
     ]).toEqual([false, true, true, false, false]);
   });
 
-  it('3 is the weekend', () => {
+  it('3 is open on weekends', () => {
     expect([
       open('2026-11-20T12:00', hours({ preset: 3 })),
       open('2026-11-21T12:00', hours({ preset: 3 })),
     ]).toEqual([false, true]);
   });
 
-  it('6 follows the company’s hours; null is closed and 00:00–24:00 is all day', () => {
+  it('6 follows the company’s hours; null is closed, 00:00–24:00 is all day', () => {
     const blocks = companyBlocks({
       mon_open_hour: '10:00',
       mon_close_hour: '14:00',
@@ -78,7 +78,7 @@ describe('midnight and exceptions (A7.3)', () => {
     ]).toEqual([false, true, true, false, false]);
   });
 
-  it('an exception beats the weekday and the tail of the night before', () => {
+  it('an exception overrides the weekday and the overnight tail of the day before', () => {
     const closed = {
       ...night,
       exceptions: [
@@ -114,19 +114,19 @@ describe('daylight saving (A7.3)', () => {
   const daily = (start: string, end: string) =>
     hours({ blocks: [{ days: [...weekdays], times: [{ start, end }] }] });
 
-  it('an opening in the skipped hour happens at the next minute there is', () => {
+  it('an opening in the skipped hour moves to the next existing minute', () => {
     const shop = daily('02:30', '09:00');
     expect(isOpen(shop, at('2026-03-08T01:59')).open).toBe(false);
     expect(isOpen(shop, at('2026-03-08T03:00')).open).toBe(true);
   });
 
-  it('a range inside the skipped hour does not happen', () => {
+  it('a range inside the skipped hour never opens', () => {
     const shop = daily('02:10', '02:50');
     for (const minute of [-1, 0, 1, 30, 59])
       expect(isOpen(shop, at('2026-03-08T03:00') + minute * 60_000).open).toBe(false);
   });
 
-  it('a range inside the doubled hour counts once', () => {
+  it('a range inside the repeated hour counts once', () => {
     const first = Date.UTC(2026, 10, 1, 5, 0);
     const openMinutes = (of: Hours) =>
       Array.from({ length: 180 }, (_, i) => isOpen(of, first + (i - 30) * 60_000).open).filter(
@@ -136,7 +136,7 @@ describe('daylight saving (A7.3)', () => {
     expect(openMinutes(daily('01:15', '01:45'))).toBe(30);
   });
 
-  it('opens and closes once around the doubled hour, and never closes a shop that is open all day', () => {
+  it('opens and closes once around the repeated hour; all-day hours never close', () => {
     const second = Date.UTC(2026, 10, 1, 6, 0);
     expect(isOpen(daily('01:30', '09:00'), second + 10 * 60_000).open).toBe(true);
     expect(isOpen(daily('22:00', '01:30'), second + 10 * 60_000).open).toBe(false);
@@ -144,7 +144,7 @@ describe('daylight saving (A7.3)', () => {
   });
 });
 
-describe('in every zone', () => {
+describe('in every time zone', () => {
   const zones = fc.constantFrom(
     'UTC',
     'America/New_York',
@@ -170,7 +170,7 @@ describe('in every zone', () => {
     );
   });
 
-  it('away from clock changes it is what the wall clock says', () => {
+  it('follows the wall clock away from clock changes', () => {
     fc.assert(
       fc.property(zones, instant, clock, clock, (timezone, when, start, end) => {
         const local = DateTime.fromMillis(when, { zone: timezone });

@@ -1,4 +1,4 @@
-/** Business hours: is a number, route or destination open at an instant? Pure; rules of B §4 and A7.3. */
+/** Business hours of a number, route, destination or person (B §4, A7.3). Pure. */
 import { DateTime } from 'luxon';
 import {
   presetBlocks,
@@ -17,24 +17,27 @@ export type {
   Weekday,
 } from '#contract/schedule-rules';
 
-/** B §4 presets: 1 24/7, 2 Mon–Fri 9–5, 3 Sat–Sun 9–5, 4 custom, 5 direct voicemail, 6 the company's business hours. */
+/**
+ * Presets of B §4: 1 24/7, 2 Mon–Fri 9–5, 3 Sat–Sun 9–5, 4 custom, 5 direct voicemail, 6 the
+ * company's business hours.
+ */
 export interface Hours {
   timezone: string;
   preset: 1 | 2 | 3 | 4 | 5 | 6;
   blocks: HoursBlock[];
   exceptions: HoursException[];
-  /** B §4: set = Direct Voicemail, whatever the preset; the blocks are kept. */
+  /** True = Direct Voicemail whatever the preset; the blocks are kept (B §4). */
   voicemail: boolean;
 }
 
 export interface HoursResult {
   open: boolean;
   rule: 'direct voicemail' | 'exception' | 'block' | 'closed';
-  /** A sentence for people: "Open at Mon 10:00 AM America/New_York: Mon 9:00 AM–5:00 PM." */
+  /** Shown to users: "Open at Mon 10:00 AM America/New_York: Mon 9:00 AM–5:00 PM." */
   because: string;
 }
 
-/** As people read a clock here: "9:00 AM"; midnight at a range's end is 12:00 AM. */
+/** A clock time for display: "9:00 AM". A range's end of 24:00 is 12:00 AM. */
 const clockText = (clock: string): string =>
   DateTime.fromObject({
     hour: Math.floor(minutesOf(clock) / 60) % 24,
@@ -51,13 +54,14 @@ function minutesOf(clock: string): number {
 }
 
 /**
- * The instant a local wall clock shows `minutes` past midnight of a date: the first time if the clock shows it twice,
- * the next minute that exists if it never does (A7.3: "a skipped hour counts as closed→next minute").
+ * The instant (epoch ms) of a local time on a date, given as minutes past midnight. A time that
+ * occurs twice means the first; a skipped one means the next minute that exists (A7.3: "a skipped
+ * hour counts as closed→next minute").
  */
 function instantOf(date: DateTime, minutes: number): number {
   const day = minutes >= 1440 ? date.plus({ days: 1 }) : date;
   const wanted = minutes % 1440;
-  // Some zones skipped a whole day (Samoa, 2011): look as far as two days on.
+  // Some zones skipped a whole day (Samoa, 2011): search two days ahead.
   for (let m = wanted; m < wanted + 2880; m += 1) {
     const on = day.plus({ days: Math.floor(m / 1440) });
     const hour = Math.floor((m % 1440) / 60);
@@ -73,8 +77,8 @@ function instantOf(date: DateTime, minutes: number): number {
 }
 
 /**
- * Start and end of a range on a date. A range that lies wholly inside an hour the clock shows twice counts once, in
- * its first pass; one that reaches beyond it is simply open throughout.
+ * Start and end (epoch ms) of a range on a date. A range inside a repeated hour counts once, in the
+ * first pass; one that extends beyond the repeated hour is open throughout.
  */
 function spanOf(date: DateTime, range: TimeRange): { start: number; end: number } {
   const from = minutesOf(range.start);
@@ -92,6 +96,7 @@ function spanOf(date: DateTime, range: TimeRange): { start: number; end: number 
   return { start, end };
 }
 
+/** The open ranges of a date, and the exception they come from (null = the weekly blocks). */
 function rangesOn(
   hours: Hours,
   blocks: HoursBlock[],
@@ -110,8 +115,9 @@ function rangesOn(
 }
 
 /**
- * Open at an instant? Exceptions beat weekly blocks: on an exception's date neither that weekday's blocks nor the tail
- * of the night before count (the tail of another exception does).
+ * Whether these hours are open at an instant. Exceptions override weekly blocks: on an exception's
+ * date neither that weekday's blocks nor the overnight tail of the day before count (the tail of
+ * another exception does).
  * @param at epoch ms
  */
 export function isOpen(hours: Hours, at: number): HoursResult {
@@ -128,15 +134,12 @@ export function isOpen(hours: Hours, at: number): HoursResult {
     for (const range of times) {
       const { start, end } = spanOf(date, range);
       if (at < start || at >= end) continue;
-      const day = date.setLocale('en-US').toFormat('ccc');
-      const which =
-        exception === null
-          ? `${day} ${clockText(range.start)}–${clockText(range.end)}`
-          : `${exceptionName(exception)} ${clockText(range.start)}–${clockText(range.end)}`;
+      const name =
+        exception === null ? date.setLocale('en-US').toFormat('ccc') : exceptionName(exception);
       return {
         open: true,
         rule: exception === null ? 'block' : 'exception',
-        because: `Open at ${clock}: ${which}.`,
+        because: `Open at ${clock}: ${name} ${clockText(range.start)}–${clockText(range.end)}.`,
       };
     }
   }
@@ -149,7 +152,9 @@ export function isOpen(hours: Hours, at: number): HoursResult {
   return { open: false, rule: 'closed', because: `Closed at ${clock}.` };
 }
 
-/** Was there any moment after `from` and up to `to` (epoch ms) at which these hours were open? Looks two months back at most. */
+/**
+ * Whether these hours were open at any time in (from, to], epoch ms. Looks back 62 days at most.
+ */
 export function wasOpenBetween(hours: Hours, from: number, to: number): boolean {
   if (isOpen(hours, to).open) return true;
   const blocks = presetBlocks(hours.preset, hours.blocks);
@@ -159,7 +164,7 @@ export function wasOpenBetween(hours: Hours, from: number, to: number): boolean 
   for (let date = first; date.toMillis() <= to; date = date.plus({ days: 1 }))
     for (const range of rangesOn(hours, blocks, date).times) {
       const { start, end } = spanOf(date, range);
-      // Open from its start, or from `from` on when that lies inside it.
+      // The first instant of the range that lies after `from`.
       const at = Math.max(start, from + 1);
       if (at < end && at <= to && isOpen(hours, at).open) return true;
     }

@@ -1,7 +1,7 @@
-/** The engine's door: three functions and their words. */
+/** The public API of the call engine. */
 export * from './types.ts';
 export { begin, beginOutbound } from './begin.ts';
 export { step } from './step.ts';
 export { compileFlow, type NumberConfig } from './compile.ts';
-export { simulate, type Reactions as Answers, type Simulation } from './simulate.ts';
-export { externalLegOf as outsideLegOf, parkedOf } from './transfer-audio.ts';
+export { simulate } from './simulation/simulate.ts';
+export { externalLegOf, parkedOf } from './transfer/audio.ts';

@@ -1,7 +1,9 @@
 import type { Prompt } from '../../../gateways/voice.ts';
 import type { ConfirmKey, StatusCode } from './types.ts';
 
-/** B §4: the given labels of the call status codes. Two codes share "Hangup" and two "No Answer" (A5.1 tells them apart). */
+/**
+ * Labels of the call status codes (B §4). "Hangup" and "No Answer" each label two codes of A5.1.
+ */
 export const statusLabels: Record<StatusCode, string> = {
   1: 'Started',
   2: 'Extension Selected',
@@ -18,18 +20,19 @@ export const statusLabels: Record<StatusCode, string> = {
   13: 'Blocked',
 };
 
-/** What a key of B §3 (digit, 65535 star, 65534 pound) is on the telephone. */
+/** The DTMF character of a confirm key of B §3 (digit, 65535 star, 65534 pound). */
 export function dtmfOfKey(key: string): string {
   return key === '65535' ? '*' : key === '65534' ? '#' : key;
 }
 
+/** The spoken name of a confirm key. */
 export function keyName(key: NonNullable<ConfirmKey>): string {
   return key === '65535' ? 'star' : key === '65534' ? 'pound' : key;
 }
 
 export const sayPrompt = (text: string): Prompt => ({ kind: 'say', text });
 
-/** Seconds a prompt takes, by and large: speech runs at about 14 letters a second. */
+/** Estimated length of the prompts, seconds: speech at 14 characters a second. */
 export function promptSeconds(prompts: Prompt[]): number {
   let seconds = 0;
   for (const prompt of prompts) {
@@ -39,8 +42,4 @@ export function promptSeconds(prompts: Prompt[]): number {
     else seconds += prompt.text === undefined ? 10 : Math.max(1, prompt.text.length / 14);
   }
   return Math.ceil(seconds);
-}
-
-export function joinList(words: string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }

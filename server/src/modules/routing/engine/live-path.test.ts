@@ -23,13 +23,13 @@ import {
   noon,
   ourNumber,
 } from './test-support/script.ts';
-import type { Reaction } from './simulate.ts';
+import type { Reaction } from './simulation/simulated-carrier.ts';
 import { dtmfOfKey, promptSeconds } from './labels.ts';
 
 /**
- * The promise of "Try it": what the simulation tells is what a live call does. Here a live call is the engine stepped from
- * outside, as its host does it: state stored as JSON and read again, timers as rows, and a carrier with legs of its own that
- * reports everything twice, adds noise and only knows commands.
+ * The promise of "Try it": the simulated path is the path of a live call. The live call here is the
+ * engine driven as its host does it: state stored and reloaded as JSON, timers as rows, and a
+ * carrier that reports every event twice, adds noise and knows nothing but commands.
  */
 class Carrier {
   private due: { at: number; n: number; event: VoiceEvent }[] = [];
@@ -39,12 +39,12 @@ class Carrier {
 
   constructor(private readonly plan: { reactions: Record<string, Reaction>; keys: string[] }) {}
 
-  private report(at: number, said: Record<string, unknown>): void {
+  private report(at: number, fields: Record<string, unknown>): void {
     this.n += 1;
     this.due.push({
       at,
       n: this.n,
-      event: { id: `r${this.n}`, call: 'in', seq: this.n, at, ...said } as VoiceEvent,
+      event: { id: `r${this.n}`, call: 'in', seq: this.n, at, ...fields } as VoiceEvent,
     });
   }
 
@@ -138,7 +138,7 @@ class Carrier {
   }
 }
 
-/** The key this flow asks of whoever picks up: all its routes ask for the same one here. */
+/** The confirm key of the flow; all its routes use the same one here. */
 const keyFor = (flow: Flow, _to: string): string => {
   const key = flow.routes.find((route) => route.confirmKey !== null)?.confirmKey ?? null;
   return key === null ? '' : dtmfOfKey(key);
@@ -170,7 +170,7 @@ function live(
     if (result.state.outcome !== null && (before === null || before.outcome === null))
       outcomes += 1;
     path.push(...result.path);
-    // A step that changed nothing is not stored, as the host has it.
+    // Like the host, do not store a step that changed nothing.
     if (result.state !== state) {
       const { flow: frozen, ...rest } = result.state;
       state = { ...(JSON.parse(JSON.stringify(rest)) as Omit<CallState, 'flow'>), flow: frozen };
@@ -194,7 +194,7 @@ function live(
     const event: EngineEvent = byTimer ? { type: 'timer', id: timer?.id ?? '' } : report.event;
     if (!byTimer) carrier.taken(report.event);
     store(step(state, event, now), state);
-    // Everything is reported twice; the second time must change nothing that matters.
+    // Every event arrives twice; the duplicate must not change the path.
     store(step(state, event, now), state);
   }
   return { state, carrier, outcomes, path };
@@ -336,7 +336,7 @@ const told = (path: readonly PathStep[], from: number): string[] =>
   );
 
 describe('the simulated path is the live path', () => {
-  it('over random flows, callers and times; one bridge, every leg ends, one outcome', () => {
+  it('for random flows, callers and times; one bridge, every leg ends, one outcome', () => {
     let longest = 0;
     const outcomes: Record<string, number> = {};
     fc.assert(
@@ -375,10 +375,10 @@ describe('the simulated path is the live path', () => {
           outcomes[simulated.outcome] = (outcomes[simulated.outcome] ?? 0) + 1;
         },
       ),
-      // More of them: `npm run test:faults try-it`.
+      // `npm run test:faults try-it` runs more.
       { numRuns: Number(process.env['LIVE_PATHS'] ?? 2500) },
     );
-    // The random world must reach every kind of end, or it proves little.
+    // Guards the generator: it must reach every outcome.
     expect(Object.keys(outcomes).toSorted()).toEqual([
       'blocked',
       'connected',

@@ -11,8 +11,8 @@ const service = makeRoute({
 const parts = makeRoute({ id: 3, extension: 12, label: 'Parts', forwards: [makeForward('Cem')] });
 const menu = 'Thank you for calling Acme. For Sales, press 1. For Service, press 2.';
 
-describe('the extensions menu', () => {
-  it('asks when there are several extensions, and follows the one pressed', () => {
+describe('the IVR menu', () => {
+  it('asks when there are several extensions and follows the pressed one', () => {
     const call = playScript(
       makeNumberConfig({ routes: [sales, service] }),
       `
@@ -31,7 +31,7 @@ describe('the extensions menu', () => {
     expect(call.state.facts).toMatchObject({ extension: 2, extensionLabel: 'Service', routeId: 2 });
   });
 
-  it('is said again after a wrong key and after silence, then the number’s voicemail takes over', () => {
+  it('repeats after a wrong key and after silence, then goes to voicemail', () => {
     playScript(
       makeNumberConfig({ routes: [sales, service], voicemail: { enabled: true, greeting: null } }),
       `
@@ -50,7 +50,7 @@ describe('the extensions menu', () => {
     );
   });
 
-  it('falls back to the first route when there is no voicemail, or to the one that is set', () => {
+  it('falls back to the configured route, or to the first without voicemail', () => {
     for (const [fallback, who] of [
       [null, 'Ann'],
       [2, 'Bob'],
@@ -72,7 +72,7 @@ describe('the extensions menu', () => {
     }
   });
 
-  it('takes extensions of two digits; one digit and a pause is the short one', () => {
+  it('accepts two-digit extensions; one digit and a pause selects the short one', () => {
     for (const [pressed, who] of [
       ['12', 'Cem'],
       ['1', 'Ann'],
@@ -94,7 +94,7 @@ describe('the extensions menu', () => {
     }
   });
 
-  it('counts a caller who leaves in the menu as abandoned there', () => {
+  it('counts a caller who hangs up in the menu as abandoned in the menu', () => {
     const call = playScript(
       makeNumberConfig({ routes: [sales, service] }),
       `
@@ -108,7 +108,7 @@ describe('the extensions menu', () => {
     expect(call.state.facts.abandoned).toBe('menu');
   });
 
-  it('goes on by itself when the end of the menu is never reported', () => {
+  it('continues by its guard timer when the end of the menu is never reported', () => {
     playScript(
       makeNumberConfig({ routes: [sales, service] }),
       `

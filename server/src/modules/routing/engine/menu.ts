@@ -1,4 +1,4 @@
-/** The extensions menu: say the choices, listen for keys, follow the chosen route. */
+/** The IVR menu of a number with several routes. */
 import type { Prompt } from '../../../gateways/voice.ts';
 import { noRoute, routeCall } from './route.ts';
 import {
@@ -14,6 +14,7 @@ import {
 import type { Menu } from './types.ts';
 import { promptSeconds } from './labels.ts';
 
+/** Plays the menu. `pressed`: a repeat after a wrong key, not after silence. */
 export function playMenu(step: Step, menu: Menu, attempt = 1, pressed = true): void {
   const { s } = step;
   answerFirstLeg(step);
@@ -36,14 +37,14 @@ export function playMenu(step: Step, menu: Menu, attempt = 1, pressed = true): v
     prompts,
     maxDigits: menu.maxDigits,
     timeoutSeconds: menu.waitSeconds,
-    // With extensions of several digits, # says "that is all".
+    // With extensions of several digits, # ends the entry.
     finishOn: menu.maxDigits > 1 ? '#' : undefined,
   });
   enterPhase(step, { name: 'menu', commandId, attempt });
   startGuardTimer(step, promptSeconds(prompts) * 2 + menu.waitSeconds + 20);
 }
 
-/** The caller pressed something, or nothing in time. */
+/** The menu's gather ended; `pressed` is '' when nothing was pressed in time. */
 export function handleMenuDigits(step: Step, attempt: number, pressed: string): void {
   const { s } = step;
   const digits = pressed.replace(/#$/, '');

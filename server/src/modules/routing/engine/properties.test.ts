@@ -80,7 +80,7 @@ const anyNumber: fc.Arbitrary<NumberConfig> = fc
   })
   .map((more) => makeNumberConfig(more));
 
-/** Any event at all about anything the call has named so far, meaningful or not. */
+/** A random event about any id the call has used so far, whether it applies or not. */
 const anyEvent = fc.record({
   kind: fc.constantFrom(
     'answered',
@@ -213,7 +213,7 @@ class Watched {
     this.watch(result, this.state.outcome !== null);
   }
 
-  /** Nothing is reported any more: only the timers fire. */
+  /** No more carrier events: only the timers fire. */
   runOut(): void {
     for (let i = 0; i < 300 && this.state.outcome === null; i += 1) {
       const due = this.state.timers.toSorted((a, b) => a.at - b.at)[0];
@@ -258,8 +258,8 @@ class Watched {
   }
 }
 
-describe('the engine, whatever happens', () => {
-  it('inbound: one bridge, one outcome, every leg ends, it terminates', () => {
+describe('the engine under random events', () => {
+  it('inbound calls: one bridge, one outcome, every leg ends, it terminates', () => {
     fc.assert(
       fc.property(
         anyNumber,
@@ -282,7 +282,7 @@ describe('the engine, whatever happens', () => {
     );
   });
 
-  it('outbound: the same', () => {
+  it('outbound calls: one bridge, one outcome, every leg ends, it terminates', () => {
     fc.assert(
       fc.property(anyNumber, fc.array(anyEvent, { maxLength: 25 }), (config, events) => {
         const outbound = {
@@ -305,7 +305,7 @@ describe('the engine, whatever happens', () => {
     );
   });
 
-  it('simulate always comes to an outcome and tells its steps in order', () => {
+  it('simulate always reaches an outcome and returns its steps in order', () => {
     fc.assert(
       fc.property(
         anyNumber,

@@ -2,8 +2,9 @@
 import type { Prompt } from '../../../gateways/voice.ts';
 import { playAndHangUp } from './finish.ts';
 import { isOpen } from './hours.ts';
-import { toDestination, noAnswerEnding, planRoute, toTarget } from './plan.ts';
-import { ringPlan } from './ring.ts';
+import { toDestination, toTarget } from './ringing/destinations.ts';
+import { noAnswerEnding, planRoute } from './ringing/plan.ts';
+import { ringPlan } from './ringing/ring.ts';
 import {
   answerFirstLeg,
   addCommand,
@@ -18,9 +19,10 @@ import type { Route, RingPlan } from './types.ts';
 import { promptSeconds, sayPrompt } from './labels.ts';
 import { sendToVoicemail } from './voicemail.ts';
 
-/** A7.1 loop guard. */
+/** Loop guard: the most routes of a call, and the most forwards between our numbers (A7.1). */
 export const maxHops = 5;
 
+/** Sends the call into a route, unless it has been there already. */
 export function routeCall(step: Step, routeId: number, because: string): void {
   const { s } = step;
   const route = s.flow.routes.find((one) => one.id === routeId);
@@ -41,7 +43,7 @@ export function routeCall(step: Step, routeId: number, because: string): void {
   explain(step, 'route', route.type, true, because, routeTitle(route));
 
   if (route.hours !== null) {
-    // A7.3: judged at call start only, however long the caller took in the menu.
+    // Evaluated at call start only, however long the caller took in the menu (A7.3).
     const answer = isOpen(route.hours, s.facts.startedAt);
     explain(step, 'hours', 'business hours', answer.open, answer.because);
     if (answer.rule === 'direct voicemail') {
@@ -67,7 +69,7 @@ export function routeCall(step: Step, routeId: number, because: string): void {
     explain: (rule, matched, reason, target) =>
       explain(step, 'ring', rule, matched, reason, target),
   });
-  // A7.1: in-app calling with nobody active takes the after-hours way.
+  // In-app calling with no active user follows the after-hours action (A7.1).
   if (plan.groups.length === 0 && route.type === 'in-app-calling' && route.afterHours !== null) {
     afterHours(step, route, 'No one is active in the app.');
     return;
@@ -79,7 +81,7 @@ function routeTitle(route: Route): string {
   return route.label === '' ? `extension ${route.extension}` : route.label;
 }
 
-/** Welcome and recording notice: heard first, once a call, and only when somebody will be rung. */
+/** Plays welcome and recording notice first: once per call, and only if something will ring. */
 function announceThenRing(step: Step, plan: RingPlan): void {
   const { s } = step;
   const { announcement, on } = s.flow.recording;
@@ -108,16 +110,11 @@ function announceThenRing(step: Step, plan: RingPlan): void {
 const closedPrompts = ({ s }: Step): Prompt[] =>
   s.flow.closed ?? [sayPrompt(s.flow.words.afterHours)];
 
+/** Follows the route's after-hours action; without one, its voicemail or the closed message. */
 function afterHours(step: Step, route: Route, because: string): void {
-  const { s } = step;
   const action = route.afterHours;
-  explain(
-    step,
-    'hours',
-    'after hours',
-    true,
-    `${because} ${action === null ? 'No after-hours action is set.' : `After hours: ${action.action}.`}`,
-  );
+  const next = action === null ? 'No after-hours action is set.' : `After hours: ${action.action}.`;
+  explain(step, 'hours', 'after hours', true, `${because} ${next}`);
   if (action === null) {
     if (route.voicemail.enabled) sendToVoicemail(step, route.voicemail.greeting, because);
     else playAndHangUp(step, closedPrompts(step), 10, because);
@@ -138,34 +135,29 @@ function afterHours(step: Step, route: Route, because: string): void {
     case 'route':
       routeCall(step, action.routeId, because);
       return;
-    case 'forward': {
-      const target = toTarget(route, toDestination(action.number), { flow: s.flow, from: s.from });
-      const loop = target.key === s.flow.number.number || s.flow.loops.includes(target.key);
-      if (loop)
-        explain(
-          step,
-          'ring',
-          'loop guard',
-          false,
-          `${target.label} leads back to this number and isn’t rung.`,
-          target.key,
-        );
-      announceThenRing(step, {
-        routeId: route.id,
-        groups: loop ? [] : [{ targets: [target], startAfter: 0, confirm: null }],
-        holdMusicId: route.holdMusicId,
-        otherwise: noAnswerEnding(
-          route,
-          s.flow,
-          'No one answered the call after hours.',
-          loop ? 10 : 8,
-        ),
-      });
-    }
+    case 'forward':
+      forwardAfterHours(step, route, action.number);
   }
 }
 
-/** Nothing to follow: the number's voicemail, else the busy message. */
+/** Rings the after-hours number, unless it forwards back to this one. */
+function forwardAfterHours(step: Step, route: Route, number: string): void {
+  const { s } = step;
+  const target = toTarget(route, toDestination(number), { flow: s.flow, from: s.from });
+  const loop = target.key === s.flow.number.number || s.flow.loops.includes(target.key);
+  if (loop) {
+    const because = `${target.label} leads back to this number and isn’t rung.`;
+    explain(step, 'ring', 'loop guard', false, because, target.key);
+  }
+  announceThenRing(step, {
+    routeId: route.id,
+    groups: loop ? [] : [{ targets: [target], startAfter: 0, confirm: null }],
+    holdMusicId: route.holdMusicId,
+    otherwise: noAnswerEnding(route, s.flow, 'No one answered the call after hours.', loop ? 10 : 8),
+  });
+}
+
+/** No route to follow: the number's voicemail, else the "unavailable" message. */
 export function noRoute(step: Step, because: string): void {
   const { s } = step;
   explain(step, 'route', 'no route', false, because);

@@ -1,26 +1,23 @@
-/** One event, one step. An event that means nothing now changes nothing. */
+/** Applies one event to a call. An event that does not apply changes nothing. */
 import type { VoiceEvent } from '../../../gateways/voice.ts';
 import { outboundWhisper } from './begin.ts';
 import { otherPartyLeft, handleScreenEvent } from './connect.ts';
-import { firstLegEnded, finish, agentNeverJoined } from './finish.ts';
+import { finish } from './finish.ts';
+import { agentNeverJoined, firstLegEnded } from './first-leg-ended.ts';
 import { handleMenuDigits } from './menu.ts';
 import {
   handleConfirmKey,
-  ringPlan,
   handleRingTimer,
   targetAnswered,
   targetEnded,
   userDeclined,
   whisperEnded,
-} from './ring.ts';
-import {
-  agentLeaves,
-  extraPartyLeft,
-  handleTransferEvent,
-  handleTransferTimer,
-} from './transfer.ts';
-import { sideCallAnswered, sideCallDeclined } from './transfer-side-call.ts';
-import { monitorAnswered } from './transfer-monitor.ts';
+} from './ringing/events.ts';
+import { ringPlan } from './ringing/ring.ts';
+import { monitorAnswered } from './transfer/monitor.ts';
+import { agentLeaves, extraPartyLeft } from './transfer/parties.ts';
+import { sideCallAnswered, sideCallDeclined } from './transfer/side-call.ts';
+import { handleTransferEvent, handleTransferTimer } from './transfer/transfer.ts';
 import {
   addCommand,
   cancelTimer,
@@ -33,7 +30,7 @@ import {
 import type { CallState, EngineEvent, StepResult } from './types.ts';
 import { recordingFileReady, recordMessage } from './voicemail.ts';
 
-/** @param now epoch ms; a clock that ran backwards is read as standing still. */
+/** @param now epoch ms; a time before the last entry counts as the time of that entry. */
 export function step(state: CallState, event: EngineEvent, now: number): StepResult {
   const last = Math.max(
     state.facts.startedAt,
@@ -45,7 +42,7 @@ export function step(state: CallState, event: EngineEvent, now: number): StepRes
   return finishStep(step);
 }
 
-/** False when the event means nothing (now). */
+/** False: the event does not apply in this state. */
 function applyEvent(step: Step, event: EngineEvent): boolean {
   switch (event.type) {
     case 'inbound':
@@ -85,7 +82,7 @@ function legAnswered(step: Step, legId: string): boolean {
   const leg = findLeg(step, legId);
   if (leg === undefined || leg.role === 'caller' || leg.answeredAt !== null) return false;
   if (leg.state === 'leaving') {
-    // It picked up while our cancel was on its way: say it again, plainly.
+    // It answered while our cancel was in flight: hang it up.
     leg.answeredAt = step.now;
     addCommand(step, { do: 'hangup', leg: leg.id });
     return true;
@@ -187,7 +184,7 @@ function promptEnded(step: Step, event: Extract<VoiceEvent, { type: 'promptEnded
   return true;
 }
 
-/** What the first leg was hearing is over (or its report got lost and the guard timer came). */
+/** The first leg's prompt ended, or its guard timer fired because the event was lost. */
 function firstLegPromptEnded(step: Step, digits: string): void {
   const { phase } = step.s;
   if (phase.name === 'announcing') ringPlan(step, phase.plan);

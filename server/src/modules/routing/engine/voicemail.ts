@@ -14,9 +14,10 @@ import {
 } from './step-context.ts';
 import { promptSeconds } from './labels.ts';
 
-/** A message shorter than this counts as none (A5.1 `voicemail_abandon`). */
+/** A shorter message counts as abandoned (A5.1 `voicemail_abandon`). */
 const minMessageMs = 3000;
 
+/** Plays the greeting; the recording starts when it ends. `greeting` null = the number's own. */
 export function sendToVoicemail(step: Step, greeting: Prompt[] | null, because: string): void {
   const { s } = step;
   const prompts = greeting ?? s.flow.voicemail.greeting;
@@ -31,6 +32,7 @@ export function sendToVoicemail(step: Step, greeting: Prompt[] | null, because: 
   startGuardTimer(step, promptSeconds(prompts) * 2 + 20);
 }
 
+/** Records the caller's message after a beep. */
 export function recordMessage(step: Step): void {
   const { s } = step;
   const recordingId = newId(step);
@@ -48,7 +50,7 @@ export function recordMessage(step: Step): void {
   startGuardTimer(step, maxSeconds + 30);
 }
 
-/** A recording's file is there: of the message being left now, or of anything recorded earlier, even after the end. */
+/** A recording's file arrived, possibly after the call ended. False: unknown, or already kept. */
 export function recordingFileReady(
   step: Step,
   event: Extract<VoiceEvent, { type: 'recordingReady' }>,

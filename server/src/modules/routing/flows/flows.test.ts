@@ -32,7 +32,7 @@ const ring = (last: string, more: Record<string, unknown> = {}) => ({
 });
 
 describe('a call flow', () => {
-  it('calls run on what was published, whatever the draft says', async () => {
+  it('runs calls on the published version, not the draft', async () => {
     const { company, owner, id } = await aNumber();
     await call(owner, 'PUT', `/numbers/${id}`, { routes: [ring('11')] });
     const kept = await call(owner, 'PUT', `/numbers/${id}/flow/draft`, {
@@ -57,7 +57,7 @@ describe('a call flow', () => {
     expect(await live()).toBe('+12125550122');
   });
 
-  it('every way to change routes or menu leaves a version that tells who, when and what', async () => {
+  it('saves a version with author, time and summary for every change of routes or menu', async () => {
     const { owner, id } = await aNumber();
     await call(owner, 'PUT', `/numbers/${id}`, { routes: [ring('11')] });
     await call(owner, 'PUT', `/numbers/${id}`, {
@@ -94,7 +94,7 @@ describe('a call flow', () => {
     expect(rest.body.meta.next_cursor).toBeNull();
   });
 
-  it('two people who edit are told, and neither overwrites the other', async () => {
+  it('detects concurrent edits of the draft, and neither overwrites the other', async () => {
     const { company, owner, id } = await aNumber();
     const other = await app.createPerson(company.id, 'administrator');
     await call(owner, 'PUT', `/numbers/${id}/flow/draft`, {
@@ -138,7 +138,7 @@ describe('a call flow', () => {
     expect(gone.body.code).toBe('flow.draft_gone');
   });
 
-  it('a version published since the draft began is replaced only knowingly', async () => {
+  it('replaces a version published since the draft began only on confirmation', async () => {
     const { owner, id } = await aNumber();
     await call(owner, 'PUT', `/numbers/${id}`, { routes: [ring('11')] });
     await call(owner, 'PUT', `/numbers/${id}/flow/draft`, {
@@ -160,7 +160,7 @@ describe('a call flow', () => {
     expect([second.status, second.body.data.published.version]).toEqual([200, 4]);
   });
 
-  it('rolls back as a new version, and brings back a route that was removed', async () => {
+  it('rolls back as a new version and restores a deleted route', async () => {
     const { owner, id } = await aNumber();
     await call(owner, 'PUT', `/numbers/${id}`, {
       routes: [
@@ -191,7 +191,7 @@ describe('a call flow', () => {
     ]);
   });
 
-  it('a draft that can never work is refused at its field when it is published, and stays a draft', async () => {
+  it('rejects an invalid draft by field when it is published, and keeps it as a draft', async () => {
     const { owner, id, number } = await aNumber();
     await call(owner, 'PUT', `/numbers/${id}/flow/draft`, {
       routes: [ring('11'), { extension: 2, forwards: [{ number }] }],
@@ -210,7 +210,7 @@ describe('a call flow', () => {
     );
   });
 
-  it('a published version can never be changed', async () => {
+  it('never changes a published version', async () => {
     const { company, owner, id } = await aNumber();
     await call(owner, 'PUT', `/numbers/${id}`, { routes: [ring('11')] });
     await expect(
@@ -233,7 +233,7 @@ describe('a call flow', () => {
     expect(audited.map((row) => row.action)).toContain('flow.saved');
   });
 
-  it('somebody limited to other numbers finds none of it', async () => {
+  it('is not found by users of other numbers', async () => {
     const { company, owner, id } = await aNumber();
     const elsewhere = await insertTestNumber(app, company.id, `+1415555${(numbersGiven += 1)}`);
     const user = await app.createPerson(company.id, 'user', [elsewhere]);

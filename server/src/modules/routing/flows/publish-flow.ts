@@ -12,7 +12,7 @@ import { parseStoredFlow } from './stored-flow.ts';
 import { checkDraftRevision, writeDraft } from './save-draft.ts';
 import { draftRow, deleteDraft, lastVersion, versionRow, type StoredFlow } from './store.ts';
 
-/** Make a flow live, in one transaction with its version. Calls that already run keep the flow they began with. */
+/** Makes a flow live and saves its version. Running calls keep their flow. */
 async function makeLive(
   ctx: TxCtx,
   number: { id: number; number: string },
@@ -24,7 +24,7 @@ async function makeLive(
   const known = new Set(
     (await routesOfNumbers(ctx.tx, ctx.companyId, [number.id])).map((route) => route.id),
   );
-  // A route that was removed since comes back as a new one.
+  // A route deleted since then is created anew.
   const routes = flow.routes.map((route) =>
     route.id && known.has(route.id) ? route : { ...route, id: null },
   );
@@ -32,7 +32,10 @@ async function makeLive(
   await setRoutingSummary(ctx, number.id, routingSummary(saved));
 }
 
-/** `over`: the version one knows to be live; without it a version published since the draft began is not silently replaced. */
+/**
+ * Publishes the draft. `over`: the live version the user knows and replaces; without it, throws
+ * flow.published_meanwhile when a version was published after the draft began.
+ */
 export async function publishFlow(
   ctx: TxCtx,
   numberId: number,
@@ -52,6 +55,7 @@ export async function publishFlow(
   return getFlow(ctx, numberId);
 }
 
+/** Restores a version: live at once, or as the draft. */
 export async function restoreVersion(
   ctx: TxCtx,
   numberId: number,

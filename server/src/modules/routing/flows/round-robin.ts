@@ -23,7 +23,7 @@ const leastRecentRoutes = (flow: Flow): number[] =>
 
 export type RoundRobinState = Pick<EngineInputs, 'turns' | 'lastAnswered'>;
 
-/** What round robin remembers about the routes of a flow, only looked at: for simulations. */
+/** The round-robin memory of a flow's routes, not locked: for simulations. */
 export async function readRoundRobin(ctx: TxCtx, flow: Flow): Promise<RoundRobinState> {
   return {
     turns: await turnCounts(ctx.tx, ctx.companyId, rotatingRoutes(flow)),
@@ -31,7 +31,10 @@ export async function readRoundRobin(ctx: TxCtx, flow: Flow): Promise<RoundRobin
   };
 }
 
-/** The same for a live call that may enter a route now. Turns are held until the transaction ends, so that two calls at once never take the same one. */
+/**
+ * The round-robin memory for a live call that may enter a route now. Locks the turns until the
+ * transaction ends, so that concurrent calls take different ones.
+ */
 export async function lockRoundRobin(ctx: TxCtx, flow: Flow): Promise<RoundRobinState> {
   return {
     turns: await lockTurnCounts(ctx.tx, ctx.companyId, rotatingRoutes(flow)),
@@ -39,7 +42,7 @@ export async function lockRoundRobin(ctx: TxCtx, flow: Flow): Promise<RoundRobin
   };
 }
 
-/** Before an event is stepped: a caller in the menu may choose a route now, long after the call began. */
+/** Refreshes the memory before a step of a call in the menu: the caller may choose a route now. */
 export async function withRoundRobin(ctx: TxCtx, state: CallState): Promise<CallState> {
   if (
     state.phase.name !== 'menu' ||
@@ -49,7 +52,9 @@ export async function withRoundRobin(ctx: TxCtx, state: CallState): Promise<Call
   return { ...state, world: { ...state.world, ...(await lockRoundRobin(ctx, state.flow)) } };
 }
 
-/** After it: the routes the call entered have had their turn, and whoever took the call answered last. */
+/**
+ * After a step: counts turns of entered routes and stores who answered. `before` null: new call.
+ */
 export async function saveRoundRobin(
   ctx: TxCtx,
   before: CallState | null,

@@ -13,7 +13,10 @@ import {
   type StoredFlow,
 } from './store.ts';
 
-/** Refuses when the draft is no longer the one the caller started from: named with who changed it. `undefined` = not asked. */
+/**
+ * The current draft. Throws flow.draft_gone or flow.draft_changed when it is not the revision the
+ * user started from (null = no draft, undefined = do not check).
+ */
 export async function checkDraftRevision(
   ctx: TxCtx,
   numberId: number,
@@ -25,6 +28,7 @@ export async function checkDraftRevision(
   fail('flow.draft_changed', { name: draft.edited_by_name || 'Someone' });
 }
 
+/** PUT of the draft: checks its revision and saves it. */
 export async function saveDraft(
   ctx: TxCtx,
   numberId: number,
@@ -36,6 +40,7 @@ export async function saveDraft(
   return getFlow(ctx, numberId);
 }
 
+/** Saves the draft as the next revision. */
 export async function writeDraft(
   ctx: TxCtx,
   numberId: number,
@@ -51,7 +56,7 @@ export async function writeDraft(
     edited_by_name: ctx.actor.name,
     edited_at: ctx.now,
   });
-  // Typing is not worth a line each: the first save of a draft is.
+  // Audit the first save of a draft only: the editor saves while the user types.
   if (before === undefined)
     await audit(ctx, 'flow.draft_begun', `number:${numberId}`, { after: { based_on: version } });
   await ctx.publish(
@@ -61,6 +66,7 @@ export async function writeDraft(
   );
 }
 
+/** Deletes the draft, if there is one. */
 export async function discardDraft(
   ctx: TxCtx,
   numberId: number,

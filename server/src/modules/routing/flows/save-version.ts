@@ -4,13 +4,13 @@ import { audit } from '../../../platform/audit.ts';
 import { liveFlow, userNames, parseStoredFlow, shownFlow } from './stored-flow.ts';
 import { insertVersion, lastVersion, type StoredFlow } from './store.ts';
 
-/** `saved`: written directly (PUT /numbers/{id}, a template, a purchase). */
+/** How a version came about. `saved`: directly (PUT /numbers/{id}, a template, a purchase). */
 export interface VersionOrigin {
   kind: 'published' | 'saved' | 'restored';
   restoredFrom?: number;
 }
 
-/** Before a number's first change since versions are kept: what it was becomes version 1, so that one can go back to it. */
+/** Before the first change of a number without versions: saves its current flow as version 1. */
 export async function saveInitialVersion(ctx: TxCtx, numberId: number): Promise<void> {
   if ((await lastVersion(ctx.tx, ctx.companyId, numberId)) !== undefined) return;
   const flow = await liveFlow(ctx, numberId);
@@ -28,8 +28,8 @@ export async function saveInitialVersion(ctx: TxCtx, numberId: number): Promise<
 }
 
 /**
- * After routes or menu were written: what is live now is the next version. Saving the same again makes none, publishing
- * always does. The caller holds the routes' lock.
+ * After routes or menu changed: saves the live flow as the next version. An unchanged flow makes a
+ * version only when published or restored. The caller holds the routes' lock.
  */
 export async function saveVersion(
   ctx: TxCtx,

@@ -4,7 +4,7 @@ import type { Tx } from '../../../platform/db.ts';
 
 export const owns = ['flow_draft', 'flow_version', 'route_turn', 'route_answer'] as const;
 
-/** As PUT /numbers/{id} takes it. */
+/** A flow in the form PUT /numbers/{id} accepts. */
 export interface StoredFlow {
   routes: routing.RouteIn[];
   menu: routing.NumberWithRoutes['menu'];
@@ -95,14 +95,14 @@ export const versionRow = (
     .where('version', '=', version)
     .executeTakeFirst();
 
-/** Newest first; `before` continues below a version. The flow itself is left out. */
+/** A page of versions, newest first, without their flow. `before`: continue below this version. */
 export async function versionsPage(
   tx: Tx,
   companyId: number,
   numberId: number,
   page: { limit: number; before: number | null; offset: number },
 ): Promise<{ rows: Omit<VersionRow, 'flow'>[]; total: number }> {
-  let some = versionsOfNumber(tx, companyId, numberId).select([
+  let query = versionsOfNumber(tx, companyId, numberId).select([
     'version',
     'kind',
     'summary',
@@ -110,8 +110,8 @@ export async function versionsPage(
     'published_by_name',
     'published_at',
   ]);
-  if (page.before !== null) some = some.where('version', '<', page.before);
-  const rows = await some
+  if (page.before !== null) query = query.where('version', '<', page.before);
+  const rows = await query
     .orderBy('version', 'desc')
     .limit(page.limit)
     .offset(page.before === null ? page.offset : 0)
@@ -147,7 +147,9 @@ export const insertVersion = (
     })
     .execute();
 
-/** How often each of these routes was taken, held until the transaction ends: two calls at once take different turns. */
+/**
+ * Turns taken so far per route, locked until the transaction ends: concurrent calls take others.
+ */
 export async function lockTurnCounts(
   tx: Tx,
   companyId: number,
@@ -155,9 +157,10 @@ export async function lockTurnCounts(
 ): Promise<Record<number, number>> {
   if (routeIds.length === 0) return {};
   const ids = [...routeIds].sort((a, b) => a - b);
-  await sql`insert into route_turn (company_id, route_id) select ${companyId}, r.id from route r where r.company_id = ${companyId} and r.id = any(${ids}::bigint[]) order by r.id on conflict do nothing`.execute(
-    tx,
-  );
+  await sql`insert into route_turn (company_id, route_id)
+    select ${companyId}, r.id from route r
+    where r.company_id = ${companyId} and r.id = any(${ids}::bigint[])
+    order by r.id on conflict do nothing`.execute(tx);
   const rows = await tx
     .selectFrom('route_turn')
     .select(['route_id', 'turns'])
@@ -169,7 +172,7 @@ export async function lockTurnCounts(
   return Object.fromEntries(rows.map((row) => [row.route_id, Number(row.turns)]));
 }
 
-/** The same, only looked at. */
+/** Turns taken so far per route, not locked. */
 export async function turnCounts(
   tx: Tx,
   companyId: number,
@@ -185,6 +188,7 @@ export async function turnCounts(
   return Object.fromEntries(rows.map((row) => [row.route_id, Number(row.turns)]));
 }
 
+/** Counts one turn for each of these routes. */
 export const countTurns = (tx: Tx, companyId: number, routeIds: readonly number[]) =>
   tx
     .updateTable('route_turn')
@@ -193,7 +197,7 @@ export const countTurns = (tx: Tx, companyId: number, routeIds: readonly number[
     .where('route_id', 'in', [...routeIds])
     .execute();
 
-/** By route: who answered when, epoch ms. */
+/** Per route: when each destination last answered, epoch ms. */
 export async function lastAnswersOnRoutes(
   tx: Tx,
   companyId: number,
@@ -212,6 +216,7 @@ export async function lastAnswersOnRoutes(
   return found;
 }
 
+/** Stores when a destination of a route last answered. */
 export const saveLastAnswer = (
   tx: Tx,
   companyId: number,
@@ -219,7 +224,8 @@ export const saveLastAnswer = (
   destination: string,
   at: Date,
 ) =>
-  sql`insert into route_answer (company_id, route_id, destination, answered_at) select ${companyId}, id, ${destination}, ${at} from route where company_id = ${companyId} and id = ${routeId}
-    on conflict (company_id, route_id, destination) do update set answered_at = greatest(route_answer.answered_at, excluded.answered_at)`.execute(
-    tx,
-  );
+  sql`insert into route_answer (company_id, route_id, destination, answered_at)
+    select ${companyId}, id, ${destination}, ${at}
+    from route where company_id = ${companyId} and id = ${routeId}
+    on conflict (company_id, route_id, destination) do update
+      set answered_at = greatest(route_answer.answered_at, excluded.answered_at)`.execute(tx);

@@ -4,10 +4,11 @@ import { contactDestinations } from '../../numbers/index.ts';
 import { toRouteInput, toShownRoute } from '../sent-payload.ts';
 import { presentMenu } from '../present.ts';
 import { routesOf } from '../routes-of.ts';
-import { menuRow, peopleOf } from '../store.ts';
+import { menuRow } from '../store.ts';
+import { peopleOf } from '../store-references.ts';
 import type { StoredFlow } from './store.ts';
 
-/** The flow that is live now, as it would be sent to make it live again. */
+/** The live flow of a number, in the form it is saved in. */
 export async function liveFlow(ctx: TxCtx, numberId: number): Promise<StoredFlow> {
   const routes = await routesOf(ctx.tx, ctx.companyId, numberId);
   return {
@@ -16,7 +17,7 @@ export async function liveFlow(ctx: TxCtx, numberId: number): Promise<StoredFlow
   };
 }
 
-/** A stored flow; settings that came to routes since then have their defaults. */
+/** A stored flow, with defaults for route settings added since it was stored. */
 export function parseStoredFlow(stored: unknown): StoredFlow {
   const { routes, menu } = stored as StoredFlow;
   const parsed = routing.routesIn.safeParse(routes);
@@ -28,7 +29,7 @@ export const shownFlow = (flow: StoredFlow): flows.Flow => ({
   menu: flow.menu,
 });
 
-/** A kept flow as it is shown: forwarding contacts with their name and where they lead now. */
+/** A stored flow for display: forwarding contacts with their current name and destination. */
 export async function shownWithContacts(ctx: TxCtx, flow: StoredFlow): Promise<flows.Flow> {
   const shown = shownFlow(flow);
   const contacts = await contactDestinations(ctx.tx, ctx.companyId, [
@@ -55,7 +56,7 @@ export async function shownWithContacts(ctx: TxCtx, flow: StoredFlow): Promise<f
   };
 }
 
-/** Who is meant by a user id, for sentences. */
+/** Names of the company's users by id. */
 export async function userNames(ctx: TxCtx): Promise<Record<string, string>> {
   return Object.fromEntries(
     (await peopleOf(ctx.db.unscoped, ctx.companyId)).map((person) => [person.id, person.name]),

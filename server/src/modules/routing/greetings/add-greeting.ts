@@ -2,16 +2,17 @@ import { greetings as contract, type Answer, type Body } from '#contract';
 import { audit } from '../../../platform/audit.ts';
 import type { Upload } from '../../../platform/routes.ts';
 import type { Ctx } from '../../../platform/context.ts';
-import { invalid, fail } from '../../../platform/errors.ts';
+import { invalid, fail, notFound } from '../../../platform/errors.ts';
 import { ThreadLimitError, runInThread } from '../../../platform/worker-thread.ts';
 import { presentDetail } from './present.ts';
 import { synthesizeSpeech } from './speak-greeting.ts';
 import { greetingRow, insertGreeting, clearDefault } from './store.ts';
 import type { TelephoneSound } from './telephone-sound.ts';
 
-const SECONDS = 30;
+/** Limit of a conversion. */
+const CONVERSION_SECONDS = 30;
 
-/** POST /greetings: a file, or words that are read aloud now and kept. */
+/** POST /greetings: an uploaded file, or text that is synthesized now. */
 export async function addGreeting(
   ctx: Ctx,
   body: Body<typeof contract.addGreeting>,
@@ -57,18 +58,20 @@ export async function addGreeting(
       greetingId: id,
       change: 'added',
     });
-    const row = await greetingRow(t.tx, t.companyId, id);
-    return { data: presentDetail(t, row!, []) };
+    const row = (await greetingRow(t.tx, t.companyId, id)) ?? notFound();
+    return { data: presentDetail(t, row, []) };
   });
 }
 
-/** The sound of an uploaded file, converted in a thread of its own. */
+/**
+ * Converts an uploaded file in a worker thread. Throws greeting.too_large or greeting.unreadable.
+ */
 export async function readUpload(upload: Upload): Promise<TelephoneSound> {
   if (upload.size > contract.greetingBytes) fail('greeting.too_large', { limit: '10 MB' });
   const sound = await runInThread<{ wav: Uint8Array; durationMs: number } | { why: string }>(
     'readSound',
     await upload.bytes(),
-    SECONDS,
+    CONVERSION_SECONDS,
   ).catch((error: unknown) => {
     if (error instanceof ThreadLimitError) return { why: 'it takes too long to convert.' };
     throw error;

@@ -9,22 +9,25 @@ interface GreetingReference {
   isHoldMusic?: boolean;
 }
 
-/** Greetings that settings name must be in the company's library; hold music must be of that type. Field → sentence. */
+/**
+ * Errors by field for greetings that do not exist, or are used as hold music and are of another
+ * type.
+ */
 export async function greetingErrors(
   ctx: TxCtx,
   references: readonly GreetingReference[],
 ): Promise<Record<string, string[]>> {
   const types = await typesOf(ctx.tx, ctx.companyId, [...new Set(references.map((one) => one.id))]);
   const errors: Record<string, string[]> = {};
-  for (const { field, id, isHoldMusic: hold } of references) {
+  for (const { field, id, isHoldMusic } of references) {
     if (!types.has(id)) errors[field] = ['This greeting doesn’t exist.'];
-    else if (hold && types.get(id) !== 'hold')
+    else if (isHoldMusic && types.get(id) !== 'hold')
       errors[field] = ['Choose a greeting of the type hold music.'];
   }
   return errors;
 }
 
-/** What routes name: their voicemail, their words after hours, their hold music. */
+/** The greetings routes refer to: voicemail, after hours, hold music. */
 export const greetingsOfRoutes = (
   routes: readonly Pick<
     routing.RouteIn,
@@ -44,6 +47,6 @@ export const greetingsOfRoutes = (
       : []),
   ]);
 
-/** Ids of every greeting that routes name, for a flow. */
+/** The ids of all greetings these routes refer to. */
 export const greetingIdsOfRoutes = (routes: readonly routing.Route[]): number[] =>
   greetingsOfRoutes(routes, '').map((one) => one.id);

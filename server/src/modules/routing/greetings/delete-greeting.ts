@@ -6,10 +6,10 @@ import { presentUse } from './present.ts';
 import { describeUses } from './rules.ts';
 import { lockGreeting, deleteGreetingRow, greetingUses } from './store.ts';
 
-/** A call that began with it may still play it. */
+/** The sound is deleted after a day: running calls may still play it. */
 const soundTtlMs = 86_400_000;
 
-/** DELETE /greetings/{id}: only what nothing uses; the refusal names the places. */
+/** DELETE /greetings/{id}. Throws greeting.in_use with the places that use it. */
 export async function deleteGreeting(ctx: TxCtx, id: number): Promise<void> {
   const row = (await lockGreeting(ctx.tx, ctx.companyId, id)) ?? notFound();
   const places = (await greetingUses(ctx.tx, ctx.companyId, [id])).map(presentUse);

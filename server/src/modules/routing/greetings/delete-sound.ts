@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../platform/context.ts';
 import { soundKey } from './store.ts';
 
-/** A sound nobody will ask for any more: its row, and then its bytes. Twice is harmless. */
+/** Deletes an unused sound, its row and then its bytes. Safe to run twice. */
 export async function deleteSound(
   ctx: Ctx,
   { companyId, fileId }: { companyId: number; fileId: number },

@@ -40,7 +40,7 @@ const names = (
 ) => prompts?.map((one) => one.name ?? one.kind);
 
 test(
-  'what a number, its menu and its routes name is compiled into the call',
+  'greetings of a number, its menu and its routes are compiled into the call',
   { timeout: 120_000 },
   async () => {
     const { company, owner, id, flow } = await aLine();
@@ -111,7 +111,7 @@ test(
     });
     expect(Object.keys(made.musicFiles ?? {})).toEqual([String(hold.id)]);
 
-    // In use it does not go, and the refusal names the places.
+    // A greeting in use cannot be deleted; the error names the places.
     const refused = await app
       .as(owner)
       .request(greetings.deleteGreeting, { params: { id: voicemail.id } });
@@ -147,7 +147,7 @@ test(
   },
 );
 
-test('a default stands in where nothing is named, and steps back where words are', async () => {
+test('a default is used where nothing is set, and not where text is', async () => {
   const { owner, id, flow } = await aLine();
   await spoken(owner, 'voicemail', { name: 'Usual', is_default: true });
   await spoken(owner, 'recording_notice', { name: 'Notice', is_default: true });
@@ -169,7 +169,7 @@ test('a default stands in where nothing is named, and steps back where words are
   ]);
 });
 
-test('what does not exist, or is somebody else’s, or is no music, is refused at its field', async () => {
+test('unknown greetings, other companies’ and wrong types are rejected by field', async () => {
   const { owner, id } = await aLine();
   const other = await aLine();
   const theirs = await spoken(other.owner, 'voicemail');
@@ -203,7 +203,7 @@ test('what does not exist, or is somebody else’s, or is no music, is refused a
   });
 });
 
-test('a holiday of the company sends callers of a route with business hours to voicemail; so does its Direct Voicemail', async () => {
+test('the company’s holidays and Direct Voicemail apply to routes with business hours', async () => {
   const { company, owner, id } = await aLine();
   await put(owner, id, {
     routes: [
@@ -240,7 +240,7 @@ test('a holiday of the company sends callers of a route with business hours to v
   expect((await at('2026-12-24T15:00:00Z')).outcome).toBe('voicemail');
 });
 
-test('a number follows the schedule it names, where its routes have no hours of their own', async () => {
+test('a number’s schedule applies to its routes without own hours', async () => {
   const { company, owner, id } = await aLine();
   const schedule = (
     await app.as(owner).request(schedules.saveSchedule, {

@@ -60,7 +60,7 @@ const spoken = async (who: TestPerson, more: Record<string, unknown> = {}) =>
     })
   ).body.data;
 
-test('words become a greeting: 8 kHz, one channel, with its length', async () => {
+test('text becomes a greeting: 8 kHz, mono, with its duration', async () => {
   const { owner } = await app.createCompany();
   const made = await spoken(owner);
   expect(made).toMatchObject({
@@ -80,7 +80,7 @@ test('words become a greeting: 8 kHz, one channel, with its length', async () =>
   });
 });
 
-test('a file is uploaded, and changed by POST with _method=PUT; the old sound goes a day later', async () => {
+test('a file is uploaded and replaced by POST with _method=PUT; the old sound is deleted after a day', async () => {
   const { owner } = await app.createCompany();
   const added = await send(
     owner,
@@ -130,7 +130,7 @@ test('a file is uploaded, and changed by POST with _method=PUT; the old sound go
   expect(files.map((one) => one.deleted_at !== null)).toEqual([true, false]);
 });
 
-test('an MP3 file is taken by the API and kept at 8 kHz (A7.4)', async () => {
+test('an uploaded MP3 file is stored at 8 kHz (A7.4)', async () => {
   const { owner } = await app.createCompany();
   const song = readFileSync(join(import.meta.dirname, 'tone-440.mp3'));
   const added = await send(owner, '/greetings', { name: 'Tone', type: 'welcome' }, song);
@@ -140,7 +140,7 @@ test('an MP3 file is taken by the API and kept at 8 kHz (A7.4)', async () => {
   });
 });
 
-test('what cannot be played is refused in words, and too much at its size', async () => {
+test('unreadable files are rejected with a reason, large ones for their size', async () => {
   const { owner } = await app.createCompany();
   const mp3 = await send(owner, '/greetings', { name: 'Song' }, Buffer.from('ID3\x03\x00 a song'));
   expect(mp3).toMatchObject({ status: 422, body: { code: 'greeting.unreadable' } });
@@ -159,7 +159,7 @@ test('what cannot be played is refused in words, and too much at its size', asyn
   expect((await app.as(owner).request(greetings.listGreetings)).body.meta.total).toBe(0);
 });
 
-test('speak lets hear words without keeping them, in a voice of the list', async () => {
+test('speak returns a preview in a listed voice without saving a greeting', async () => {
   const { owner } = await app.createCompany();
   const voices = (await app.as(owner).request(greetings.listVoices)).body.data;
   expect(voices[0]).toMatchObject({ id: 'ava', engine: 'espeak-ng', gender: 'female' });
@@ -182,7 +182,7 @@ test('speak lets hear words without keeping them, in a voice of the list', async
   expect((await app.as(owner).request(greetings.listGreetings)).body.meta.total).toBe(0);
 });
 
-test('one default a type; another takes its place', async () => {
+test('a type has one default; a new one replaces it', async () => {
   const { owner } = await app.createCompany();
   const first = await spoken(owner, { is_default: true });
   const hold = await spoken(owner, { type: 'hold', is_default: true });
@@ -201,7 +201,7 @@ test('one default a type; another takes its place', async () => {
   ).toBe(false);
 });
 
-test('new words of a spoken greeting are read anew; its name alone is not', async () => {
+test('new text of a spoken greeting is synthesized again; a new name is not', async () => {
   const { owner } = await app.createCompany();
   const made = await spoken(owner);
   const renamed = (
@@ -220,7 +220,7 @@ test('new words of a spoken greeting are read anew; its name alone is not', asyn
   expect(longer.duration_ms).toBeGreaterThan(made.duration_ms + 500);
 });
 
-test('a user listens and may not change; a stranger finds nothing', async () => {
+test('users may listen but not change; other companies find nothing', async () => {
   const { company, owner } = await app.createCompany();
   const user = await app.createPerson(company.id, 'user');
   const { owner: stranger } = await app.createCompany();

@@ -4,7 +4,7 @@ import type { Ctx } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { synthesizeSpeech } from './speak-greeting.ts';
 
-/** GET /greetings/voices: who can read aloud here. */
+/** GET /greetings/voices: the voices of the speech engine. */
 export async function listVoices(ctx: Ctx): Promise<Answer<typeof contract.listVoices>> {
   const { speech } = ctx.gateways;
   return {
@@ -25,10 +25,10 @@ const samples: Record<string, string> = {
   fr: 'Merci de votre appel. Comment pouvons-nous vous aider ?',
   de: 'Danke für Ihren Anruf. Wie können wir Ihnen helfen?',
 };
-/** A dozen voices at 50 kB: made once a process. */
+/** Synthesized once per process: a dozen voices at 50 kB. */
 const sampleCache = new Map<string, Promise<Buffer>>();
 
-/** One sentence in a voice, in the voice's own language. */
+/** A sample sentence in a voice and its language. */
 export async function voiceSample(ctx: Ctx, id: string, { reply }: Http): Promise<void> {
   const voice = (await ctx.gateways.speech.voices()).find((one) => one.id === id) ?? notFound();
   const key = `${ctx.gateways.speech.engine} ${id}`;

@@ -1,4 +1,4 @@
-/** A greeting as the engine plays it. Pure. */
+/** Greetings as prompts of the engine. Pure. */
 import type { Prompt } from '../../../gateways/voice.ts';
 
 interface GreetingForFlow {
@@ -11,9 +11,10 @@ interface GreetingForFlow {
   is_default: boolean;
 }
 
-/** `company:file` names the sound, so that no id alone opens another company's greeting. */
+/** `company:file`, so that a file id alone cannot play another company's greeting. */
 export const soundFileId = (companyId: number, fileId: number): string => `${companyId}:${fileId}`;
 
+/** The prompt that plays a greeting. */
 export const greetingPrompt = (companyId: number, greeting: GreetingForFlow): Prompt => ({
   kind: 'play',
   fileId: soundFileId(companyId, greeting.file_id),
@@ -22,11 +23,11 @@ export const greetingPrompt = (companyId: number, greeting: GreetingForFlow): Pr
   ...(greeting.content === '' ? {} : { text: greeting.content }),
 });
 
-/** What a flow asks the library: a greeting by id, and the one that stands in for a type. A greeting that is gone is null. */
+/** The greetings of a flow by id, and the default of a type; null = deleted, or no default. */
 export interface GreetingLibrary {
   byId(id: number | null | undefined): Prompt[] | null;
   defaultOf(type: string): Prompt[] | null;
-  /** The file of a hold music id; null for our own music (A29). */
+  /** The file id of a hold music id; null for built-in music (A29). */
   music(id: number | null): string | null;
 }
 

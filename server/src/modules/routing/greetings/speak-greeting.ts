@@ -3,10 +3,10 @@ import type { Ctx } from '../../../platform/context.ts';
 import { invalid, fail } from '../../../platform/errors.ts';
 import { telephoneSound, type TelephoneSound } from './telephone-sound.ts';
 
-/** A sound made only to be listened to is there for an hour (A7.4). */
+/** A preview exists for an hour (A7.4). */
 const previewTtlSeconds = 3600;
 
-/** POST /greetings/speak: words read aloud, to be heard before they are saved. */
+/** POST /greetings/speak: synthesizes text as a preview, without saving a greeting. */
 export async function speakGreeting(
   ctx: Ctx,
   { content, voice, language }: Body<typeof contract.speakGreeting>,
@@ -33,7 +33,10 @@ export async function speakGreeting(
   });
 }
 
-/** Words as sound, by the speech port. Called outside any transaction: the voice takes its time. */
+/**
+ * Synthesizes text; slow, so never call it in a transaction. Throws invalid for an unknown voice or
+ * text without sound, greeting.not_spoken when the engine fails.
+ */
 export async function synthesizeSpeech(
   ctx: Ctx,
   content: string,
@@ -42,16 +45,16 @@ export async function synthesizeSpeech(
 ): Promise<TelephoneSound> {
   if (voice !== null && !(await ctx.gateways.speech.voices()).some((one) => one.id === voice))
     invalid({ voice: 'Choose a voice from the list.' });
-  const said = await ctx.gateways.speech
+  const speech = await ctx.gateways.speech
     .synthesize({
       text: content,
       ...(voice === null ? {} : { voice }),
       ...(language === null ? {} : { language }),
     })
-    .catch((trouble: unknown) => {
-      ctx.log.warn({ err: trouble }, 'text could not be read aloud');
+    .catch((error: unknown) => {
+      ctx.log.warn({ err: error }, 'could not synthesize speech');
       return fail('greeting.not_spoken');
     });
-  const sound = telephoneSound(said.pcm16k, 16_000);
+  const sound = telephoneSound(speech.pcm16k, 16_000);
   return 'why' in sound ? invalid({ content: 'Enter text that can be read aloud.' }) : sound;
 }

@@ -18,10 +18,11 @@ export interface GreetingRow {
   updated_at: Date;
 }
 
+/** A page of the library; newest first unless `sort` is given. `search`: in name and content. */
 export async function greetingsPage(
   tx: Tx,
   companyId: number,
-  about: {
+  query: {
     search?: string | undefined;
     type?: string | undefined;
     sort?: 'name' | 'type' | 'duration_ms' | 'created_at' | 'updated_at' | undefined;
@@ -31,13 +32,13 @@ export async function greetingsPage(
   },
 ): Promise<{ rows: GreetingRow[]; total: number }> {
   let found = tx.selectFrom('greeting').where('company_id', '=', companyId);
-  if (about.type !== undefined) found = found.where('type', '=', about.type);
-  if (about.search) {
-    const like = `%${about.search.replace(/[\\%_]/g, '\\$&')}%`;
+  if (query.type !== undefined) found = found.where('type', '=', query.type);
+  if (query.search) {
+    const like = `%${query.search.replace(/[\\%_]/g, '\\$&')}%`;
     found = found.where((w) => w.or([w('name', 'ilike', like), w('content', 'ilike', like)]));
   }
-  const sort = about.sort ?? 'created_at';
-  const dir = about.dir ?? (about.sort === undefined ? 'desc' : 'asc');
+  const sort = query.sort ?? 'created_at';
+  const dir = query.dir ?? (query.sort === undefined ? 'desc' : 'asc');
   const { total } = await found
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
@@ -45,8 +46,8 @@ export async function greetingsPage(
     .selectAll()
     .orderBy(sort, dir)
     .orderBy('id', dir)
-    .limit(about.perPage)
-    .offset((about.page - 1) * about.perPage)
+    .limit(query.perPage)
+    .offset((query.page - 1) * query.perPage)
     .execute();
   return { rows, total: Number(total) };
 }
@@ -75,7 +76,7 @@ export const lockGreeting = (
     .forUpdate()
     .executeTakeFirst();
 
-/** These greetings, and those that stand in where none is named. */
+/** These greetings and the defaults of all types. */
 export const greetingsForFlow = (
   tx: Tx,
   companyId: number,
@@ -138,7 +139,9 @@ export const patchGreeting = (
 export const deleteGreetingRow = (tx: Tx, companyId: number, id: number) =>
   tx.deleteFrom('greeting').where('company_id', '=', companyId).where('id', '=', id).execute();
 
-/** One default a type: the one there was steps back. Held until the transaction ends, so that two do not meet. */
+/**
+ * Clears the default of a type; locks the type until the transaction ends, so there is only one.
+ */
 export async function clearDefault(tx: Tx, companyId: number, type: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`greeting-default:${type}`}, ${companyId}))`.execute(
     tx,
@@ -162,7 +165,7 @@ export interface GreetingUse {
   as_what: string;
 }
 
-/** Every place that names one of these greetings: numbers, their menus, their routes (voicemail, after hours, hold music). */
+/** Where these greetings are used: numbers, menus, routes (voicemail, after hours, hold music). */
 export async function greetingUses(
   tx: Tx,
   companyId: number,
@@ -172,21 +175,31 @@ export async function greetingUses(
   const wanted = sql`any (${[...ids]}::bigint[])`;
   const { rows } = await sql<GreetingUse>`
     select u.greeting_id, u.kind, u.id, u.number_id, n.number, n.label, u.as_what from (
-      select greeting_id, 'number' kind, id, id number_id, 'welcome' as_what from number where company_id = ${companyId} and greeting_id = ${wanted}
-      union all select voicemail_greeting_id, 'number', id, id, 'voicemail' from number where company_id = ${companyId} and voicemail_greeting_id = ${wanted}
-      union all select recording_announcement_greeting_id, 'number', id, id, 'recording notice' from number where company_id = ${companyId} and recording_announcement_greeting_id = ${wanted}
-      union all select greeting_id, 'menu', number_id, number_id, 'menu' from number_menu where company_id = ${companyId} and greeting_id = ${wanted}
-      union all select voicemail_greeting_id, 'route', id, number_id, 'voicemail of a route' from route where company_id = ${companyId} and voicemail_greeting_id = ${wanted}
-      union all select onhold_music_id, 'route', id, number_id, 'hold music' from route where company_id = ${companyId} and onhold_music_id = ${wanted}
-      union all select (after_hours ->> 'target')::bigint, 'route', id, number_id, 'after hours' from route
-        where company_id = ${companyId} and after_hours ->> 'action' = 'greeting' and jsonb_typeof(after_hours -> 'target') = 'number' and (after_hours ->> 'target')::bigint = ${wanted}
-    ) u join number n on n.company_id = ${companyId} and n.id = u.number_id and n.status <> 'released' order by n.label, n.number, u.as_what`.execute(
-    tx,
-  );
+      select greeting_id, 'number' kind, id, id number_id, 'welcome' as_what
+        from number where company_id = ${companyId} and greeting_id = ${wanted}
+      union all select voicemail_greeting_id, 'number', id, id, 'voicemail'
+        from number where company_id = ${companyId} and voicemail_greeting_id = ${wanted}
+      union all select recording_announcement_greeting_id, 'number', id, id, 'recording notice'
+        from number
+        where company_id = ${companyId} and recording_announcement_greeting_id = ${wanted}
+      union all select greeting_id, 'menu', number_id, number_id, 'menu'
+        from number_menu where company_id = ${companyId} and greeting_id = ${wanted}
+      union all select voicemail_greeting_id, 'route', id, number_id, 'voicemail of a route'
+        from route where company_id = ${companyId} and voicemail_greeting_id = ${wanted}
+      union all select onhold_music_id, 'route', id, number_id, 'hold music'
+        from route where company_id = ${companyId} and onhold_music_id = ${wanted}
+      union all select (after_hours ->> 'target')::bigint, 'route', id, number_id, 'after hours'
+        from route
+        where company_id = ${companyId} and after_hours ->> 'action' = 'greeting'
+          and jsonb_typeof(after_hours -> 'target') = 'number'
+          and (after_hours ->> 'target')::bigint = ${wanted}
+    ) u join number n on n.company_id = ${companyId} and n.id = u.number_id
+      and n.status <> 'released'
+    order by n.label, n.number, u.as_what`.execute(tx);
   return rows;
 }
 
-/** Which of these are greetings of the company, with their types. */
+/** The types of these greetings by id; unknown ids are left out. */
 export const typesOf = async (
   tx: Tx,
   companyId: number,
@@ -205,6 +218,7 @@ export const typesOf = async (
         ).map((row) => [row.id, row.type]),
   );
 
+/** The storage key of a sound's bytes; undefined: no such file. */
 export const soundKey = async (
   tx: Tx,
   companyId: number,

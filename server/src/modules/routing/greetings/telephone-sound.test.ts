@@ -12,7 +12,7 @@ const tone = (hz: number, rate: number, seconds: number): Int16Array =>
     (_, i) => 12_000 * Math.sin((2 * Math.PI * hz * i) / rate),
   );
 
-test('stereo at 44.1 kHz becomes one channel at 8 kHz, in the same pitch and length', async () => {
+test('stereo at 44.1 kHz becomes mono at 8 kHz with the same pitch and length', async () => {
   const left = tone(440, 44_100, 2);
   const made = await decodeSound(writeWav({ sampleRate: 44_100, channels: [left, left] }));
   if ('why' in made) throw new Error(made.why);
@@ -23,7 +23,7 @@ test('stereo at 44.1 kHz becomes one channel at 8 kHz, in the same pitch and len
   expect(loudnessAt(heard!.channels[0]!, 440, 8000)).toBeGreaterThan(0.3);
 });
 
-test('an MP3 file becomes the same: one channel at 8 kHz, in its pitch and length', async () => {
+test('an MP3 file becomes mono at 8 kHz with the same pitch and length', async () => {
   const made = await decodeSound(readFileSync(join(import.meta.dirname, 'tone-440.mp3')));
   if ('why' in made) throw new Error(made.why);
   const heard = readWav(made.wav);
@@ -33,7 +33,7 @@ test('an MP3 file becomes the same: one channel at 8 kHz, in its pitch and lengt
   expect(loudnessAt(heard!.channels[0]!.subarray(1000, 7000), 440, 8000)).toBeGreaterThan(0.25);
 });
 
-test('a file is judged by its bytes: other kinds are named, and what to do is said', async () => {
+test('the format is detected by content; unsupported ones are named with advice', async () => {
   const why = async (bytes: Buffer) => {
     const made = await decodeSound(bytes);
     return 'why' in made ? made.why : 'taken';
@@ -57,7 +57,7 @@ test('a file is judged by its bytes: other kinds are named, and what to do is sa
   );
 });
 
-test('no file, however broken, is more than refused', async () => {
+test('broken files are rejected and never throw', async () => {
   const whole = writeWav({ sampleRate: 8000, channels: [tone(300, 8000, 1)] });
   await fc.assert(
     fc.asyncProperty(
@@ -74,7 +74,7 @@ test('no file, however broken, is more than refused', async () => {
   );
 });
 
-test('no MP3 file, however broken, is more than refused', async () => {
+test('broken MP3 files are rejected and never throw', async () => {
   const whole = readFileSync(join(import.meta.dirname, 'tone-440.mp3'));
   await fc.assert(
     fc.asyncProperty(

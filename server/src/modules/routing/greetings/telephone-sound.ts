@@ -1,10 +1,10 @@
-/** Files become what a telephone plays: 8 kHz, one channel (A7.4). */
+/** Converts uploads to telephone audio: 8 kHz, mono (A7.4). */
 import { mixDown, resample } from '../../../platform/audio/resample.ts';
 import { readWav, writeWav } from '../../../platform/audio/wav.ts';
 import { maxGreetingMs } from '#contract/greeting-rules';
 
 export const telephoneRate = 8000;
-/** Rates that recorders use. Any other would need a filter of its own, however large. */
+/** Common sampling rates, Hz. Each needs its own resampling filter, so no others are accepted. */
 const rates = new Set([
   8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 88_200, 96_000, 192_000,
 ]);
@@ -14,7 +14,7 @@ export interface TelephoneSound {
   durationMs: number;
 }
 
-/** The sound of an uploaded file, or a sentence saying why it has none. Judged by its first bytes, never by its name. */
+/** Decodes an uploaded file by its first bytes, not its name; or says why it cannot. */
 export async function decodeSound(bytes: Buffer): Promise<TelephoneSound | { why: string }> {
   if (bytes.length === 0) return { why: 'it is empty.' };
   if (isMp3(bytes)) return decodeMp3(bytes);
@@ -31,7 +31,7 @@ export async function decodeSound(bytes: Buffer): Promise<TelephoneSound | { why
   return telephoneSound(mixDown(wav.channels), wav.sampleRate);
 }
 
-/** Samples at any of the known rates as a telephone plays them. */
+/** PCM samples at a known rate as telephone audio; or why not: too long, or too short. */
 export function telephoneSound(pcm: Int16Array, rate: number): TelephoneSound | { why: string } {
   const longest = (maxGreetingMs / 1000) * rate;
   if (pcm.length > longest) return { why: `it is longer than ${maxGreetingMs / 60_000} minutes.` };
@@ -46,7 +46,9 @@ export function telephoneSound(pcm: Int16Array, rate: number): TelephoneSound | 
 const isMp3 = (bytes: Buffer): boolean =>
   bytes.toString('latin1', 0, 3) === 'ID3' ||
   ((bytes[0] ?? 0) === 0xff && ((bytes[1] ?? 0) & 0xe6) === 0xe2);
-/** Decoded at once: a small file can hold hours of silence, and reading stops when it is longer than a greeting may be. */
+/**
+ * Bytes decoded at a time: a small file can hold hours of silence, so decoding stops at the limit.
+ */
 const chunkBytes = 64 * 1024;
 
 async function decodeMp3(bytes: Buffer): Promise<TelephoneSound | { why: string }> {
@@ -54,11 +56,11 @@ async function decodeMp3(bytes: Buffer): Promise<TelephoneSound | { why: string 
   const decoder = new MPEGDecoder();
   await decoder.ready;
   try {
-    const pieces: Int16Array[] = [];
+    const chunks: Int16Array[] = [];
     let [rate, length] = [0, 0];
-    for (let at = 0; at < bytes.length; at += chunkBytes) {
+    for (let offset = 0; offset < bytes.length; offset += chunkBytes) {
       const { channelData, samplesDecoded, sampleRate } = decoder.decode(
-        bytes.subarray(at, at + chunkBytes),
+        bytes.subarray(offset, offset + chunkBytes),
       );
       if (samplesDecoded === 0) continue;
       rate ||= sampleRate;
@@ -66,14 +68,18 @@ async function decodeMp3(bytes: Buffer): Promise<TelephoneSound | { why: string 
         Int16Array.from(one, (v) => Math.max(-1, Math.min(1, v)) * 32_767),
       );
       const pcm = mixDown(channels);
-      pieces.push(pcm);
+      chunks.push(pcm);
       length += pcm.length;
       if (length > (maxGreetingMs / 1000) * rate) break;
     }
     if (!rates.has(rate)) return { why: 'it is an MP3 file without readable audio.' };
-    const whole = new Int16Array(length);
-    pieces.reduce((at, piece) => (whole.set(piece, at), at + piece.length), 0);
-    return telephoneSound(whole, rate);
+    const samples = new Int16Array(length);
+    let position = 0;
+    for (const chunk of chunks) {
+      samples.set(chunk, position);
+      position += chunk.length;
+    }
+    return telephoneSound(samples, rate);
   } finally {
     decoder.free();
   }
@@ -82,10 +88,10 @@ async function decodeMp3(bytes: Buffer): Promise<TelephoneSound | { why: string 
 function decodeWav(bytes: Buffer): ReturnType<typeof readWav> {
   try {
     return readWav(bytes);
-  } catch (trouble) {
-    // A header that promises more than there is.
-    if (trouble instanceof RangeError) return null;
-    throw trouble;
+  } catch (error) {
+    // The header claims more data than the file has.
+    if (error instanceof RangeError) return null;
+    throw error;
   }
 }
 

@@ -1,7 +1,7 @@
 import { greetings as contract, type Answer, type Body } from '#contract';
 import { audit } from '../../../platform/audit.ts';
 import type { Upload } from '../../../platform/routes.ts';
-import type { Ctx } from '../../../platform/context.ts';
+import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { invalid, notFound } from '../../../platform/errors.ts';
 import { readUpload } from './add-greeting.ts';
 import { presentDetail } from './present.ts';
@@ -12,15 +12,17 @@ import {
   lockGreeting,
   clearDefault,
   greetingUses,
+  type GreetingRow,
   type GreetingValues,
 } from './store.ts';
+import type { TelephoneSound } from './telephone-sound.ts';
 
-/** A call that began with the old sound may still play it: it goes a day later. */
+/** The old sound is deleted after a day: running calls may still play it. */
 const oldSoundTtlMs = 86_400_000;
 
 /**
- * PUT /greetings/{id}: what is left out stays. New words of a greeting that is read aloud are read anew; of a recording
- * they are only what somebody wrote down of it.
+ * PUT /greetings/{id}: absent fields stay. New text of a spoken greeting is synthesized again; for
+ * an uploaded one it is only its transcript.
  */
 export async function updateGreeting(
   ctx: Ctx,
@@ -33,65 +35,62 @@ export async function updateGreeting(
   const content = patch.content ?? before.content;
   const voice = patch.voice === undefined ? before.voice : patch.voice;
   const language = patch.language === undefined ? before.language : patch.language;
-  const said = content !== before.content || voice !== before.voice || language !== before.language;
-  const readAgain = upload === undefined && before.source === 'tts' && said;
-  if (readAgain && content === '')
-    invalid({ content: 'Enter the text to read aloud, or choose a file.' });
-  const sound =
-    upload !== undefined
-      ? await readUpload(upload)
-      : readAgain
-        ? await synthesizeSpeech(ctx, content, voice, language)
-        : null;
+  const speechChanged =
+    content !== before.content || voice !== before.voice || language !== before.language;
+  const speakAgain = upload === undefined && before.source === 'tts' && speechChanged;
+  if (speakAgain && content === '') invalid({ content: 'Enter the text to read aloud, or choose a file.' });
+  const speak = () => synthesizeSpeech(ctx, content, voice, language);
+  const sound = upload ? await readUpload(upload) : speakAgain ? await speak() : null;
 
   return ctx.transaction(async (t) => {
-    const now = (await lockGreeting(t.tx, t.companyId, id)) ?? notFound();
-    const type = patch.type ?? (now.type as contract.GreetingType);
-    const isDefault = patch.is_default ?? (type === now.type && now.is_default);
-    if (isDefault && !(now.is_default && type === now.type))
+    const row = (await lockGreeting(t.tx, t.companyId, id)) ?? notFound();
+    const type = patch.type ?? (row.type as contract.GreetingType);
+    const isDefault = patch.is_default ?? (type === row.type && row.is_default);
+    if (isDefault && !(row.is_default && type === row.type))
       await clearDefault(t.tx, t.companyId, type);
+    const name = patch.name ?? row.name;
     const values: Partial<GreetingValues> = {
-      name: patch.name ?? now.name,
+      name,
       type,
       content,
       voice: upload === undefined ? voice : null,
       language,
       is_default: isDefault,
+      ...(sound && (await replaceSound(t, row, name, sound))),
+      ...(upload && { source: patch.source ?? 'upload' }),
     };
-    if (sound !== null) {
-      const file = await t.files.save(
-        t.tx,
-        t.companyId,
-        {
-          name: `${values.name}.wav`,
-          contentType: 'audio/wav',
-          bytes: sound.wav,
-          purpose: 'greeting',
-        },
-        t.now,
-      );
-      Object.assign(values, {
-        file_id: file.id,
-        duration_ms: sound.durationMs,
-        ...(upload === undefined ? {} : { source: patch.source ?? 'upload' }),
-      });
-      await t.enqueue(
-        'routing.forgetSound',
-        { companyId: t.companyId, fileId: now.file_id },
-        { runAt: new Date(t.now.getTime() + oldSoundTtlMs) },
-      );
-    }
     await patchGreeting(t.tx, t.companyId, id, values, t.now);
     await audit(t, 'greeting.updated', `greeting:${id}`, {
-      before: { name: now.name, type: now.type, content: now.content },
-      after: { name: values.name, type, content },
+      before: { name: row.name, type: row.type, content: row.content },
+      after: { name, type, content },
     });
     await t.publish(contract.greetingChanged, {
       companyId: t.companyId,
       greetingId: id,
       change: 'updated',
     });
-    const row = await greetingRow(t.tx, t.companyId, id);
-    return { data: presentDetail(t, row!, await greetingUses(t.tx, t.companyId, [id])) };
+    const updated = (await greetingRow(t.tx, t.companyId, id)) ?? notFound();
+    return { data: presentDetail(t, updated, await greetingUses(t.tx, t.companyId, [id])) };
   });
+}
+
+/** Saves the new sound and schedules the deletion of the old one. */
+async function replaceSound(
+  t: TxCtx,
+  row: GreetingRow,
+  name: string,
+  sound: TelephoneSound,
+): Promise<Pick<GreetingValues, 'file_id' | 'duration_ms'>> {
+  const file = await t.files.save(
+    t.tx,
+    t.companyId,
+    { name: `${name}.wav`, contentType: 'audio/wav', bytes: sound.wav, purpose: 'greeting' },
+    t.now,
+  );
+  await t.enqueue(
+    'routing.forgetSound',
+    { companyId: t.companyId, fileId: row.file_id },
+    { runAt: new Date(t.now.getTime() + oldSoundTtlMs) },
+  );
+  return { file_id: file.id, duration_ms: sound.durationMs };
 }

@@ -5,19 +5,20 @@ import { hoursOfPlan } from './rules.ts';
 import { schedulesOf } from './store.ts';
 import type { CompanyHours, HoursException } from '#contract/schedule-rules';
 
-/** Everything about hours that routes, numbers, contacts and people of a company refer to, read in one go. */
+/** All hours of a company that routes, numbers, forwarding contacts and users refer to. */
 export interface CompanyClock {
   timezone: string;
   hours: CompanyHours;
   exceptions: HoursException[];
-  /** The company's Direct Voicemail: whatever follows the business hours goes to voicemail. */
+  /** Direct Voicemail of the company: calls that follow its business hours go to voicemail. */
   voicemail: boolean;
-  /** By schedule id, as the engine judges it. */
+  /** Hours by schedule id. */
   schedules: ReadonlyMap<number, Hours>;
-  /** People who have hours of their own. */
+  /** Hours by user id, for users with their own. */
   people: ReadonlyMap<number, Hours>;
 }
 
+/** Reads the company's hours. `timezone`: used when the company has no schedule. */
 export async function clockOf(ctx: TxCtx, timezone: string): Promise<CompanyClock> {
   const plans = (await schedulesOf(ctx.tx, ctx.companyId)).map(planOf);
   const company = plans.find((one) => one.user_id === null) ?? defaultPlan(null, timezone);

@@ -21,7 +21,9 @@ export async function getSchedule(
   };
 }
 
-/** The hours asked for, and the company's that they may refer to. */
+/**
+ * The requested schedule (the user's, or the company's) and the company's, which it may refer to.
+ */
 export async function plansFor(
   ctx: TxCtx,
   userId: number | null,

@@ -8,12 +8,10 @@ import { schedulesOf } from './store.ts';
 
 export interface NumberHours {
   isOpenAt(moment: Date): HoursResult;
-  /** Was it open at any moment after `from` and up to `to`? */ openedBetween(
-    from: Date,
-    to: Date,
-  ): boolean;
+  /** Whether it was open at any time in (from, to]. */
+  openedBetween(from: Date, to: Date): boolean;
 }
-/** When a number is open: its own schedule, else the company's. */
+/** The hours of a number: its own schedule, else the company's. */
 export async function hoursOfNumber(ctx: TxCtx, numberId: number): Promise<NumberHours> {
   const plans = (await schedulesOf(ctx.tx, ctx.companyId)).map(planOf);
   const company =

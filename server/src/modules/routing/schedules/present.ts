@@ -2,7 +2,7 @@ import { routing, schedules } from '#contract';
 import type { ScheduleRow } from './store.ts';
 
 type Blocks = schedules.HoursBlock[];
-/** A schedule as rules see it, saved or not. */
+/** A schedule, saved or default (`id` null). `user_id` null = the company's. */
 export interface Plan extends schedules.Week {
   id: number | null;
   user_id: number | null;
@@ -25,7 +25,7 @@ export const planOf = (row: ScheduleRow): Plan => ({
   updated_at: row.updated_at,
 });
 
-/** Before anybody said anything: a company is open Monday to Friday, nine to five; a person always. */
+/** The default schedule: Monday to Friday, 9 to 5 for a company, always for a user. */
 export function defaultPlan(userId: number | null, timezone: string): Plan {
   const preset = userId === null ? 2 : 1;
   return {
@@ -42,7 +42,7 @@ export function defaultPlan(userId: number | null, timezone: string): Plan {
   };
 }
 
-/** `company`: whose open and close hours are shown, also on a person's schedule. */
+/** A schedule as the API shows it, with the company's open and close hours also for a user. */
 export function presentSchedule(
   companyId: number,
   plan: Plan,

@@ -6,7 +6,7 @@ import { plansFor } from './get-schedule.ts';
 import { hoursOfPlan } from './rules.ts';
 import { validatedPlan } from './save-schedule.ts';
 
-/** POST /companies/{companyId}/schedule/preview: the engine's own answer for hours that are perhaps not saved yet. */
+/** POST /companies/{companyId}/schedule/preview: what the engine decides for unsaved hours. */
 export async function previewSchedule(
   ctx: TxCtx,
   { at, on, ...sent }: Body<typeof schedules.previewSchedule>,

@@ -1,4 +1,4 @@
-/** What a PUT makes of a schedule, and how the engine reads it. Pure; A7.3. */
+/** How an update changes a schedule, and how the engine reads it (A7.3). Pure. */
 import { schedules } from '#contract';
 import { mostSpecificFirst } from '#contract/schedule-rules';
 import type { Hours } from '../engine/hours.ts';
@@ -7,7 +7,7 @@ import type { Plan } from './present.ts';
 type HourKey = `${schedules.Weekday}_${'open' | 'close'}_hour`;
 type ScheduleInput = schedules.ScheduleIn;
 
-/** Only the company has open and close hours; sent back unchanged with a person's schedule they are no change. */
+/** The open and close hours after an update, whether they changed, and errors by field. */
 export function mergeHours(
   sent: ScheduleInput,
   before: schedules.CompanyHours,
@@ -18,7 +18,7 @@ export function mergeHours(
     const [open, close]: [HourKey, HourKey] = [`${day}_open_hour`, `${day}_close_hour`];
     if (sent[open] !== undefined) hours[open] = sent[open];
     if (sent[close] !== undefined) hours[close] = sent[close];
-    // "All Day" is one choice on a screen: either field may carry it.
+    // "All Day" is one option on screen: either field may carry it.
     if ([sent[open], sent[close]].some((one) => one?.includes('–') || one?.includes('-')))
       [hours[open], hours[close]] = ['00:00', '24:00'];
     const [from, to] = [hours[open] ?? null, hours[close] ?? null];
@@ -36,7 +36,7 @@ export function mergeHours(
   };
 }
 
-/** The first overlap anywhere in what is sent: weekly blocks, kept own blocks, or the times of an exception. */
+/** The first overlap in weekly blocks, custom blocks or the times of an exception; null = none. */
 export function overlapError(sent: ScheduleInput): { day: string; field: string } | null {
   for (const field of ['blocks', 'custom_blocks'] as const) {
     const found = schedules.overlapIn(sent[field] ?? []);
@@ -57,7 +57,7 @@ export function overlapError(sent: ScheduleInput): { day: string; field: string 
   return null;
 }
 
-/** The schedule after a PUT. */
+/** The schedule after an update. */
 export function applyInput(
   before: Plan,
   sent: ScheduleInput,
@@ -65,7 +65,7 @@ export function applyInput(
   hours: schedules.CompanyHours,
 ): Plan {
   const shown = before.preset === 6 ? schedules.companyBlocks(company.hours) : before.blocks;
-  // What GET showed of Business Hours came from the company: sent back it is not an edit.
+  // With Business Hours GET shows the company's blocks: sending them back is no edit.
   const blocks =
     before.preset === 6 && schedules.sameBlocks(sent.blocks ?? null, shown)
       ? undefined
@@ -89,8 +89,8 @@ export function applyInput(
 }
 
 /**
- * A schedule as the engine judges it. Business Hours is a reference: the company's open hours, zone, holidays, and its
- * Direct Voicemail.
+ * A schedule as the engine reads it. Business Hours (preset 6) refer to the company's open hours,
+ * time zone, exceptions and Direct Voicemail.
  */
 export function hoursOfPlan(plan: Plan, company: Plan): Hours {
   const follows = plan.preset === 6;

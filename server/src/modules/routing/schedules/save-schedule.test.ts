@@ -15,7 +15,7 @@ const read = async (who: TestPerson, userId?: number) =>
     })
   ).body.data;
 
-test('before anybody said anything a company is open Monday to Friday, nine to five', async () => {
+test('the default schedule of a company is Monday to Friday, 9 to 5', async () => {
   const { owner } = await app.createCompany();
   expect(await read(owner)).toMatchObject({
     id: null,
@@ -29,7 +29,7 @@ test('before anybody said anything a company is open Monday to Friday, nine to f
   });
 });
 
-test('own blocks survive another preset and come back', async () => {
+test('custom blocks survive another preset and are restored', async () => {
   const { owner } = await app.createCompany();
   const own = [{ days: ['tue'], times: [{ start: '10:15', end: '14:00' }] }];
   await save(owner, { blocks: own });
@@ -49,7 +49,7 @@ test('own blocks survive another preset and come back', async () => {
   });
 });
 
-test('business hours are a reference: they follow the open and close hours', async () => {
+test('Business Hours follow the company’s open and close hours', async () => {
   const { company, owner } = await app.createCompany();
   const user = await app.createPerson(company.id, 'user');
   expect((await save(owner, { user_id: user.id, preset: 6 })).status).toBe(200);
@@ -62,14 +62,14 @@ test('business hours are a reference: they follow the open and close hours', asy
   const own = await read(user, user.id);
   expect(own.blocks).toContainEqual({ days: ['mon'], times: [{ start: '07:30', end: '11:00' }] });
   expect(own.blocks).toContainEqual({ days: ['sat'], times: [{ start: '00:00', end: '24:00' }] });
-  // The whole answer sent back is no change, though it shows the company's hours.
+  // Sending back the whole response changes nothing, although it shows the company's hours.
   expect((await save(owner, { ...own })).body.data).toMatchObject({
     preset: 6,
     custom_blocks: null,
   });
 });
 
-test('overlaps and half hours are refused in words, and nothing is kept', async () => {
+test('overlaps and incomplete hours are rejected, and nothing is stored', async () => {
   const { owner } = await app.createCompany();
   const refused = await save(owner, {
     blocks: [
@@ -91,7 +91,7 @@ test('overlaps and half hours are refused in words, and nothing is kept', async 
   expect((await read(owner)).id).toBeNull();
 });
 
-test('a user reads hours and may not change them; a stranger finds nothing', async () => {
+test('users may read but not change hours; other companies find nothing', async () => {
   const { company, owner } = await app.createCompany();
   const user = await app.createPerson(company.id, 'user');
   const { owner: stranger } = await app.createCompany();
@@ -114,7 +114,7 @@ test('a user reads hours and may not change them; a stranger finds nothing', asy
   });
 });
 
-test('a preview is the engine’s answer for hours that are not saved, at the schedule’s own wall clock', async () => {
+test('a preview evaluates unsaved hours at the schedule’s local time', async () => {
   const { owner } = await app.createCompany();
   const ask = async (body: object) =>
     (
@@ -141,7 +141,7 @@ test('a preview is the engine’s answer for hours that are not saved, at the sc
   expect((await read(owner)).exceptions).toEqual([]);
 });
 
-test('of two changes at once each starts from what the other left', async () => {
+test('concurrent changes are serialized, each on the result of the other', async () => {
   const { owner } = await app.createCompany();
   await Promise.all([
     save(owner, { preset: 1 }),

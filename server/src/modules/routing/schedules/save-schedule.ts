@@ -7,7 +7,7 @@ import type { Plan } from './present.ts';
 import { mergeHours, applyInput, overlapError } from './rules.ts';
 import { lockSchedule, writeSchedule } from './store.ts';
 
-/** PUT /companies/{companyId}/schedule: what is left out stays; presets move as A7.3 says. */
+/** PUT /companies/{companyId}/schedule: absent fields stay; presets change as in A7.3. */
 export async function saveSchedule(
   ctx: TxCtx,
   userId: number | null,
@@ -36,7 +36,7 @@ export async function saveSchedule(
   return getSchedule(ctx, userId);
 }
 
-/** The schedule as it would be, or the refusal. */
+/** The schedule after the update; throws schedule.overlap or invalid. */
 export function validatedPlan(before: Plan, company: Plan, sent: schedules.ScheduleIn): Plan {
   const overlap = overlapError(sent);
   if (overlap !== null) fail('schedule.overlap', { day: overlap.day }, { field: overlap.field });

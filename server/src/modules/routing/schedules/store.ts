@@ -16,7 +16,7 @@ export interface ScheduleRow {
   updated_at: Date;
 }
 
-/** The company's hours (userId null) or one person's. */
+/** The company's schedule (userId null) or a user's. */
 export const scheduleOf = (
   tx: Tx,
   companyId: number,
@@ -32,7 +32,9 @@ export const scheduleOf = (
 export const schedulesOf = (tx: Tx, companyId: number): Promise<ScheduleRow[]> =>
   tx.selectFrom('schedule').selectAll().where('company_id', '=', companyId).orderBy('id').execute();
 
-/** One change of a schedule at a time: a transition starts from what stands. Held until the transaction ends. */
+/**
+ * Serializes changes of a schedule until the transaction ends: each depends on the state before.
+ */
 export const lockSchedule = (tx: Tx, companyId: number, userId: number | null) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`schedule:${companyId}`}, ${userId ?? 0}))`.execute(
     tx,

@@ -1,13 +1,13 @@
 /**
- * Reads a call told in plain lines and plays it through the engine, for tests:
+ * Runs a call written as a script through the engine, for tests:
  *
  *     caller calls            an event
- *     > ring Ann              what the engine must command now, all of it, in order
- *     20 s pass               timers due in that time fire
+ *     > ring Ann              a command the engine must give now; all of them, in order
+ *     20 s pass               fires the timers due in that time
  *     = 8 No Answer           how the call ended
  *     history: 1, 5, 8        the status codes in order
  *
- * People are named by their destination's label; `caller` is the caller's leg.
+ * Legs are named by their destination's label; `caller` is the caller's leg.
  */
 import { expect } from 'vitest';
 import type { LegEndCause, Prompt, VoiceCommand, VoiceEvent } from '../../../../gateways/voice.ts';
@@ -24,7 +24,7 @@ import {
   type StepResult,
   type EngineInputs,
 } from '../index.ts';
-import { toDestination } from '../plan.ts';
+import { toDestination } from '../ringing/destinations.ts';
 import { parseTransferLine } from './transfer-script.ts';
 import { statusLabels } from '../labels.ts';
 
@@ -92,7 +92,7 @@ const causes: Record<string, LegEndCause> = {
   'cannot be reached': 'failed',
 };
 
-/** Who calls from where, and what the world remembers. */
+/** The caller, and the engine's random numbers and round-robin memory. */
 export type ScriptInputs = { draw?: number[]; from?: string; state?: string } & Pick<
   EngineInputs,
   'turns' | 'lastAnswered'
@@ -120,7 +120,7 @@ export class ScriptedCall {
   applyEvent(event: EngineEvent): void {
     this.last = event;
     this.applyResult(step(this.state, event, this.now));
-    // Whatever is stored must come back the same.
+    // The state must survive storage as JSON.
     expect(JSON.parse(JSON.stringify(this.state))).toEqual(this.state);
   }
 
@@ -139,14 +139,14 @@ export class ScriptedCall {
       : (found?.target?.label ?? leg);
   }
 
-  private carrierEvent(said: Record<string, unknown>): void {
+  private carrierEvent(fields: Record<string, unknown>): void {
     this.seq += 1;
     this.applyEvent({
       id: `e${this.seq}`,
       call: 'caller',
       seq: this.seq,
       at: this.now,
-      ...said,
+      ...fields,
     } as VoiceEvent);
   }
 
@@ -164,11 +164,12 @@ export class ScriptedCall {
   }
 
   private promptEnds(leg: string, digits: string, reason: string): void {
-    const asked = this.allCommands.findLast(
+    const prompt = this.allCommands.findLast(
       (one) =>
         (one.do === 'play' || one.do === 'gather' || one.do === 'whisper') && one.leg === leg,
     );
-    this.carrierEvent({ type: 'promptEnded', leg, commandId: asked?.id ?? 'none', reason, digits });
+    const commandId = prompt?.id ?? 'none';
+    this.carrierEvent({ type: 'promptEnded', leg, commandId, reason, digits });
   }
 
   line(line: string): void {
@@ -254,7 +255,7 @@ export class ScriptedCall {
     return this.state.path.map((one) => `${one.node} · ${one.rule}: ${one.because}`).join('\n');
   }
 
-  /** Compares what was commanded since the last look. */
+  /** Compares the commands given since the last comparison. */
   expectCommands(lines: string[], after: string): void {
     expect(
       this.newCommands.map((one) => this.describeCommand(one)),
@@ -264,7 +265,7 @@ export class ScriptedCall {
   }
 
   private describeCommand(command: VoiceCommand): string {
-    const heard = (prompts: Prompt[]) =>
+    const text = (prompts: Prompt[]) =>
       prompts
         .map((one) =>
           one.kind === 'say'
@@ -278,11 +279,11 @@ export class ScriptedCall {
       case 'answer':
         return 'answer';
       case 'play':
-        return `say: ${heard(command.prompts)}`;
+        return `say: ${text(command.prompts)}`;
       case 'gather':
-        return `ask ${this.nameOf(command.leg)}: ${heard(command.prompts)}`;
+        return `ask ${this.nameOf(command.leg)}: ${text(command.prompts)}`;
       case 'whisper':
-        return `whisper to ${this.nameOf(command.leg)}: ${heard(command.prompts)}`;
+        return `whisper to ${this.nameOf(command.leg)}: ${text(command.prompts)}`;
       case 'createLeg':
         return `ring ${this.nameOf(command.leg)}${command.callerId === (this.more.from ?? callerNumber) ? '' : ` as ${command.callerId}`}`;
       case 'cancelLeg':
@@ -316,7 +317,7 @@ export class ScriptedCall {
   }
 }
 
-/** Plays the script; returns the call for further questions. `silently`: what it commands is not compared. */
+/** Runs the script and returns the call for further assertions. `silently`: compare no commands. */
 export function playScript(
   config: NumberConfig,
   script: string,

@@ -1,4 +1,4 @@
-/** Lines of a call script that pass a call on, for tests: `Ann transfers to Bob`, `Ann asks Bob first`, `Zed listens`. */
+/** Transfer lines of a call script: `Ann transfers to Bob`, `Ann asks Bob first`, `Zed listens`. */
 import type { TransferEvent, ScreenEvent, Target } from '../types.ts';
 
 const users: Record<string, number> = { Ann: 1, Bob: 2, Cem: 3, Zed: 9 };
@@ -80,7 +80,7 @@ const lines: [
   [/^(\w+) hangs up on the screen$/, (by) => ({ type: 'hangup', by })],
 ];
 
-/** The event a line tells, or null when it tells something else. */
+/** The transfer event of a script line; null = not a transfer line. */
 export function parseTransferLine(
   line: string,
   legOf: (name: string) => string,

@@ -1,0 +1,134 @@
+import {
+  formatPhone,
+  keypadDigits,
+  normalizePhone,
+  type Answer,
+  type Body,
+  type calls as contract,
+} from '#contract';
+import type { Ctx, TxCtx } from '../../../platform/context.ts';
+import { invalid, fail } from '../../../platform/errors.ts';
+import { companyRow } from '../../companies/index.ts';
+import { isBlocked } from '../../compliance/index.ts';
+import { contactsByNumber } from '../../contacts/index.ts';
+import { recordCallActivity, readNumber } from '../../numbers/index.ts';
+import { beginOutbound, flowFor } from '../../routing/index.ts';
+import { callLimitOf, engineInputs } from '../runtime/begin-inbound.ts';
+import { performCommands } from '../runtime/perform-commands.ts';
+import { engineCallId, type CallRef } from '../runtime/call-ref.ts';
+import { ownPresenceSetUp } from './presence.ts';
+import { isEmergency } from '../rules.ts';
+import { storeBatch } from '../runtime/run-call.ts';
+import { emptyBatch, addStep } from '../runtime/step-batch.ts';
+import { lockExistingCall, insertCall, hasCalledBefore, nextId } from '../records/store.ts';
+import { insertLive, countRunningCalls } from '../runtime/store-live.ts';
+import { joinToken } from './notify-phones.ts';
+
+/** Seconds a destination rings before we give up. */
+const RING_SECONDS = 45;
+
+/** Places a call from one of our numbers (A24): the user's device joins first, then it rings. */
+export async function placeCall(
+  ctx: Ctx,
+  body: Body<typeof contract.placeCall>,
+): Promise<Answer<typeof contract.placeCall>> {
+  if (isEmergency(body.destination)) fail('calling.emergency');
+  const destination =
+    normalizePhone(keypadDigits(body.destination)) ??
+    invalid({ destination: 'This isn’t a phone number.' });
+  const me = await ownPresenceSetUp(ctx);
+  if (me.on_call) fail('calling.busy');
+  const begun = await ctx.transaction((t) =>
+    beginCall(t, body.number_id, destination, me.name, body.device),
+  );
+  await performCommands(ctx, begun.callRef);
+  return {
+    data: {
+      call_id: begun.callRef.callId,
+      token: joinToken(ctx.settings.appSecret, ctx.companyId, ctx.actor.userId, begun.leg),
+      caller_id: begun.callerId,
+      leg: begun.leg,
+    },
+  };
+}
+
+/** The number to call from; throws when it is not the user's, out of service or at its limit. */
+async function requireCallable(t: TxCtx, numberId: number, destination: string) {
+  const { tx, companyId } = t;
+  const number = await readNumber(tx, companyId, numberId);
+  // The caller ID must be an active number of ours that this user may use.
+  if (!number || (t.numbers && !t.numbers.includes(numberId))) fail('calling.caller_id');
+  const flow = await flowFor(t, numberId);
+  if (flow.service !== 'active' || destination === number.number) fail('calling.caller_id');
+  if (await isBlocked(tx, companyId, numberId, destination))
+    fail('calling.blocked', { number: destination });
+  const callLimit = callLimitOf((await companyRow(tx, companyId))?.settings);
+  if ((await countRunningCalls(tx, companyId)) >= callLimit) fail('calling.busy');
+  return { number, flow };
+}
+
+/** The carrier that places calls of the number. */
+function carrierOfNumber(
+  t: TxCtx,
+  number: { provider_id: number; provider_ref: string | null },
+): string {
+  const carrier =
+    t.gateways.carriers.forNumber({
+      providerId: number.provider_id,
+      providerRef: number.provider_ref,
+    }) ?? fail('number.carrier_gone');
+  return carrier.voice?.name ?? fail('carrier.unreachable');
+}
+
+async function beginCall(
+  t: TxCtx,
+  numberId: number,
+  destination: string,
+  name: string,
+  device: string | undefined,
+): Promise<{ callRef: CallRef; leg: string; callerId: string }> {
+  const { tx, companyId, now, actor } = t;
+  const { number, flow } = await requireCallable(t, numberId, destination);
+  const callRef = { companyId, callId: await nextId(tx) };
+  const contact = (await contactsByNumber(tx, companyId, [destination]))[0];
+  const begun = beginOutbound(
+    flow,
+    {
+      callId: engineCallId(callRef),
+      userId: actor.userId,
+      userName: name,
+      to: destination,
+      toLabel: contact?.name || formatPhone(destination),
+      callerId: number.number,
+      timeoutSeconds: RING_SECONDS,
+      ...(device ? { device } : {}),
+    },
+    engineInputs(t),
+  );
+  const carrier = carrierOfNumber(t, number);
+  await insertCall(tx, {
+    company_id: companyId,
+    id: callRef.callId,
+    number_id: numberId,
+    outbound: true,
+    carrier,
+    from_number: number.number,
+    to_number: destination,
+    party: destination,
+    placed_by: actor.userId,
+    contact_id: contact?.id ?? null,
+    started_at: now,
+    first_contact: !(await hasCalledBefore(tx, companyId, destination)),
+    transcribe: number.call_transcription_enabled,
+    recording_retention_days: number.recording_retention_days,
+    created_at: now,
+    updated_at: now,
+  });
+  await recordCallActivity(t, numberId, now);
+  const batch = emptyBatch(begun.state);
+  addStep(batch, begun);
+  const live = { carrier, carrier_call: begun.state.firstLeg, state: batch.state };
+  await insertLive(tx, companyId, callRef.callId, live, now);
+  await storeBatch(t, await lockExistingCall(tx, companyId, callRef.callId), null, batch);
+  return { callRef, leg: begun.state.firstLeg, callerId: number.number };
+}

@@ -1,0 +1,44 @@
+import type { Answer, calls as contract } from '#contract';
+import { entityOf } from '#contract/field-rules';
+import type { TxCtx } from '../../../platform/context.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { valuesOf } from '../../fields/index.ts';
+import { presentCall } from './present.ts';
+import { historyOf } from './store-history.ts';
+import { tagsOfCall } from './store-tags.ts';
+import { visibleCall, adjacentCallIds } from './store.ts';
+import { recordingsOf } from '../recordings/store.ts';
+import { transcriptionsOf } from '../transcripts/store.ts';
+import { voicemailOf } from '../voicemail/store.ts';
+import { legsOf, hasPendingRecording } from '../runtime/store-live.ts';
+
+/** A call with all its details (A9.1); 404 for a call of a number the user may not see. */
+export async function getCall(ctx: TxCtx, id: number): Promise<Answer<typeof contract.getCall>> {
+  const { tx, companyId } = ctx;
+  const row = (await visibleCall(tx, companyId, id, ctx.numbers)) ?? notFound();
+  return {
+    data: presentCall(ctx, {
+      row,
+      awaited: row.ended_at !== null && (await hasPendingRecording(tx, companyId, id)),
+      recordings: await recordingsOf(tx, companyId, id),
+      transcriptions: await transcriptionsOf(tx, companyId, id),
+      voicemail: await voicemailOf(tx, companyId, id),
+      tags: await tagsOfCall(tx, companyId, id),
+      values: (await valuesOf(ctx, entityOf.call, [id])).get(id) ?? [],
+      history: await historyOf(tx, companyId, id),
+      // Monitoring legs are shown only to those who may monitor.
+      legs: (await legsOf(tx, companyId, id)).filter(
+        (leg) => leg.role !== 'monitor' || ctx.may('calls.monitor') !== 'none',
+      ),
+    }),
+  };
+}
+
+/** The ids of the next newer and older call, for keyboard navigation. */
+export async function adjacentCalls(
+  ctx: TxCtx,
+  id: number,
+): Promise<Answer<typeof contract.neighboursOfCall>> {
+  const row = (await visibleCall(ctx.tx, ctx.companyId, id, ctx.numbers)) ?? notFound();
+  return { data: await adjacentCallIds(ctx.tx, ctx.companyId, row, ctx.numbers) };
+}

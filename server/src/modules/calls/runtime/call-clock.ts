@@ -1,0 +1,215 @@
+import { systemCtx, type Services, type OutboxNotifier } from '../../../platform/context.ts';
+import type { VoiceEvent } from '../../../gateways/voice.ts';
+import { interconnectsOf } from '../carrier-failover/store.ts';
+import { withdrawStuckLeg } from '../carrier-failover/accept-interconnect.ts';
+import { isPerforming, performCommands } from './perform-commands.ts';
+import type { CallRef } from './call-ref.ts';
+import { receiveVoiceEvents } from './receive-events.ts';
+import { readLive } from './store-live.ts';
+import { callsWithPendingCommands, dueTimers, runningCallsAt, silentCalls } from './store-sweep.ts';
+import { fireTimer } from './timers.ts';
+
+/** A command still pending after this long has lost its process. */
+const COMMAND_OVERDUE_MS = 2000;
+/** A running call without carrier events for this long is reconciled. */
+const SILENT_MS = 20_000;
+
+/** The most time one tick waits for a slow carrier. */
+const CARRIER_TIMEOUT_MS = 1500;
+/** Calls handled concurrently. */
+const MAX_CONCURRENT = 16;
+
+/** Starts the worker's call clock: every second it continues calls whose process died. */
+export function startCallClock(
+  services: Services,
+  notifier: OutboxNotifier,
+): { stop(): Promise<void> } {
+  let stopped = false;
+  let running: Promise<void> = Promise.resolve();
+  const restarts = new Map<string, number>();
+  const tick = async () => {
+    try {
+      await endLostCalls(services, notifier, restarts);
+      await sweepCalls(services, notifier, CARRIER_TIMEOUT_MS);
+    } catch (error) {
+      if (!stopped) services.log.warn({ err: error }, 'a tick of the call clock failed');
+    }
+  };
+  const timer = setInterval(() => {
+    running = running.then(tick);
+  }, 1000);
+  timer.unref();
+  return {
+    stop: async () => {
+      stopped = true;
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
+
+/**
+ * Fires due timers, performs overdue commands, reconciles silent calls. A slow carrier delays other
+ * calls by `timeoutMs` at most.
+ */
+export async function sweepCalls(
+  services: Services,
+  notifier: OutboxNotifier,
+  timeoutMs = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  const now = services.now();
+  const each = <T extends CallRef>(
+    callRefs: readonly T[],
+    description: string,
+    sweepCall: (callRef: T) => Promise<unknown>,
+  ) =>
+    forEachWithTimeout(callRefs, timeoutMs, (callRef) =>
+      sweepCall(callRef).catch((error: unknown) =>
+        services.log.error(
+          { err: error, companyId: callRef.companyId, callId: callRef.callId },
+          `the call clock could not ${description}; it will retry`,
+        ),
+      ),
+    );
+  await each(await dueTimers(services.db, now), 'fire a timer', ({ timer, ...callRef }) =>
+    fireTimer(services, notifier, callRef, timer),
+  );
+  const late = await callsWithPendingCommands(
+    services.db,
+    new Date(now.getTime() - COMMAND_OVERDUE_MS),
+  );
+  await each(
+    late.filter((callRef) => !isPerforming(callRef)),
+    'perform commands',
+    async (callRef) => {
+      await withdrawStuckLeg(
+        services,
+        callRef,
+        async (carrier, event) =>
+          void (await receiveVoiceEvents(services, notifier, carrier, [event])),
+      );
+      await performCommands(services, callRef);
+    },
+  );
+  await each(
+    await silentCalls(services.db, new Date(now.getTime() - SILENT_MS), now),
+    'reconcile a call',
+    (callRef) => reconcileCall(services, notifier, callRef),
+  );
+}
+
+/** Handles `MAX_CONCURRENT` items at a time; what still runs after `timeoutMs` is not awaited. */
+async function forEachWithTimeout<T>(
+  all: readonly T[],
+  timeoutMs: number,
+  handle: (one: T) => Promise<unknown>,
+): Promise<void> {
+  const queue = [...all];
+  const running = Promise.all(
+    Array.from({ length: Math.min(MAX_CONCURRENT, queue.length) }, async () => {
+      for (let one = queue.shift(); one !== undefined; one = queue.shift()) await handle(one);
+    }),
+  );
+  if (timeoutMs === Number.POSITIVE_INFINITY) return void (await running);
+  let timer: NodeJS.Timeout | undefined;
+  await Promise.race([
+    running,
+    new Promise((resolve) => {
+      timer = setTimeout(resolve, timeoutMs);
+    }),
+  ]);
+  clearTimeout(timer);
+  // The next tick finds again what was not started.
+  queue.length = 0;
+}
+
+/**
+ * Ends calls that died with their media process, as soon as it is back. They end at its start time,
+ * the latest they can have carried audio.
+ * @param startedAt each carrier's last seen process start; updated here.
+ */
+export async function endLostCalls(
+  services: Services,
+  notifier: OutboxNotifier,
+  startedAt: Map<string, number>,
+): Promise<void> {
+  const { all, exchange } = services.gateways.carriers;
+  const voices = new Map(
+    [...all.map((one) => one.voice), exchange].flatMap((voice) =>
+      voice ? [[voice.name, voice]] : [],
+    ),
+  );
+  for (const voice of voices.values()) {
+    // Unreachable: the next tick asks again.
+    const since = await voice.runningSince?.().catch(() => undefined);
+    if (since === undefined || startedAt.get(voice.name) === since) continue;
+    const callRefs = await runningCallsAt(services.db, voice.name);
+    for (const callRef of callRefs)
+      await reconcileCall(services, notifier, callRef, { carrier: voice.name, since });
+    startedAt.set(voice.name, since);
+  }
+}
+
+/**
+ * Asks the carrier about the open legs of a call. A leg it no longer knows has ended, so a call
+ * whose media process died gets its outcome.
+ * @param restart only check legs of this carrier that are older than its process.
+ */
+export async function reconcileCall(
+  services: Services,
+  notifier: OutboxNotifier,
+  callRef: CallRef,
+  restart?: { carrier: string; since: number },
+): Promise<void> {
+  const ctx = systemCtx(services, callRef.companyId, notifier, 'reconcile');
+  const { live, interconnects } = await ctx.transaction(async (t) => ({
+    live: await readLive(t.tx, callRef.companyId, callRef.callId),
+    interconnects: await interconnectsOf(t.tx, callRef),
+  }));
+  if (!live || live.over) return;
+  const carrierOf = (leg: string) =>
+    interconnects.find((interconnect) => interconnect.leg === leg)?.carrier ?? live.carrier;
+  const now = services.now().getTime();
+  const open = live.state.legs.filter((leg) => leg.endedAt === null);
+  const checked = restart
+    ? open.filter((leg) => carrierOf(leg.id) === restart.carrier && leg.startedAt < restart.since)
+    : open;
+  const lost: VoiceEvent[] = [];
+  for (const leg of checked) {
+    const known = await services.gateways.carriers
+      .voice(carrierOf(leg.id))
+      .getLegStatus(leg.id)
+      .catch(() => 'unreachable' as const);
+    // During an outage the carrier may still have the call.
+    if (known === 'unreachable') return;
+    if (known !== null && known.state !== 'ended') continue;
+    const report = {
+      id: `asked:${leg.id}`,
+      call: live.carrier_call,
+      leg: leg.id,
+      seq: Number.MAX_SAFE_INTEGER,
+      type: 'legEnded' as const,
+    };
+    if (known === null)
+      lost.push({
+        ...report,
+        at: Math.min(now, restart?.since ?? now),
+        cause: 'failed',
+        lost: true,
+      });
+    else lost.push({ ...report, at: now, cause: known.cause ?? 'failed' });
+  }
+  if (lost.length === 0) return;
+  // After a hangup the other legs' events tell who left, so the first leg comes last. When every
+  // leg is lost it comes first: the call ends at once and rings no one else.
+  const { firstLeg } = live.state;
+  const allLost =
+    lost.length === open.length && lost.every((one) => one.type === 'legEnded' && one.lost);
+  const rank = (event: VoiceEvent) => Number(event.leg === firstLeg) * (allLost ? -1 : 1);
+  await receiveVoiceEvents(
+    services,
+    notifier,
+    live.carrier,
+    lost.sort((a, b) => rank(a) - rank(b)),
+  ).then((r) => r.performed);
+}

@@ -1,0 +1,106 @@
+import type { Services } from '../../../platform/context.ts';
+import type { CallRef } from './call-ref.ts';
+import {
+  markCommandsDone,
+  markCommandsFailed,
+  pendingCommands,
+  type PendingCommand,
+} from './store-commands.ts';
+import { readLive } from './store-live.ts';
+
+type CommandServices = Pick<Services, 'db' | 'gateways' | 'log'> & { now: Date | (() => Date) };
+const nowOf = (services: CommandServices) =>
+  typeof services.now === 'function' ? services.now() : services.now;
+
+/** A queue per call: commands of a later step never overtake those of an earlier one. */
+const queues = new Map<string, Promise<void>>();
+/**
+ * A command is gave up after this age, not after a number of tries: during a carrier outage the
+ * circuit breaker skips tries, and a hangup must still reach the carrier afterwards, or the call
+ * would stay up and be billed.
+ */
+const GIVE_UP_AFTER_MS = 30 * 60_000;
+/** Commands that still apply once the call is over. */
+const endingCommands = new Set(['hangup', 'cancelLeg', 'reject', 'stopRecording', 'unbridge']);
+
+/**
+ * Performs a call's pending commands in order. Never rejects: a command the carrier did not accept
+ * stays pending for the sweep.
+ */
+export function performCommands(services: CommandServices, callRef: CallRef): Promise<void> {
+  const key = `${callRef.companyId}-${callRef.callId}`;
+  const run = (queues.get(key) ?? Promise.resolve())
+    .then(() => performPending(services, callRef))
+    .catch((error: unknown) =>
+      services.log.error({ err: error, ...callRef }, 'could not perform the commands of a call'),
+    );
+  queues.set(key, run);
+  void run.finally(() => {
+    if (queues.get(key) === run) queues.delete(key);
+  });
+  return run;
+}
+
+/** Whether commands of this call are being performed in this process right now. */
+export const isPerforming = (callRef: CallRef): boolean =>
+  queues.has(`${callRef.companyId}-${callRef.callId}`);
+
+async function performPending(services: CommandServices, callRef: CallRef): Promise<void> {
+  const scope = { companyId: callRef.companyId };
+  const { pending, over } = await services.db.transaction(scope, async (tx) => {
+    const waiting = await pendingCommands(tx, callRef);
+    const retried = waiting.some((c) => c.tries > 0);
+    return {
+      pending: waiting,
+      over: retried && ((await readLive(tx, callRef.companyId, callRef.callId))?.over ?? true),
+    };
+  });
+  // After an outage a call that is over is only torn down: it must not start to ring.
+  const now = nowOf(services).getTime();
+  const tooOld = pending.filter((c) => now - c.created_at.getTime() > GIVE_UP_AFTER_MS);
+  if (tooOld.length)
+    services.log.error(
+      { ...callRef, commands: tooOld.map((c) => c.command.do) },
+      'commands gave up: the carrier never accepted them',
+    );
+  const stale = pending.filter(
+    (c) => tooOld.includes(c) || (over && !endingCommands.has(c.command.do)),
+  );
+  const due = pending.filter((c) => !stale.includes(c));
+  if (stale.length)
+    await services.db.transaction(scope, (tx) =>
+      markCommandsDone(tx, callRef, commandNumbers(stale), nowOf(services), 'gave up'),
+    );
+  if (!due.length) return;
+  // A leg is known only to its own carrier: the call's, or the failover carrier.
+  for (const [carrier, part] of groupByCarrier(due, services.gateways.voice.name)) {
+    try {
+      await services.gateways.carriers.voice(carrier).perform(part.map((c) => c.command));
+    } catch (error) {
+      services.log.warn(
+        { err: error, ...callRef, carrier, commands: part.length },
+        'the carrier did not accept the commands; they will be retried',
+      );
+      await services.db.transaction(scope, (tx) =>
+        markCommandsFailed(tx, callRef, commandNumbers(part), String(error)),
+      );
+      continue;
+    }
+    await services.db.transaction(scope, (tx) =>
+      markCommandsDone(tx, callRef, commandNumbers(part), nowOf(services)),
+    );
+  }
+}
+const commandNumbers = (commands: readonly PendingCommand[]) => commands.map((c) => c.n);
+/** The commands by carrier, in order; the carrier of the first command comes first. */
+function groupByCarrier(
+  commands: readonly PendingCommand[],
+  defaultCarrier: string,
+): Map<string, PendingCommand[]> {
+  const parts = new Map<string, PendingCommand[]>();
+  for (const command of commands) {
+    const carrier = command.carrier ?? defaultCarrier;
+    parts.set(carrier, [...(parts.get(carrier) ?? []), command]);
+  }
+  return parts;
+}

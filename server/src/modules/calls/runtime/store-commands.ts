@@ -1,0 +1,92 @@
+/** Commands for carriers, stored with the step that made them and performed after commit. */
+import { sql } from 'kysely';
+import type { VoiceCommand } from '../../../gateways/voice.ts';
+import type { Tx } from '../../../platform/db.ts';
+import type { CallRef } from './call-ref.ts';
+
+/** A command for a carrier; null = the call's own carrier. */
+export const commandFor = (carrier: string | null, command: VoiceCommand) => ({ carrier, command });
+/** Queues commands; one with a known id is ignored. */
+export async function addCommands(
+  tx: Tx,
+  companyId: number,
+  callId: number,
+  commands: readonly { carrier: string | null; command: VoiceCommand }[],
+  now: Date,
+): Promise<void> {
+  if (!commands.length) return;
+  await tx
+    .insertInto('call_command')
+    .values(
+      commands.map(({ carrier, command: c }) => ({
+        company_id: companyId,
+        call_id: callId,
+        command_id: c.id,
+        command: JSON.stringify(c),
+        carrier,
+        created_at: now,
+      })),
+    )
+    .onConflict((o) => o.columns(['company_id', 'command_id']).doNothing())
+    .execute();
+}
+/** A command not performed yet. `n`: its order within the call. */
+export interface PendingCommand {
+  n: number;
+  tries: number;
+  created_at: Date;
+  command: VoiceCommand;
+  carrier: string | null;
+}
+/** The call's pending commands, in order. `carrier`: the command's own, else the call's. */
+export async function pendingCommands(tx: Tx, callRef: CallRef): Promise<PendingCommand[]> {
+  return (await tx
+    .selectFrom('call_command')
+    .select([
+      'n',
+      'tries',
+      'created_at',
+      'command',
+      (e) =>
+        e
+          .selectFrom('live_call as l')
+          .select(sql<string | null>`coalesce(call_command.carrier, l.carrier)`.as('carrier'))
+          .whereRef('l.company_id', '=', 'call_command.company_id')
+          .whereRef('l.call_id', '=', 'call_command.call_id')
+          .as('carrier'),
+    ])
+    .where('company_id', '=', callRef.companyId)
+    .where('call_id', '=', callRef.callId)
+    .where('done_at', 'is', null)
+    .orderBy('n')
+    .execute()) as PendingCommand[];
+}
+/** `failure`: why the commands were gave up; null = performed. */
+export const markCommandsDone = (
+  tx: Tx,
+  callRef: CallRef,
+  ns: readonly number[],
+  now: Date,
+  failure: string | null = null,
+) =>
+  tx
+    .updateTable('call_command')
+    .set({ done_at: now, failure })
+    .where('company_id', '=', callRef.companyId)
+    .where('call_id', '=', callRef.callId)
+    .where('n', 'in', [...ns])
+    .execute();
+/** Counts one more failed attempt. */
+export const markCommandsFailed = (
+  tx: Tx,
+  callRef: CallRef,
+  ns: readonly number[],
+  failure: string,
+) =>
+  tx
+    .updateTable('call_command')
+    .set({ tries: sql`tries + 1`, failure: failure.slice(0, 500) })
+    .where('company_id', '=', callRef.companyId)
+    .where('call_id', '=', callRef.callId)
+    .where('n', 'in', [...ns])
+    .execute();

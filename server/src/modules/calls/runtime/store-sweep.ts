@@ -1,0 +1,47 @@
+/** What the worker's call clock looks for, across all companies. */
+import { sql } from 'kysely';
+import type { Db } from '../../../platform/db.ts';
+import type { CallRef } from './call-ref.ts';
+
+/** Due timers of all companies, oldest first, 200 at most. */
+export const dueTimers = async (db: Db, now: Date): Promise<(CallRef & { timer: string })[]> =>
+  (
+    await db.unscoped
+      .selectFrom('call_timer')
+      .select(['company_id', 'call_id', 'timer'])
+      .where('due_at', '<=', now)
+      .orderBy('due_at')
+      .limit(200)
+      .execute()
+  ).map((r) => ({ companyId: r.company_id, callId: r.call_id, timer: r.timer }));
+/** Calls with commands pending since before this time, 200 at most. */
+export const callsWithPendingCommands = async (db: Db, before: Date): Promise<CallRef[]> =>
+  (
+    await db.unscoped
+      .selectFrom('call_command')
+      .select(['company_id', 'call_id'])
+      .distinct()
+      .where('done_at', 'is', null)
+      .where('created_at', '<', before)
+      .limit(200)
+      .execute()
+  ).map((r) => ({ companyId: r.company_id, callId: r.call_id }));
+/** Running calls without a carrier event since `heardBefore`; marks them as asked about now. */
+export async function silentCalls(db: Db, heardBefore: Date, now: Date): Promise<CallRef[]> {
+  const { rows } = await sql<{
+    company_id: number;
+    call_id: number;
+  }>`update live_call set asked_at = ${now} where (company_id, call_id) in (
+      select company_id, call_id from live_call where not over and heard_at < ${heardBefore} and (asked_at is null or asked_at < ${heardBefore}) order by heard_at limit 100 for update skip locked)
+    returning company_id, call_id`.execute(db.unscoped);
+  return rows.map((r) => ({ companyId: r.company_id, callId: r.call_id }));
+}
+
+/** Running calls that have, or may have, legs at this carrier. */
+export async function runningCallsAt(db: Db, carrier: string): Promise<CallRef[]> {
+  const { rows } = await sql<{ company_id: number; call_id: number }>`
+    select company_id, call_id from live_call where not over and (carrier = ${carrier} or tied)`.execute(
+    db.unscoped,
+  );
+  return rows.map((r) => ({ companyId: r.company_id, callId: r.call_id }));
+}

@@ -1,0 +1,109 @@
+import type { EventData, calls } from '#contract';
+import { formatPhone } from '#contract/phone';
+import { companySettingsOf } from '#contract/setting-rules';
+import type { Ctx, TxCtx } from '../../../platform/context.ts';
+import { queueMail } from '../../../platform/mail.ts';
+import { companyRow, unmutedAddresses } from '../../companies/index.ts';
+import { readNumber } from '../../numbers/index.ts';
+import { fileOf } from '../recordings/store.ts';
+import { voicemailForMail } from './store.ts';
+
+/** How long the mail waits for the transcription. */
+const TRANSCRIPT_TIMEOUT_MS = 90_000;
+/** The largest attachment that mail servers accept. */
+const LARGEST_BYTES = 10 * 1024 * 1024;
+
+/**
+ * Schedules the voicemail mail (B §3) for when its transcription should be ready. The transcription
+ * event moves it forward, also when it arrives first: `preserve_run_at` keeps the earlier time.
+ */
+export const scheduleVoicemailMail = (
+  ctx: TxCtx,
+  v: Pick<EventData<typeof calls.voicemailReceived>, 'voicemailId' | 'receivedAt'>,
+): Promise<void> =>
+  ctx.enqueue(
+    'calls.mailVoicemail',
+    { voicemailId: v.voicemailId },
+    {
+      runAt: new Date(Date.parse(v.receivedAt) + TRANSCRIPT_TIMEOUT_MS),
+      key: `mail-voicemail:${v.voicemailId}`,
+      keyMode: 'preserve_run_at',
+      attempts: 8,
+    },
+  );
+/** The transcription finished: mail the voicemail at once. */
+export async function mailOnTranscription(
+  ctx: TxCtx,
+  w: Pick<EventData<typeof calls.transcriptionReady>, 'voicemailId'>,
+): Promise<void> {
+  if (w.voicemailId !== null)
+    await ctx.enqueue(
+      'calls.mailVoicemail',
+      { voicemailId: w.voicemailId },
+      { key: `mail-voicemail:${w.voicemailId}`, attempts: 8 },
+    );
+}
+
+const htmlEntities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+};
+const escaped = (text: string) => text.replace(/[&<>"]/g, (char) => htmlEntities[char] ?? char);
+
+/**
+ * Mails a voicemail to its number's addresses, each once even if the job runs twice. Attaches the
+ * recording unless `voicemail_email_attach` is off or it is too large.
+ */
+export async function mailVoicemail(
+  ctx: Ctx,
+  { voicemailId }: { voicemailId: number },
+): Promise<void> {
+  const sentTo = await ctx.transaction(async (t) => {
+    const v = await voicemailForMail(t.tx, t.companyId, voicemailId);
+    const number = v && (await readNumber(t.tx, t.companyId, v.number_id));
+    if (!v || !number?.voicemail.email.length) return null;
+    const company = await companyRow(t.tx, t.companyId);
+    const attach = companySettingsOf(company?.settings).voicemail_email_attach;
+    return {
+      v,
+      number,
+      zone: company?.timezone ?? 'UTC',
+      file: attach && v.file_id ? await fileOf(t.tx, t.companyId, v.file_id) : undefined,
+      to: await unmutedAddresses(t, v.number_id, 'voicemail', number.voicemail.email),
+    };
+  });
+  if (!sentTo?.to.length) return;
+  const { v, number, zone, file, to } = sentTo;
+  const attached =
+    file && file.bytes <= LARGEST_BYTES
+      ? [
+          {
+            name: `voicemail-${v.call_id}.${file.content_type === 'audio/wav' ? 'wav' : 'audio'}`,
+            contentType: file.content_type,
+            companyId: ctx.companyId,
+            fileId: file.id,
+          },
+        ]
+      : [];
+  const from =
+    v.contact_name || (v.party.startsWith('+') ? formatPhone(v.party) : 'a withheld number');
+  const lines = [
+    `From: ${from}${v.contact_name && v.party.startsWith('+') ? `, ${formatPhone(v.party)}` : ''}`,
+    `To: ${number.label ? `${number.label}, ` : ''}${formatPhone(number.number)}`,
+    `When: ${new Intl.DateTimeFormat('en-US', { timeZone: zone, dateStyle: 'medium', timeStyle: 'short' }).format(v.received_at)}`,
+    `Length: ${v.duration_seconds} s`,
+    ...(v.state === 'ready' && v.text ? ['', v.text] : []),
+  ];
+  const link = new URL(`/calls/${v.call_id}`, ctx.settings.publicUrl).href;
+  for (const address of to)
+    await queueMail(ctx, {
+      to: address,
+      subject: `Voicemail from ${from}`,
+      text: `${lines.join('\n')}\n\n${link}\n`,
+      html: `<p>${lines.map(escaped).join('<br>')}</p><p><a href="${link}">Open the call</a></p>`,
+      key: `voicemail:${voicemailId}:${address}`,
+      ...(attached.length ? { attachments: attached } : {}),
+    });
+}
