@@ -1,14 +1,16 @@
 /** One call between a SIP client and the exchange, whoever began it: what is asked within it, and how it ends. */
 import type { Exchange } from '../exchange.ts';
 import type { Leg } from '../leg.ts';
-import type { Peer } from '../peer.ts';
-import { answerOffer } from '../peer.ts';
+import { type Peer, answerOffer } from '../peer.ts';
 import type { Dialog } from './dialog.ts';
-import { readAddress, readUri, type Request } from './message.ts';
+import { readAddress, readUri } from './grammar.ts';
+import type { Request } from './message.ts';
 import type { Registration } from './registrar.ts';
 import { openRtpPeer } from './rtp-peer.ts';
 import { MediaSession } from './sdp.ts';
-import type { Clock, ServerTransaction, Transactions } from './transactions.ts';
+import type { Clock } from './transaction-types.ts';
+import type { ServerTransaction } from './server-transaction.ts';
+import type { Transactions } from './transactions.ts';
 
 /** What calls have in common of the server they belong to. */
 export interface CallServices {

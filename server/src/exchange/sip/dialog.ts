@@ -1,7 +1,9 @@
 /** A dialog (RFC 3261 §12): what both sides of a call call it, where the other side is reached, and who is counting where. */
 import { randomBytes } from 'node:crypto';
-import { Headers, readAddress, writeAddress, type Request, type Response } from './message.ts';
-import type { Flow, OutgoingRequest } from './transactions.ts';
+import { Headers, type Request, type Response } from './message.ts';
+import { readAddress } from './grammar.ts';
+import { writeAddress } from './write-message.ts';
+import type { Flow, OutgoingRequest } from './transaction-types.ts';
 
 export const newTag = (): string => randomBytes(12).toString('hex');
 

@@ -7,9 +7,10 @@ import type { Device } from '../devices.ts';
 import type { Leg } from '../leg.ts';
 import { Call, type CallServices } from './call.ts';
 import { Dialog } from './dialog.ts';
-import { readUri, type Request } from './message.ts';
+import { readUri } from './grammar.ts';
+import type { Request } from './message.ts';
 import { readMedia } from './sdp.ts';
-import type { ServerTransaction } from './transactions.ts';
+import type { ServerTransaction } from './server-transaction.ts';
 
 export interface InterconnectOptions {
   /** Where carriers reach us: in our Contact, and (its `address`) where their sound comes in. */

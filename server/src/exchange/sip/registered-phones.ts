@@ -1,9 +1,10 @@
 /** Phones that are there: what the exchange rings as a device, and what the product knows of it, for as long as the phone is registered. */
 import type { Device, DeviceMessage } from '../devices.ts';
 import type { Exchange } from '../exchange.ts';
-import { readAddress } from './message.ts';
+import { readAddress } from './grammar.ts';
 import { maxContacts, type Registrar, type Registration } from './registrar.ts';
-import type { Flow, ServerTransaction } from './transactions.ts';
+import type { Flow } from './transaction-types.ts';
+import type { ServerTransaction } from './server-transaction.ts';
 
 export interface PhoneOptions {
   /** The phone is there (said every 15 s), or gone. */

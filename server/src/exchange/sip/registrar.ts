@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { DigestVerifier, type Credentials } from './digest.ts';
 import type { Request } from './message.ts';
-import { wallClock, type Clock, type Flow, type ServerTransaction } from './transactions.ts';
+import { wallClock, type Clock, type Flow } from './transaction-types.ts';
+import type { ServerTransaction } from './server-transaction.ts';
 
 /** Who a SIP user is. `ha1` is kept nowhere here. */
 export interface SipUser {

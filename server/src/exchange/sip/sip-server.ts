@@ -8,16 +8,13 @@ import type { Exchange } from '../exchange.ts';
 import { allowedMethods, callKey, type Call, type CallServices } from './call.ts';
 import { Dialog } from './dialog.ts';
 import { Interconnects, type InterconnectOptions } from './interconnects.ts';
-import { writeResponse, type ParsedMessage, type Request } from './message.ts';
+import { writeResponse } from './write-message.ts';
+import type { ParsedMessage, Request } from './message.ts';
 import { openRegisteredPhones, type PhoneOptions } from './registered-phones.ts';
 import { Registrar, type Registration, type SipUser } from './registrar.ts';
-import {
-  Transactions,
-  wallClock,
-  type Clock,
-  type Flow,
-  type ServerTransaction,
-} from './transactions.ts';
+import { Transactions } from './transactions.ts';
+import { wallClock, type Clock, type Flow } from './transaction-types.ts';
+import type { ServerTransaction } from './server-transaction.ts';
 import { openTransports } from './transports.ts';
 import { UacCall } from './uac.ts';
 import { UasCalls, type PlaceCall } from './uas.ts';

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
-import { Headers, readMessage, type Request, type Response } from './message.ts';
-import {
-  maxTransactions,
-  Transactions,
-  type Flow,
-  type ServerTransaction,
-} from './transactions.ts';
+import { Headers, type Request, type Response } from './message.ts';
+import { readMessage } from './read-message.ts';
+import { maxTransactions, Transactions } from './transactions.ts';
+import type { Flow } from './transaction-types.ts';
+import type { ServerTransaction } from './server-transaction.ts';
 
 /** A layer, what it sent, and what it handed on. */
 function aLayer(transport: Flow['transport'] = 'UDP') {

@@ -7,8 +7,9 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { endOfHead, lengthIn, limits, readMessage, type ParsedMessage } from './message.ts';
-import type { Flow } from './transactions.ts';
+import { endOfHead, lengthIn, limits, readMessage } from './read-message.ts';
+import type { ParsedMessage } from './message.ts';
+import type { Flow } from './transaction-types.ts';
 
 export interface TransportOptions {
   /** The address to listen at. */

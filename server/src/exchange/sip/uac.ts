@@ -6,7 +6,8 @@ import { Call, type CallServices } from './call.ts';
 import type { Dialog } from './dialog.ts';
 import type { Response } from './message.ts';
 import type { Registration } from './registrar.ts';
-import { isWeb, type ClientTransaction } from './transactions.ts';
+import { isWeb } from './transaction-types.ts';
+import type { ClientTransaction } from './client-transaction.ts';
 
 export class UacCall extends Call {
   #invite: ClientTransaction | null = null;

@@ -3,10 +3,11 @@ import type { Device } from '../devices.ts';
 import type { Leg } from '../leg.ts';
 import { Call, type CallServices } from './call.ts';
 import { Dialog } from './dialog.ts';
-import { readUri } from './message.ts';
+import { readUri } from './grammar.ts';
 import { readMedia } from './sdp.ts';
 import type { Registrar, Registration } from './registrar.ts';
-import { isWeb, type ServerTransaction } from './transactions.ts';
+import { isWeb } from './transaction-types.ts';
+import type { ServerTransaction } from './server-transaction.ts';
 
 /** Why the product does not place a call, as the phone is told. */
 export interface PlaceRejection {
