@@ -18,7 +18,7 @@ import { CommandRunner } from './command-runner.ts';
 import { scriptedPhonesHttp } from './scripted-phones-http.ts';
 import { Recordings } from './recordings.ts';
 import { WebhookReporter } from './webhook-reporter.ts';
-import type { SipOptions } from './sip/sip-server.ts';
+import type { SipOptions } from './sip/sip-options.ts';
 import { Sounds } from './sounds.ts';
 import { startTicker } from './ticker.ts';
 

@@ -1,4 +1,7 @@
-/** Reads the parts that SIP headers are made of (RFC 3261 §25): addresses, URIs, Via and parameters. Never throws. */
+/**
+ * Reads the parts that SIP headers are made of (RFC 3261 §25): addresses, URIs, Via and parameters.
+ * Never throws.
+ */
 
 export type Params = ReadonlyMap<string, string>;
 
@@ -34,7 +37,10 @@ export interface Via {
 export const token = /^[A-Za-z0-9\-.!%*_+`'~]+$/;
 const hostPattern = /^(?:\[[0-9a-f:.]{2,45}\]|[a-z0-9](?:[a-z0-9.-]{0,253}[a-z0-9.])?)$/i;
 
-/** `SIP/2.0/UDP host:port;params`; null when it cannot be read. Other versions are read too, so that they can be answered with 505. */
+/**
+ * `SIP/2.0/UDP host:port;params`; null when it cannot be read. Other versions are read too, so that
+ * they can be answered with 505.
+ */
 export function readVia(value: string): Via | null {
   const [head = '', ...params] = splitUnquoted(value, ';');
   const found =

@@ -26,7 +26,10 @@ const fullName = (name: string): string => {
   return compactNames[lower] ?? lower;
 };
 
-/** Header fields, each with one or more values. Names are lower case, and compact names (§7.3.3) are expanded. */
+/**
+ * Header fields, each with one or more values. Names are lower case, and compact names (§7.3.3) are
+ * expanded.
+ */
 export class Headers {
   readonly #fields = new Map<string, string[]>();
 
@@ -89,7 +92,9 @@ export interface Response extends Message {
   reason: string;
 }
 
-/** What a response copies from its request, unchanged. Parts of a malformed request may be missing. */
+/**
+ * What a response copies from its request, unchanged. Parts of a malformed request may be missing.
+ */
 export interface ResponseTemplate {
   vias: readonly string[];
   via: Via;

@@ -118,7 +118,8 @@ export class ServerTransaction {
 
   #send(bytes: Buffer): void {
     const { via } = this.request;
-    // §18.2.2: to the port that Via names, unless the sender asked for the one it sent from (rport).
+    // §18.2.2: to the port that Via names, unless the sender asked for the one it sent from
+    // (rport).
     this.flow.send(bytes, via.params.has('rport') ? this.flow.port : (via.port ?? 5060));
   }
 

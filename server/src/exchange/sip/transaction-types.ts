@@ -1,4 +1,7 @@
-/** What SIP transactions (RFC 3261 §17) are built from: the clock, the flow to a client, timer values, reason phrases. */
+/**
+ * What SIP transactions (RFC 3261 §17) are built from: the clock, the flow to a client, timer
+ * values, reason phrases.
+ */
 import type { Headers } from './message.ts';
 
 /** Time as transactions need it. Tests pass a clock that they advance themselves. */
@@ -25,7 +28,10 @@ export interface Flow {
   readonly port: number;
   /** Unique per flow. */
   readonly key: string;
-  /** `port`: another port at the same address (UDP only). Does nothing once the connection is closed. */
+  /**
+   * `port`: another port at the same address (UDP only). Does nothing once the connection is
+   * closed.
+   */
   send(bytes: Buffer, port?: number): void;
 }
 
@@ -40,7 +46,10 @@ export const t1 = 500;
 export const t2 = 4000;
 export const t4 = 5000;
 export const timeoutMs = 64 * t1;
-/** A transaction that never gets a final response is dropped after this: longer than any phone rings. */
+/**
+ * A transaction that never gets a final response is dropped after this: longer than any phone
+ * rings.
+ */
 export const abandonedMs = 300_000;
 
 export interface ResponseParts {

@@ -1,7 +1,7 @@
 /**
- * The SIP transaction layer (RFC 3261 §17, with RFC 6026): requests are retransmitted until they are
- * answered, and a retransmission is acted upon once. Nothing is kept of a request until its sender
- * has shown that it receives our responses, and everything kept has a timer that removes it.
+ * The SIP transaction layer (RFC 3261 §17, with RFC 6026): requests are retransmitted until they
+ * are answered, and a retransmission is acted upon once. Nothing is kept of a request until its
+ * sender has shown that it receives our responses, and everything kept has a timer that removes it.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import { ClientTransaction, type ClientTransactionStore } from './client-transaction.ts';
@@ -135,8 +135,8 @@ const branchCookie = 'z9hG4bK';
 const newBranch = (): string => branchCookie + randomBytes(12).toString('hex');
 
 /**
- * The key of a server transaction (§17.2.3). Clients older than RFC 3261 send no magic cookie in the
- * branch; for them the key is made of everything that a retransmission does not change.
+ * The key of a server transaction (§17.2.3). Clients older than RFC 3261 send no magic cookie in
+ * the branch; for them the key is made of everything that a retransmission does not change.
  */
 function serverKey({ via, callId, cseq, from, uri, vias }: Request, method: string): string {
   const branch = via.params.get('branch') ?? '';

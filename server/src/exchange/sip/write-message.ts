@@ -22,8 +22,8 @@ const headerCase = (name: string): string =>
   irregularNames[name] ?? name.replace(/(^|-)([a-z])/g, (all) => all.toUpperCase());
 
 /**
- * The response to a request, to be sent over the flow it came from. `received`: the source address of
- * the request. `tag` is added to To when that has none, except in a 100.
+ * The response to a request, to be sent over the flow it came from. `received`: the source address
+ * of the request. `tag` is added to To when that has none, except in a 100.
  */
 export function writeResponse(
   to: ResponseTemplate,
