@@ -35,7 +35,8 @@ test('the stream follows the wall clock through changes of source and silence, a
             if (first && before) {
               expect(step(before, stamp)).toBe(1);
               expect(gap(before, stamp)).toBeGreaterThanOrEqual(960);
-              // At most one frame ahead for each change of source in quick succession, never behind.
+              // At most one frame ahead for each change of source in quick succession, never
+              // behind.
               expect(gap(first, stamp) - (nowMs - 1000) * 48).toBeGreaterThanOrEqual(-960);
               expect(gap(first, stamp) - (nowMs - 1000) * 48).toBeLessThanOrEqual(
                 960 * changes.length,
