@@ -12,7 +12,10 @@ const generators: Record<string, () => Int16Array> = {
 };
 const cache = new Map<string, Buffer>();
 
-/** A sound that carriers fetch from us, as a WAV file; generated once. Null when there is no such sound. */
+/**
+ * A sound that carriers fetch from us, as a WAV file; generated once. Null when there is no such
+ * sound.
+ */
 export function soundFile(name: string): Buffer | null {
   const generate = generators[name];
   if (!generate) return null;

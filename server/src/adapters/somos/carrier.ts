@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db.ts';
 import type { Settings } from '../../platform/settings.ts';
 import type { Carrier } from '../../gateways/carrier.ts';
-import { carrierLegStore } from '../carrier-leg-store.ts';
+import { CarrierObjectStore } from '../carrier-object-store.ts';
 import { openSomosApi } from './api.ts';
 import { somosNumbers } from './numbers.ts';
 
@@ -17,6 +17,6 @@ export function somosCarrier(services: { settings: Settings; db: Db }): Carrier 
     label: 'Somos',
     providerIds: [2],
     registryOnly: true,
-    numbers: somosNumbers(somos, openSomosApi(somos), carrierLegStore(services.db, 'somos')),
+    numbers: somosNumbers(somos, openSomosApi(somos), new CarrierObjectStore(services.db, 'somos')),
   };
 }

@@ -7,7 +7,10 @@ import type { DeliveryReport } from '../../gateways/messaging.ts';
 export const isTransientTextError = (code: number): boolean =>
   twilioTextErrors.get(code)?.kind === 'carrier_busy';
 
-/** Our word and sentence for a text that Twilio refused or could not deliver. An unknown code is told in Twilio's own words. */
+/**
+ * Our word and sentence for a text that Twilio refused or could not deliver. An unknown code is
+ * told in Twilio's own words.
+ */
 export function describeTextError(
   code: number,
   reason: string | null,
@@ -33,8 +36,8 @@ export function deliveryState(status: string): DeliveryReport['state'] | null {
 }
 
 /**
- * How a leg ended. A phone that declines is told as busy with SIP's 603, or 403 by some mobile carriers; `busy` without it
- * is a line in use. Who answered and left hung up.
+ * How a leg ended. A phone that declines is told as busy with SIP's 603, or 403 by some mobile
+ * carriers; `busy` without it is a line in use. Who answered and left hung up.
  */
 export function legEndCause(
   status: string,

@@ -1,8 +1,7 @@
 import type { Destination, LegId, VoiceCommand } from '../../gateways/voice.ts';
 import type { CarrierLeg } from '../carrier-leg-store.ts';
 import { classifyError } from './api.ts';
-import type { TwilioClient } from './client.ts';
-import { webhookPath } from './client.ts';
+import { type TwilioClient, webhookPath } from './client.ts';
 import type { LegInstruction } from '../leg-instruction.ts';
 
 type CreateLeg = Extract<VoiceCommand, { do: 'createLeg' }>;
@@ -10,8 +9,9 @@ type CreateLeg = Extract<VoiceCommand, { do: 'createLeg' }>;
 const listLagMs = 4000;
 
 /**
- * Ring a destination, once. Twilio has no key for calls, so whoever may ask is written down first; when an answer was lost
- * the call is looked for in Twilio's list, and only one that is certainly not there is asked for again.
+ * Ring a destination, once. Twilio has no key for calls, so whoever may ask is written down first;
+ * when an answer was lost the call is looked for in Twilio's list, and only one that is certainly
+ * not there is asked for again.
  */
 export async function createLeg(client: TwilioClient, command: CreateLeg): Promise<void> {
   const { store } = client;
@@ -124,7 +124,10 @@ function destinationAddress(client: TwilioClient, to: Destination, leg: LegId): 
   return `client:c${to.companyId ?? /^(\d+)-/.exec(leg)?.[1] ?? 0}u${to.userId}`;
 }
 
-/** The caller's own number may be shown only with the token that came with their call. A withheld one cannot be: ours is. */
+/**
+ * The caller's own number may be shown only with the token that came with their call. A withheld
+ * one cannot be: ours is.
+ */
 async function callerIdFor(
   client: TwilioClient,
   command: CreateLeg,

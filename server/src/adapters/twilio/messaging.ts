@@ -16,8 +16,9 @@ import { emptyMessagingResponse } from './twiml.ts';
 const hash = (text: string) => createHash('sha256').update(text).digest('base64url');
 
 /**
- * Twilio's texts. It has no key for a text, so what is about to be sent is written down first and a lost answer is looked
- * for among Twilio's messages by both ends, words and time; it is never sent again from here.
+ * Twilio's texts. It has no key for a text, so what is about to be sent is written down first and a
+ * lost answer is looked for among Twilio's messages by both ends, words and time; it is never sent
+ * again from here.
  */
 export function twilioMessaging(client: TwilioClient): MessagingCarrier {
   return {
@@ -87,8 +88,9 @@ async function sendText(client: TwilioClient, text: OutgoingText): Promise<SendR
 }
 
 /**
- * The messaging service that the settings name, for numbers that were registered outside of here. A number whose registration
- * here has a messaging service of its own sits in that one, and in no other.
+ * The messaging service that the settings name, for numbers that were registered outside of here. A
+ * number whose registration here has a messaging service of its own sits in that one, and in no
+ * other.
  */
 async function sharedMessagingService(
   { store, settings }: TwilioClient,

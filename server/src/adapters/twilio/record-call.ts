@@ -1,16 +1,23 @@
 import type { LegId } from '../../gateways/voice.ts';
-import type { CarrierObject } from '../carrier-leg-store.ts';
+import type { CarrierObject } from '../carrier-object-store.ts';
 import { classifyError } from './api.ts';
 import type { TwilioClient } from './client.ts';
 
-/** How long nobody looks for a recording whose beginning is being asked for: the answer may still come. Milliseconds. */
+/**
+ * How long nobody looks for a recording whose beginning is being asked for: the answer may still
+ * come. Milliseconds.
+ */
 const startTimeoutMs = 20_000;
-/** When what waited for the leg to join is tried again, because no command stands behind it any more. Milliseconds. */
+/**
+ * When what waited for the leg to join is tried again, because no command stands behind it any
+ * more. Milliseconds.
+ */
 const retryDelaysMs = [1000, 4000, 10_000, 30_000];
 
 /**
- * A talk is recorded on the first leg, on two channels: what it says, and what it hears. Twilio records only what is picked
- * up, so a recording that is wanted while the leg is on its way into the conference begins when it joins.
+ * A talk is recorded on the first leg, on two channels: what it says, and what it hears. Twilio
+ * records only what is picked up, so a recording that is wanted while the leg is on its way into
+ * the conference begins when it joins.
  */
 export async function startRecording(
   client: TwilioClient,
@@ -87,8 +94,9 @@ async function beginRecording(
 }
 
 /**
- * A beginning that somebody asked for without writing down an answer: Twilio may be recording, and a second one beside it
- * would be worse than a late one. It is the one that runs and nobody knows. null: it does not record.
+ * A beginning that somebody asked for without writing down an answer: Twilio may be recording, and
+ * a second one beside it would be worse than a late one. It is the one that runs and nobody knows.
+ * null: it does not record.
  */
 async function findUnconfirmed(
   client: TwilioClient,

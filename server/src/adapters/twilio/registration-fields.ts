@@ -1,6 +1,8 @@
 import type { RejectionReason, RegistrationDocuments } from '../../gateways/registration.ts';
 
-/** Twilio's own bundles, by the ids its guides give them: who the business is, and that it may text. */
+/**
+ * Twilio's own bundles, by the ids its guides give them: who the business is, and that it may text.
+ */
 export const bundlePolicies = {
   profile: 'RNdfbf3fae0e1107f8aded0e7cead80bf5',
   messaging: 'RNb0d4771c2c98518d916a3d4cd70a8f8b',
@@ -125,7 +127,10 @@ const tollFreeCategories: Readonly<Record<string, string>> = {
   PUBLIC_SERVICE_ANNOUNCEMENT: 'PUBLIC_SERVICE_ANNOUNCEMENT',
   SECURITY_ALERT: 'SECURITY_ALERT',
 };
-/** Newer than the document Twilio publishes, as the SDK has it: the kind of business, and its number for all but sole proprietors. */
+/**
+ * Newer than the document Twilio publishes, as the SDK has it: the kind of business, and its number
+ * for all but sole proprietors.
+ */
 const businessNumberFields = (b: Brand) => ({
   businessType:
     (['PUBLIC_PROFIT', 'NON_PROFIT', 'GOVERNMENT'] as const).find((type) => type === b.type) ??

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { WebhookRequest, CarrierWebhook } from '../../gateways/carrier.ts';
 import { sdk } from './api.ts';
 import { webhookPath, type TwilioClient } from './client.ts';
-import { fetchReport } from './porting.ts';
+import { fetchReport } from './port-reports.ts';
 import { readSignedForm } from './signature.ts';
 
 /** Everything in a report that looks like an id of Twilio's. */
@@ -29,7 +29,10 @@ function readSignedReport(request: WebhookRequest, authToken: string): string | 
   return form ? Object.values(form).join(' ') : readSignedJson(request, authToken);
 }
 
-/** `/registrations`: bundles tell it by form, brands, campaigns and verifications by event streams. `/ports`: the porting webhook. Either only names what moved. */
+/**
+ * `/registrations`: bundles tell it by form, brands, campaigns and verifications by event streams.
+ * `/ports`: the porting webhook. Either only names what moved.
+ */
 export function registrationWebhooks(client: TwilioClient): CarrierWebhook[] {
   return [
     {

@@ -2,7 +2,10 @@ import type { WebhookRequest } from '../../gateways/carrier.ts';
 import { toStorableText } from '../../platform/http/request-fields.ts';
 import { sdk } from './api.ts';
 
-/** A webhook's fields; null when Twilio did not sign it. Fields nobody knows are signed like the others and accepted. */
+/**
+ * A webhook's fields; null when Twilio did not sign it. Fields nobody knows are signed like the
+ * others and accepted.
+ */
 export function readSignedForm(
   request: WebhookRequest,
   authToken: string,
