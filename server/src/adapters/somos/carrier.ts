@@ -6,8 +6,9 @@ import { openSomosApi } from './api.ts';
 import { somosNumbers } from './numbers.ts';
 
 /**
- * Somos, the registry of toll-free numbers: it reserves them for our responsible organization and carries nothing. Thin, and
- * unverified: no reference of its interface is published, so what is here follows what others have shown of it.
+ * Somos, the registry of toll-free numbers: reserves them for our responsible organization and
+ * carries no calls. Unverified: its API reference is not published, so this follows what others
+ * have shown of it.
  */
 export function somosCarrier(services: { settings: Settings; db: Db }): Carrier {
   const { somos } = services.settings;

@@ -117,7 +117,7 @@ async function searchNumbers(
   const unwanted = new Set(query.exclude);
   const result: AvailableNumber[] = [];
   const code = query.areaCode && /^8\d\d$/.test(query.areaCode) ? query.areaCode : null;
-  // The registry's own wildcard is `*` for any digit, over all ten.
+  // The registry’s wildcard is `*` for any digit, over all ten digits.
   const masks = templatesOf(query)
     .filter((t) => t.length <= 10)
     .map((t) => t.replace(/[^0-9*]/g, '*'))

@@ -18,11 +18,12 @@ import { twilioVoice } from './voice.ts';
 import { voiceWebhooks } from './voice-webhooks.ts';
 
 /**
- * A greeting may be fetched once more while its caller listens; an hour is longer than any prompt.
+ * How long a greeting's URL is valid: longer than any prompt, which may be fetched again while it
+ * plays.
  */
 const fileLinkSeconds = 3600;
 
-/** Twilio as a carrier: calls, texts and numbers. */
+/** Twilio as a carrier: calls, texts and numbers. Throws when its account is not set. */
 export function twilioCarrier(services: {
   settings: Settings;
   db: Db;

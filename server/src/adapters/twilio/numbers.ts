@@ -130,7 +130,7 @@ async function orderNumber(
     },
   });
   const { thing: object } = await client.store.put('order', number, { facts: { key } });
-  // Twilio's own list knows whether an order whose answer was lost went through.
+  // Twilio's list of numbers shows whether an order whose response was lost succeeded.
   const [ours] = await sdkClient.incomingPhoneNumbers.list({ phoneNumber: number, limit: 1 });
   if (object.facts['key'] !== key) {
     if (ours) return { state: 'taken' };
