@@ -127,7 +127,7 @@ async function uploadDocument(
   if (status >= 300 || typeof sid !== 'string')
     throw Object.assign(
       new Error(
-        `Twilio did not accept the document “${document.name}”: ${errorMessage(body) ?? `it answered ${status}`}`,
+        `Twilio did not take the document “${document.name}”: ${errorMessage(body) ?? `it answered ${status}`}`,
       ),
       { status },
     );
