@@ -6,11 +6,17 @@ import type { CarrierLeg, CarrierLegStore } from './carrier-leg-store.ts';
 import { syncLeg, type UpdateCarrierLeg } from './sync-leg.ts';
 import type { LegMutex } from './leg-mutex.ts';
 
-/** Longest a caller's document waits for what the engine decides. What comes later is told by request. Milliseconds. */
+/**
+ * Longest a response waits for the engine's decision. A later decision is sent by request.
+ * Milliseconds.
+ */
 const decisionTimeoutMs = 4000;
 
 interface LegWebhook {
-  /** What the carrier says of the leg; a function when finding out changes what others think of the leg. */
+  /**
+   * What the carrier reports. A function when reading it changes the leg, so that it has to wait
+   * its turn.
+   */
   events: VoiceEvent[] | (() => Promise<VoiceEvent[]>);
   sink: CarrierEventSink;
   writeAnswer: (
@@ -18,18 +24,19 @@ interface LegWebhook {
     instruction: LegInstruction,
   ) => Promise<WebhookResponse>;
   updateLeg: UpdateCarrierLeg;
-  /** What the leg has just done and must not do again. */
+  /** Whether the leg has just finished this instruction and must not run it again. */
   isFinished?: ((instruction: LegInstruction) => boolean) | undefined;
 }
 
 /**
- * Hear, then answer with what the leg should do now. Commands that the engine gives meanwhile to this leg become this
- * answer; those to others go by request. What comes while the answer is on its way is told when it has left.
+ * Reports the events, then answers the webhook with the leg's instruction. Commands that the engine
+ * gives this leg meanwhile become part of the response; those to other legs go by request. What
+ * changes after the response was written is sent once it has left.
  */
 export async function answerWebhook(
   client: { store: CarrierLegStore<LegInstruction>; legMutex: LegMutex; log: Log },
   leg: LegId,
-  { events, sink, writeAnswer: write, updateLeg: ask, isFinished: over = () => false }: LegWebhook,
+  { events, sink, writeAnswer, updateLeg, isFinished = () => false }: LegWebhook,
 ): Promise<WebhookResponse> {
   let decide!: () => void;
   const decided = new Promise<void>((resolve) => {
@@ -53,14 +60,14 @@ export async function answerWebhook(
     const row = await client.store.read(leg);
     if (row) await client.store.markDelivered(leg, row.doingN);
     const answer = row
-      ? await write(row, over(row.doing) ? { kind: 'wait' } : row.doing)
-      : await write(unknownLeg(leg), { kind: 'hangup' });
+      ? await writeAnswer(row, isFinished(row.doing) ? { kind: 'wait' } : row.doing)
+      : await writeAnswer(unknownLeg(leg), { kind: 'hangup' });
     const afterAnswer = async () => {
       if (row)
-        await syncLeg(client.store, leg, row.doingN, ask).catch((error: unknown) =>
+        await syncLeg(client.store, leg, row.doingN, updateLeg).catch((error: unknown) =>
           client.log.warn(
             { err: error, leg },
-            'a leg did not get its next instruction after its answer',
+            'a leg’s new instruction could not be sent after the webhook response',
           ),
         );
       lock.release();
@@ -74,7 +81,7 @@ export async function answerWebhook(
   }
 }
 
-/** A leg we know nothing of (any more). */
+/** The row of a leg that is not in the store: it has ended. */
 export const unknownLeg = (leg: LegId): CarrierLeg<LegInstruction> => ({
   leg,
   call: leg,

@@ -4,11 +4,14 @@ import type { Services } from '../platform/context.ts';
 import { knownError } from '../platform/errors.ts';
 import type { WebhookRequest, CarrierEventSink } from '../gateways/carrier.ts';
 
-/** Where carriers report, outside `/api`: bytes in, the adapter's own answer out. Trouble of ours is 503, so that they say it again. */
+/**
+ * The carriers' webhooks, outside `/api`: the adapter gets the raw body and decides the response.
+ * When we fail, the response is 503, so that the carrier sends the report again.
+ */
 export const carrierWebhookRoutes =
   (services: Services, sinkFor: (carrier: string) => CarrierEventSink) =>
   async (app: FastifyInstance): Promise<void> => {
-    // Signatures are over the bytes as they came.
+    // Signatures cover the raw bytes.
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 2_000_000 }, (_, body, done) => {
       done(null, body);
@@ -43,7 +46,8 @@ export const carrierWebhookRoutes =
               if (answer.type) void reply.type(answer.type);
               return await reply.code(answer.status).send(answer.body ?? '');
             } catch (error) {
-              // What cannot be stored as it is cannot be stored tomorrow either: it is kept in the log, and not asked for again.
+              // What cannot be stored as it is cannot be stored tomorrow either: it is kept in the
+              // log, and not asked for again.
               const never = error instanceof Error && knownError(error)?.code === 'invalid';
               if (never)
                 services.log.error(

@@ -8,13 +8,15 @@ import type { VoiceCarrier } from '../gateways/voice.ts';
 import type { AvailableNumber, NumberInventory } from '../gateways/number-inventory.ts';
 
 /**
- * The choice of carrier. A real carrier is asked before the sandbox, which would answer for every provider; a provider
- * nobody answers for is served by the first carrier of CARRIER.
+ * Chooses the carrier. Real carriers come before the sandbox, which serves every provider. A
+ * provider that no carrier serves goes to the first carrier of the setting CARRIER. `own`: our
+ * exchange, when the sandbox carrier is not connected.
  */
 export function connectCarriers(
   list: readonly Carrier[],
   own: VoiceCarrier | null = null,
 ): Carriers {
+  // CARRIER names at least one.
   const first = list[0]!;
   const realFirst = [...list].sort(
     (a, b) => Number(a.name === 'sandbox') - Number(b.name === 'sandbox'),
@@ -23,9 +25,10 @@ export function connectCarriers(
     list.find((c) => c.name === name) ??
     list.find((c) => c.voice?.name === name || c.messaging?.name === name);
   const exchange = named('sandbox')?.voice ?? own;
-  const keeperOf = (id: number) =>
+  const inventoryOwnerOf = (id: number) =>
     realFirst.find((c) => c.providerIds.includes(id as ProviderId)) ?? first;
-  const ofProvider = (id: number) => (keeperOf(id).registryOnly ? first : keeperOf(id));
+  const ofProvider = (id: number) =>
+    inventoryOwnerOf(id).registryOnly ? first : inventoryOwnerOf(id);
   const ofNumber = ({
     providerId,
     providerRef,
@@ -34,12 +37,12 @@ export function connectCarriers(
     providerRef: string | null;
   }): Carrier | null => {
     if (isSandboxRef(providerRef)) return named('sandbox') ?? null;
-    // Providers 3 and 4 are never the sandbox's; of the others only what has a carrier's id is certainly not.
+    // Without a carrier's id, numbers of providers 1 and 2 may be the sandbox's; 3 and 4 never are.
     if (providerRef === null && providerId < 3) return ofProvider(providerId);
-    const keeper = list.find(
+    const owner = list.find(
       (c) => c.name !== 'sandbox' && c.providerIds.includes(providerId as ProviderId),
     );
-    if (!keeper?.registryOnly) return keeper ?? null;
+    if (!owner?.registryOnly) return owner ?? null;
     return first.name === 'sandbox' ? null : first;
   };
   return {
@@ -48,7 +51,7 @@ export function connectCarriers(
     byName: named,
     exchange,
     forProvider: ofProvider,
-    inventoryOwner: keeperOf,
+    inventoryOwner: inventoryOwnerOf,
     forNumber: ofNumber,
     voice: (name) =>
       named(name)?.voice ??
@@ -66,7 +69,8 @@ export function connectCarriers(
     },
   };
 }
-/** The sandbox's own id of a number it sold. */
+
+/** Whether it is the sandbox's id of a number. */
 const isSandboxRef = (ref: string | null | undefined): boolean => /^(sb|sandbox)-/.test(ref ?? '');
 
 function throwNotConnected(name: string, what: string): never {
@@ -74,41 +78,44 @@ function throwNotConnected(name: string, what: string): never {
 }
 
 /**
- * The inventories of all carriers as one. An offer counts only when its provider id leads back to the carrier that made it
- * (the sandbox sells no numbers of a provider that is really connected). Orders and returns go by provider id.
+ * The inventories of all carriers as one. An offer counts only when its provider id leads back to
+ * the carrier that made it: the sandbox offers no numbers of a provider whose real carrier is
+ * connected. Orders and releases go by provider id.
  */
 export function combinedInventory(carriers: Carriers): NumberInventory {
-  const having = carriers.all.filter((c) => c.numbers);
-  if (having.length <= 1) return having[0]?.numbers ?? noInventory;
-  const sandbox = having.find((c) => c.name === 'sandbox');
-  const of = (providerId: number | undefined, ref?: string | null) =>
-    (isSandboxRef(ref) && sandbox
-      ? sandbox
-      : providerId === undefined
-        ? having[0]
-        : having.find((c) => c === carriers.inventoryOwner(providerId))
-    )?.numbers ?? having[0]!.numbers!;
+  const owners = carriers.all.filter((c) => c.numbers);
+  if (owners.length <= 1) return owners[0]?.numbers ?? noInventory;
+  const sandbox = owners.find((c) => c.name === 'sandbox');
+  const inventoryOf = (providerId: number | undefined, ref?: string | null): NumberInventory => {
+    const ownerOfProvider = (): Carrier | undefined =>
+      providerId === undefined
+        ? owners[0]
+        : owners.find((carrier) => carrier === carriers.inventoryOwner(providerId));
+    const owner = isSandboxRef(ref) && sandbox ? sandbox : ownerOfProvider();
+    // Every owner has an inventory (filtered above).
+    return owner?.numbers ?? owners[0]!.numbers!;
+  };
   return {
     name: 'several',
     async search(query, away) {
-      const asked = await Promise.allSettled(
-        having.map(async (c) =>
+      const results = await Promise.allSettled(
+        owners.map(async (c) =>
           (await c.numbers!.search(query)).filter(
             (f) => carriers.inventoryOwner(f.providerId) === c,
           ),
         ),
       );
-      const lists = asked.flatMap((a) => (a.status === 'fulfilled' ? [a.value] : []));
-      // Everybody away is an answer too, and not "nothing found".
-      if (!lists.length) throw (asked[0] as PromiseRejectedResult).reason;
-      asked.forEach((a, i) => {
-        if (a.status === 'rejected') away?.(having[i]!.label, a.reason);
+      const lists = results.flatMap((a) => (a.status === 'fulfilled' ? [a.value] : []));
+      // When every carrier is unreachable, that is an error and not an empty result.
+      if (!lists.length) throw (results[0] as PromiseRejectedResult).reason;
+      results.forEach((a, i) => {
+        if (a.status === 'rejected') away?.(owners[i]!.label, a.reason);
       });
       return interleave(lists).slice(0, query.limit);
     },
-    order: (number, key, providerId) => of(providerId).order(number, key, providerId),
+    order: (number, key, providerId) => inventoryOf(providerId).order(number, key, providerId),
     release: (number, providerId, providerRef) =>
-      of(providerId, providerRef).release(number, providerId),
+      inventoryOf(providerId, providerRef).release(number, providerId),
   };
 }
 
@@ -119,7 +126,7 @@ const noInventory: NumberInventory = {
   release: async () => {},
 };
 
-/** One of each in turn, so that no carrier's offers hide another's. */
+/** One offer of each list in turn, so that no carrier's offers hide another's; each number once. */
 function interleave(lists: readonly AvailableNumber[][]): AvailableNumber[] {
   const longest = Math.max(...lists.map((l) => l.length));
   const seen = new Set<string>();

@@ -5,7 +5,10 @@ import { openBandwidthApi as openBandwidth } from './bandwidth/api.ts';
 import { checkBandwidthAccount } from './bandwidth/dashboard.ts';
 import { checkTwilioAccount, openTwilioApi as openTwilio } from './twilio/api.ts';
 
-/** Asks about our accounts with nothing but settings, for who starts or examines a server: opens what it needs and closes it again. */
+/**
+ * Checks the carrier accounts in the settings, when a server starts or is examined. Opens API
+ * clients and closes them again.
+ */
 export async function checkAccountsBySettings(
   settings: Settings,
   log: Log,

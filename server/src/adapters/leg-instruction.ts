@@ -1,11 +1,12 @@
 import type { LegId, Prompt } from '../gateways/voice.ts';
 
 /**
- * What a leg should be doing now. Commands only change this; a document (TwiML, BXML) is made from it whenever the carrier asks or is told, so that
- * a document asked for twice, late or of another process is the same one.
+ * What a leg should be doing now. Commands only change this; the document (TwiML, BXML) is written
+ * from it whenever the carrier requests or gets it. So a document that is requested twice, late or
+ * from another process is always the same.
  */
 export type LegInstruction =
-  /** Silence; an inbound leg that was not answered goes on ringing at its caller. */
+  /** Silence. The caller of an unanswered inbound leg still hears ringing. */
   | { kind: 'wait' }
   | { kind: 'play'; command: string; prompts: Prompt[] }
   | {
@@ -17,9 +18,11 @@ export type LegInstruction =
       finishOn: string;
     }
   | { kind: 'music'; musicId: number | null; file: string | null }
-  /** In a conference: with whom it is bridged, or a room of several. `coach`: the leg that alone hears this one. */
+  /**
+   * In a conference: bridged with one leg, or in a room. `coach`: the only leg that hears this one.
+   */
   | { kind: 'room'; room: string; muted: boolean; coach: LegId | null }
-  /** Keys, then what it did before. */
+  /** Send keys, then continue with `then`. */
   | { kind: 'keys'; command: string; digits: string; then: LegInstruction }
   | {
       kind: 'record';

@@ -1,19 +1,21 @@
 import type { LegId } from '../gateways/voice.ts';
 
 /**
- * Who gives a leg its document, one after the other in this process: webhooks being answered, and requests. So what one of
- * them decided by is what the carrier has when the next one looks.
+ * Per-leg FIFO mutex for webhook responses and requests to the carrier (in this process only): what
+ * one of them has sent is what the carrier has when the next one decides.
  */
 export type LegMutex = ReturnType<typeof createLegMutex>;
 interface Waiter {
+  /** Called when someone waits behind it. */
   hurry(): void;
   released: Promise<void>;
 }
 
+/** See LegMutex. */
 export function createLegMutex() {
   const queues = new Map<LegId, Waiter[]>();
   return {
-    /** Take a place behind those who are there. `hurry`: somebody behind waits, so decide by what is known. */
+    /** Queues up. `hurry` is called when someone waits behind: decide with what is known. */
     acquire(leg: LegId, hurry: () => void = () => {}) {
       const queue = queues.get(leg) ?? [];
       queues.set(leg, queue);
@@ -27,10 +29,14 @@ export function createLegMutex() {
       };
       queue.push(waiter);
       return {
+        /** Tells everyone ahead to decide now. */
         hurry(): void {
           for (const one of ahead) one.hurry();
         },
-        /** Resolves when those ahead are done, or after `ms`: one whose carrier hangs must not hold up a hang-up for ever. */
+        /**
+         * Resolves when everyone ahead is done, or after `ms`: a carrier that hangs must not block
+         * a hang-up.
+         */
         async wait(ms: number): Promise<void> {
           let timer: NodeJS.Timeout | undefined;
           await Promise.race([
@@ -41,7 +47,7 @@ export function createLegMutex() {
           ]);
           clearTimeout(timer);
         },
-        /** Once or more often. */
+        /** May be called more than once. */
         release(): void {
           resolveReleased();
           if (queue.includes(waiter)) queue.splice(queue.indexOf(waiter), 1);

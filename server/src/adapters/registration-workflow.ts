@@ -4,118 +4,146 @@ import type {
   RegistrationDocuments,
   RegistrationReport,
 } from '../gateways/registration.ts';
-import type { CarrierLegStore } from './carrier-leg-store.ts';
+import type { CarrierObject, CarrierObjectStore } from './carrier-object-store.ts';
 
-/** What is kept of one registration: the papers, how often they were handed in, and the carrier's ids by the name of the step that made them. */
+/** What is stored of one registration. */
 export interface RegistrationRecord {
+  /** How often the documents were submitted. */
   attempt: number;
   papers: RegistrationDocuments;
   ended?: boolean;
   refused?: { attempt: number; objections: RejectionReason[] } | null;
+  /** The carrier's ids by the step that created them; `asked` while the response is outstanding. */
   ids: Record<string, string>;
 }
 export type RegistrationProgress = Pick<
   RegistrationReport,
   'state' | 'brandScore' | 'objections' | 'numbers'
 >;
-type RecordStore = Pick<CarrierLegStore<{ kind: string }>, 'put' | 'get' | 'change'>;
+type RecordStore = Pick<CarrierObjectStore, 'put' | 'get' | 'change'>;
 export interface RegistrationSteps {
-  /** Take the steps that are possible by now and say where it stands. */
+  /**
+   * Takes the steps that are possible by now and returns the status. Throws when the carrier is
+   * unreachable.
+   */
   advance(key: string, record: RegistrationRecord): Promise<RegistrationProgress>;
-  /** Its numbers changed. */
+  /** Applies a change of the registration's numbers. */
   syncNumbers(key: string, record: RegistrationRecord): Promise<unknown>;
   end(key: string, record: RegistrationRecord): Promise<void>;
+  /** The registry's fee in cents. */
   brandCents(lowVolume: boolean): number;
-  /** What the carrier said no to; null when it was away or nobody knows. */
+  /** What the carrier rejected; null when the error is something else. */
   objectionsIn(error: unknown): RejectionReason[] | null;
 }
 
 /**
- * Registered texting at a real carrier takes days and has many steps, each waiting for the last: `submit` takes the first
- * ones, `ask` whichever are possible by now. Every step's answer is written down, so that asking again repeats nothing.
+ * Registration for texting at a real carrier takes days and many steps that depend on one another:
+ * `submit` takes the first ones, `getStatus` whichever are possible by now. The result of every
+ * step is stored, so that none is repeated.
  */
 export function registrationWorkflow(
   name: string,
   store: RecordStore,
   steps: RegistrationSteps,
 ): RegistrationCarrier {
-  const readRecord = async (key: string) => {
-    const thing = await store.get('registration', key);
-    return thing ? (thing.facts as unknown as RegistrationRecord) : null;
-  };
-  /** What the carrier says no to is an answer, kept until the papers are handed in anew; its being away is thrown. */
-  const advance = async (
-    key: string,
-    record: RegistrationRecord,
-  ): Promise<RegistrationProgress> => {
-    const requestedNumbers = record.papers.numbers.map((number) => ({
-      number,
-      state: 'asked' as const,
-      reason: null,
-    }));
-    if (record.refused?.attempt === record.attempt)
-      return {
-        state: 'action_required',
-        brandScore: null,
-        objections: record.refused.objections,
-        numbers: requestedNumbers,
-      };
-    try {
-      return await steps.advance(key, record);
-    } catch (error) {
-      const objections = steps.objectionsIn(error);
-      if (!objections) throw error;
-      await store.change('registration', key, {
-        facts: { refused: { attempt: record.attempt, objections } },
-      });
-      return { state: 'action_required', brandScore: null, objections, numbers: requestedNumbers };
-    }
-  };
+  const workflow = new RegistrationWorkflow(store, steps);
   return {
     name,
     brandFeeCents: (lowVolume) => steps.brandCents(lowVolume),
-    async submit(papers, key, attempt) {
-      const fresh: RegistrationRecord = { attempt, papers, ids: {} };
-      await store.put('registration', key, {
-        ref: key,
-        facts: fresh as unknown as Record<string, unknown>,
-      });
-      const before = (await readRecord(key))!;
-      if (attempt > before.attempt)
-        await store.change('registration', key, {
-          facts: { attempt, papers, refused: null, ended: false },
-        });
-      await advance(key, (await readRecord(key))!);
-      return { ref: key };
-    },
-    async getStatus(ref) {
-      const record = await readRecord(ref);
-      if (!record) return null;
-      if (record.ended)
-        return { ref, state: 'expired', brandScore: null, objections: [], numbers: [] };
-      return { ref, ...(await advance(ref, record)) };
-    },
-    async setNumbers(ref, numbers) {
-      const record = await readRecord(ref);
-      if (!record || record.ended) return;
-      await store.change('registration', ref, {
-        facts: { papers: { ...record.papers, numbers: [...numbers] } },
-      });
-      await steps.syncNumbers(ref, (await readRecord(ref))!);
-    },
-    async end(ref) {
-      const record = await readRecord(ref);
-      if (!record || record.ended) return;
-      await steps.end(ref, record);
-      // The papers hold personal data nobody needs from here on.
-      await store.change('registration', ref, {
-        facts: { ended: true, papers: { kind: record.papers.kind, numbers: [] } },
-      });
-    },
+    submit: (papers, key, attempt) => workflow.submit(papers, key, attempt),
+    getStatus: (ref) => workflow.getStatus(ref),
+    setNumbers: (ref, numbers) => workflow.setNumbers(ref, numbers),
+    end: (ref) => workflow.end(ref),
   };
 }
 
-/** One step: made once, its id kept under its name. A step whose answer was lost is looked for first, where the carrier can be asked. */
+class RegistrationWorkflow {
+  constructor(
+    private readonly store: RecordStore,
+    private readonly steps: RegistrationSteps,
+  ) {}
+
+  async submit(papers: RegistrationDocuments, key: string, attempt: number) {
+    const first = { attempt, papers, ids: {} };
+    const { thing: object } = await this.store.put('registration', key, { ref: key, facts: first });
+    if (attempt > asRecord(object).attempt)
+      await this.change(key, { attempt, papers, refused: null, ended: false });
+    const record = await this.read(key);
+    if (record) await this.advance(key, record);
+    return { ref: key };
+  }
+
+  async getStatus(ref: string): Promise<RegistrationReport | null> {
+    const record = await this.read(ref);
+    if (!record) return null;
+    if (record.ended)
+      return { ref, state: 'expired', brandScore: null, objections: [], numbers: [] };
+    return { ref, ...(await this.advance(ref, record)) };
+  }
+
+  async setNumbers(ref: string, numbers: readonly string[]): Promise<void> {
+    const record = await this.read(ref);
+    if (!record || record.ended) return;
+    await this.change(ref, { papers: { ...record.papers, numbers: [...numbers] } });
+    const changed = await this.read(ref);
+    if (changed) await this.steps.syncNumbers(ref, changed);
+  }
+
+  async end(ref: string): Promise<void> {
+    const record = await this.read(ref);
+    if (!record || record.ended) return;
+    await this.steps.end(ref, record);
+    // The documents hold personal data that is no longer needed.
+    const papers = { kind: record.papers.kind, numbers: [] };
+    await this.change(ref, { ended: true, papers });
+  }
+
+  /**
+   * A rejection is stored until the documents are submitted again. Throws when the carrier is
+   * unreachable.
+   */
+  private async advance(key: string, record: RegistrationRecord): Promise<RegistrationProgress> {
+    const { attempt, refused, papers } = record;
+    if (refused?.attempt === attempt) return actionRequired(papers, refused.objections);
+    try {
+      return await this.steps.advance(key, record);
+    } catch (error) {
+      const objections = this.steps.objectionsIn(error);
+      if (!objections) throw error;
+      await this.change(key, { refused: { attempt, objections } });
+      return actionRequired(papers, objections);
+    }
+  }
+
+  private async read(key: string): Promise<RegistrationRecord | null> {
+    const object = await this.store.get('registration', key);
+    return object ? asRecord(object) : null;
+  }
+
+  private async change(key: string, facts: Record<string, unknown>): Promise<void> {
+    await this.store.change('registration', key, { facts });
+  }
+}
+
+/** Only this workflow writes objects of this kind. */
+const asRecord = (object: CarrierObject): RegistrationRecord =>
+  object.facts as unknown as RegistrationRecord;
+
+/** The carrier rejected the documents: the company has to change them. */
+const actionRequired = (
+  { numbers }: RegistrationDocuments,
+  objections: RejectionReason[],
+): RegistrationProgress => ({
+  state: 'action_required',
+  brandScore: null,
+  objections,
+  numbers: numbers.map((number) => ({ number, state: 'asked', reason: null })),
+});
+
+/**
+ * Runs a step once and stores the id it creates. When an earlier response was lost, `find` looks
+ * the carrier's object up first.
+ */
 export async function runStep(
   store: RecordStore,
   key: string,
@@ -132,6 +160,7 @@ export async function runStep(
   await storeStepId(store, key, record, name, id);
   return id;
 }
+/** Null removes the id, so that the step runs again. */
 export async function storeStepId(
   store: RecordStore,
   key: string,
@@ -143,6 +172,6 @@ export async function storeStepId(
   else record.ids[name] = id;
   await store.change('registration', key, { facts: { ids: record.ids } });
 }
-/** The id a step made, when it was made. */
+/** The id a step created; undefined when it has not been created. */
 export const stepId = (record: RegistrationRecord, name: string): string | undefined =>
   record.ids[name] === 'asked' ? undefined : record.ids[name];

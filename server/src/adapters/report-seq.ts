@@ -1,9 +1,12 @@
 import type { PortReport } from '../gateways/porting.ts';
-import type { CarrierObject, CarrierLegStore } from './carrier-leg-store.ts';
+import type { CarrierObject, CarrierObjectStore } from './carrier-object-store.ts';
 
-/** A carrier that numbers no reports is given numbers: one more whenever what it says is not what it said last. */
+/**
+ * A sequence number for carriers that send none: it grows whenever a report differs from the last
+ * one.
+ */
 export async function nextReportSeq(
-  store: Pick<CarrierLegStore<{ kind: string }>, 'change'>,
+  store: Pick<CarrierObjectStore, 'change'>,
   object: CarrierObject,
   report: Pick<PortReport, 'state' | 'focDate' | 'wanted' | 'rejection'>,
 ): Promise<number> {

@@ -5,13 +5,16 @@ import type { LegMutex } from './leg-mutex.ts';
 
 /** Longest a request waits for webhooks and requests of the same leg ahead of it. Milliseconds. */
 const lockTimeoutMs = 10_000;
-/** Ask the carrier to have the leg do what its row says, or to end it (`leaving`). False: it did not take it and will ask by itself. */
+/**
+ * Sends the carrier the instruction in the row, or ends the leg (`leaving`). False: the carrier did
+ * not accept it and will request the instruction later.
+ */
 export type UpdateCarrierLeg = (
   row: CarrierLeg<LegInstruction>,
   leaving: boolean,
 ) => Promise<boolean>;
 
-/** Tell the carrier what a leg should do, unless it has it already or will ask for it by itself. */
+/** Sends a leg's instruction, unless the carrier has it already or will request it. */
 export async function deliverInstruction(
   client: { store: CarrierLegStore<LegInstruction>; legMutex: LegMutex },
   leg: LegId,
@@ -28,8 +31,9 @@ export async function deliverInstruction(
 }
 
 /**
- * `given`: the document somebody has just given it. Looked at again after each, because another process may have given a
- * newer one in between, over which ours now stands.
+ * Sends the newest instruction. `deliveredVersion`: the one that was just delivered, if any. The
+ * leg is read again after each update, because another process may have sent a newer instruction
+ * that ours has just overwritten.
  */
 export async function syncLeg(
   store: CarrierLegStore<LegInstruction>,
@@ -41,7 +45,7 @@ export async function syncLeg(
     const row = await store.read(leg);
     if (!row || row.state === 'ended' || !row.ref || row.doingN <= (delivered ?? row.toldN)) return;
     const leaving = row.doing.kind === 'hangup' || row.doing.kind === 'reject';
-    // A phone that rings asks what to do when it is picked up.
+    // A ringing leg requests its instruction when it is answered.
     if (!leaving && !row.inbound && row.state !== 'answered') return;
     if (!(await updateLeg(row, leaving))) return;
     await store.markDelivered(leg, row.doingN);

@@ -1,6 +1,6 @@
 /**
- * What a vendor's code for a text that failed means for people. `word` is ours (DeliveryReport.code): `opted_out` enters the
- * ledger, `landline` and `no_number` count against the contact's number, `carrier_busy` may be tried again by itself.
+ * Why a text failed (DeliveryReport.code). `opted_out` is recorded as an opt-out, `landline` and
+ * `no_number` count against the contact's number, `carrier_busy` is retried automatically.
  */
 export type TextErrorKind =
   | 'opted_out'
@@ -15,12 +15,18 @@ export type TextErrorKind =
   | 'carrier_busy'
   | 'unexplained'
   | 'unconfirmed';
-/** `later`: the same text may go through later. `fixed`: once somebody has mended the cause. `ask`: it may have arrived, so ask first. */
+/**
+ * Whether to send the text again. `later`: it may go through later. `fixed`: once the cause is
+ * fixed. `ask`: it may have arrived, so check first.
+ */
 export type RetryAdvice = 'later' | 'fixed' | 'ask' | 'no';
 export interface TextError {
+  /** The vendor's code. */
   code: number;
   kind: TextErrorKind;
+  /** The vendor's own description. */
   meaning: string;
+  /** The sentence shown to users. */
   message: string;
   retry: RetryAdvice;
 }
@@ -32,6 +38,7 @@ type ErrorRow = readonly [
   message: string,
 ];
 
+/** A vendor's errors by code. */
 export const textErrorTable = (rows: readonly ErrorRow[]): ReadonlyMap<number, TextError> =>
   new Map(
     rows.map(([code, kind, retry, meaning, message]) => [
@@ -40,6 +47,9 @@ export const textErrorTable = (rows: readonly ErrorRow[]): ReadonlyMap<number, T
     ]),
   );
 
-/** What became of the text: a report that no report came leaves it as sent. */
+/**
+ * The delivery state after this error. Without any report from the recipient's carrier it stays
+ * `sent`.
+ */
 export const deliveryStateOf = (kind: TextErrorKind): 'sent' | 'undelivered' =>
   kind === 'unconfirmed' ? 'sent' : 'undelivered';

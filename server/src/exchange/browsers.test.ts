@@ -48,7 +48,10 @@ const level = (call: BrowserCall, hz: number, ms = 200): number =>
   loudnessAt(call.heard(ms), hz, 16_000);
 const hears = (call: BrowserCall, hz: number): Promise<void> =>
   expect.poll(() => level(call, hz), { timeout: 30_000, interval: 20 }).toBeGreaterThan(0.1);
-/** What sounds once, each after the one before: however late one looks, it was heard. Looked for from where the last one was found, in steps of 100 ms. */
+/**
+ * What sounds once, each after the one before: however late one looks, it was heard. Looked for
+ * from where the last one was found, in steps of 100 ms.
+ */
 const heardInTurn = (call: BrowserCall, ...pitches: number[]): Promise<void> =>
   expect
     .poll(

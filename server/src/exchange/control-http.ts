@@ -1,4 +1,7 @@
-/** What the product may ask of the exchange: commands, the state of a leg, recordings. Behind the shared secret. */
+/**
+ * The exchange's HTTP API for the product: commands, the state of a leg, recordings. Requires the
+ * shared secret.
+ */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { timingSafeEqual } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
@@ -8,6 +11,7 @@ import { secretHeader } from '../adapters/sandbox/voice.ts';
 import type { Exchange } from './exchange.ts';
 import type { CommandRunner } from './command-runner.ts';
 
+/** A hook that answers 403 unless the request carries the shared secret. */
 export function requireSecret(secret: string) {
   const expected = Buffer.from(secret);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -17,6 +21,7 @@ export function requireSecret(secret: string) {
   };
 }
 
+/** Sandbox faults (outage, errors, dropped responses) are injected into `POST /commands`. */
 export function controlHttp(
   app: FastifyInstance,
   exchange: Exchange,
@@ -50,7 +55,7 @@ export function controlHttp(
       : reply.code(404).send({ message: 'Unknown call.' });
   });
 
-  // No secret header: the address itself is signed, so that the product fetches it as it would any carrier's.
+  // No secret header: the URL is signed, so that the product fetches it as it does any carrier's.
   app.get<{ Params: { name: string }; Querystring: { signature?: string } }>(
     '/recordings/:name',
     async (request, reply) => {

@@ -1,7 +1,11 @@
-/** Browsers that have joined the media plane: each holds one stream open and is told there what happens on its lines. */
+/**
+ * Devices of users and handsets (browsers and SIP phones), and the messages they get about their
+ * calls.
+ */
 import { randomBytes } from 'node:crypto';
 import type { MediaIdentity } from '../adapters/sandbox/media-token.ts';
-import type { FarEnd, HeardKind, Leg } from './leg.ts';
+import type { FarEnd, HeardKind } from './leg-types.ts';
+import type { Leg } from './leg.ts';
 
 export type DeviceMessage =
   | { type: 'joined'; session: string; ringing: string[] }
@@ -14,19 +18,21 @@ export type DeviceMessage =
   | { type: 'ping' };
 
 export interface Device {
-  /** Unguessable: whoever knows it speaks for this device. */
+  /** A secret: a request that names it acts as this device. */
   session: string;
   identity: MediaIdentity;
-  /** Null while the browser's stream is cut. */
+  /** Null while the browser's stream is disconnected. */
   send: ((message: DeviceMessage) => void) | null;
+  /** `performance.now()` of the disconnection; null while it is connected. */
   lostMs: number | null;
-  /** Lines it shows: ringing here, or answered here. */
+  /** Legs that ring here or were answered here. */
   legs: Set<Leg>;
 }
 
 export class Devices {
   readonly #all = new Map<string, Device>();
 
+  /** A new device, or the one that `resume` (a session) names when it has the same identity. */
   join(identity: MediaIdentity, resume: string | null): Device {
     const old = resume === null ? undefined : this.#all.get(resume);
     if (old && sameDevice(old.identity, identity)) return old;
@@ -41,6 +47,7 @@ export class Devices {
     return device;
   }
 
+  /** Null when there is no such session. */
   get(session: string): Device | null {
     return this.#all.get(session) ?? null;
   }
@@ -53,7 +60,7 @@ export class Devices {
     return this.#all.values();
   }
 
-  /** Who can be rung for this far end now. */
+  /** The connected devices that ring for this far end. */
   forFarEnd(farEnd: FarEnd): Device[] {
     return [...this.#all.values()].filter(({ send, identity }) => {
       if (send === null) return false;
@@ -80,8 +87,8 @@ export class Devices {
   }
 
   /**
-   * Tell the device on this leg. With `answeredBy`, the others that were rung learn that they were too late.
-   * A null `answeredBy` on a leg we rang means that the phone was answered elsewhere (a scripted phone).
+   * Sends a message to the devices of this leg. With `answeredBy`, the other devices that rang are
+   * told that the call was answered elsewhere; null: by a scripted phone.
    */
   notify(leg: Leg, message: DeviceMessage | null, answeredBy?: Device | null): void {
     for (const device of this.#all.values()) {
@@ -93,6 +100,7 @@ export class Devices {
     }
   }
 
+  /** Tells the leg's devices that it has ended, and forgets it there. */
   notifyEnded(leg: Leg, because: string): void {
     this.notify(leg, { type: 'ended', leg: leg.id, because });
     for (const device of this.#all.values()) device.legs.delete(leg);
@@ -107,6 +115,6 @@ function sameDevice(one: MediaIdentity, other: MediaIdentity): boolean {
       one.companyId === other.companyId &&
       one.device === other.device
     );
-  // A handset's device is named anew with every token.
+  // A handset gets a new device name with every token.
   return other.kind === 'handset' && one.number === other.number;
 }

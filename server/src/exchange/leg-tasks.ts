@@ -1,37 +1,13 @@
-/**
- * What a leg is told to do one after the other: play prompts, collect keys, be recorded. A leg has one line of tasks;
- * a bridge or a hang-up cuts the one at hand short and drops the rest, and each still reports its end.
- */
+/** The tasks of a leg: play prompts, collect keys. */
 import type { Prompt, VoiceEvent } from '../gateways/voice.ts';
 import type { Leg } from './leg.ts';
 import type { Sound, Sounds } from './sounds.ts';
 
 type PromptEnd = Extract<VoiceEvent, { type: 'promptEnded' }>['reason'];
-export type Task = (signal: AbortSignal) => Promise<void>;
-
-/** How long a leg's sound may take to come up before prompts run without being heard. */
+/** How long prompts wait for a leg's audio to connect. Milliseconds. */
 const audioTimeoutMs = 5000;
 
-export class TaskQueue {
-  #last: Promise<unknown> = Promise.resolve();
-  #cut = new AbortController();
-  /** Tasks begun or waiting. */
-  length = 0;
-
-  add(task: Task): void {
-    const signal = this.#cut.signal;
-    this.length++;
-    this.#last = this.#last.then(() => task(signal)).finally(() => this.length--);
-    this.#last = this.#last.catch(() => undefined);
-  }
-
-  cancelAll(): void {
-    this.#cut.abort();
-    this.#cut = new AbortController();
-  }
-}
-
-/** Wait until the far end can hear: a greeting's first words are lost otherwise. */
+/** Waits until the far end can hear: otherwise the first words of a greeting are lost. */
 async function waitForAudio(leg: Leg): Promise<void> {
   if (!leg.peer) return;
   await Promise.race([
@@ -53,7 +29,9 @@ function logPrompt(leg: Leg, prompt: Prompt): void {
   else leg.logHeard('beep', 'beep');
 }
 
-/** Play prompts in order until `cut`. True when all of them were heard to the end. */
+/**
+ * Plays prompts in order until `signal` is aborted. True when all of them were played to the end.
+ */
 export async function playPrompts(
   leg: Leg,
   prompts: Prompt[],
@@ -61,16 +39,16 @@ export async function playPrompts(
   pace: number,
   signal: AbortSignal,
 ): Promise<boolean> {
-  // All are asked for at once, so that the second is made while the first is heard.
-  const made = prompts.map((prompt) => soundOf(prompt, sounds));
+  // All are synthesized at once, so that the second is ready when the first ends.
+  const prepared = prompts.map((prompt) => soundOf(prompt, sounds));
   await waitForAudio(leg);
   const stop = (): void => leg.stopPlaying();
   signal.addEventListener('abort', stop);
   try {
     for (const [i, prompt] of prompts.entries()) {
       if (signal.aborted || leg.state === 'ended') return false;
-      const sound = await made[i];
-      // Asked again: the caller may have hung up while the sound was being made.
+      const sound = await prepared[i];
+      // The caller may have hung up while the sound was being made.
       if (signal.aborted || !isUp(leg)) return false;
       logPrompt(leg, prompt);
       if (sound && !(await leg.play(sound, leg.peer ? 1 : pace))) return false;
@@ -83,7 +61,10 @@ export async function playPrompts(
 
 const isUp = (leg: Leg): boolean => leg.state !== 'ended';
 
-/** Collect keys while and after prompts play. Keys pressed beforehand count; the first key stops the prompts. */
+/**
+ * Collects keys while and after prompts play. Keys pressed before count too; the first key stops
+ * the prompts.
+ */
 export async function gatherDigits(
   leg: Leg,
   gather: {

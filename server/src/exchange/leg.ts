@@ -1,43 +1,24 @@
 /**
- * One leg: the line between the exchange and one far end (an outside phone, or the browsers of one of our users).
- * ringing → answered → ended, and nothing goes back. What the far end hears comes, in this order, from: the prompt
- * being played, hold music or ringing, the bridged partner or the room, silence.
+ * One leg: the connection between the exchange and one far end (an outside phone, or the devices of
+ * one of our users). Its state only moves forward: ringing, answered, ended. What the far end hears
+ * comes from the first of these that there is: the prompt being played, hold music or ringing, the
+ * bridged partner or the room, silence.
  */
 import type { LegEndCause, LegId } from '../gateways/voice.ts';
 import { frameSamples } from '../platform/audio/resample.ts';
 import type { Device } from './devices.ts';
+import type { AudioFrame, FarEnd, HeardKind, SpokenText } from './leg-types.ts';
 import { silentFrame } from './opus.ts';
 import type { ReceivedPacket, Peer } from './peer.ts';
 import type { Room } from './room.ts';
 import { RtpClock, ticksPerMs } from './rtp-clock.ts';
 import type { Sound } from './sounds.ts';
-
-/** Twenty milliseconds of what a far end says. */
-export interface AudioFrame {
-  opus: Buffer;
-  /** Known when the exchange itself speaks for the phone. */
-  pcm?: Int16Array;
-  /** Packets of one source number on from each other. */
-  source: unknown;
-  sequenceNumber: number;
-  timestamp: number;
-}
-
-export type FarEnd =
-  | { kind: 'phone'; number: string }
-  | { kind: 'app'; userId: number; companyId: number | null; device: string | null };
-export type HeardKind = 'say' | 'play' | 'ring' | 'hold' | 'bridge' | 'beep' | 'keys';
-
-/** Words that the exchange spoke in a phone's place. */
-export interface SpokenText {
-  text: string;
-  atMs: number;
-  untilMs: number;
-}
+import { TaskQueue } from './task-queue.ts';
 
 interface HoldMusic {
-  /** Null until it is made. */
+  /** Null while it is being made. */
   sound: Sound | null;
+  /** The next frame. */
   at: number;
   musicId: number | null;
 }
@@ -47,34 +28,42 @@ export class Leg {
   cause: LegEndCause | null = null;
   endedBecause: string | null = null;
   endedAtMs: number | null = null;
-  /** The browser that has the call, of several that rang; null for a scripted phone. */
+  /** The device that has the call, of several that rang; null for a scripted phone. */
   device: Device | null = null;
-  /** Taken by a device whose sound is still being set up: nobody else may take it. */
+  /** A device has answered and its audio is being set up: no other device may answer. */
   claimed = false;
+  /** Null for a scripted phone, and until audio is connected. */
   peer: Peer | null = null;
+  /** The leg it is bridged to. */
   partner: Leg | null = null;
-  /** A carrier's line: it goes as its call does, and waits in silence as long as that rests. */
+  /**
+   * A carrier's interconnect call: it lasts as long as its call, and is not hung up for being idle.
+   */
   isInterconnect = false;
-  /** Instead of a partner: the room it sits in with others. */
+  /** The conference room it is in, instead of a partner. */
   room: Room | null = null;
-  /** Keys pressed before anybody asked for them. */
+  /** Keys pressed before a gather asked for them. */
   bufferedDigits = '';
-  /** Takes keys while they are being collected; else null. */
+  /** Receives keys while a gather collects them; else null. */
   onKey: ((digit: string) => void) | null = null;
-  /** Told once there is more to hear for the far end than ringing: a prompt, a partner, a room. */
+  /** Called once, when the far end first hears more than ringing: a prompt, a partner, a room. */
   onAudio: (() => void) | null = null;
-  /** What the phone will say as soon as somebody listens. */
+  /** Text to speak in place of the phone as soon as someone can hear it. */
   pendingSpeech: string | null = null;
+  /** Everything the far end was given to hear, for scripted phones. */
   readonly heard: { at: string; kind: HeardKind; what: string }[] = [];
   readonly spokenTexts: SpokenText[] = [];
+  /** Receive the audio of the far end (recordings). */
   readonly listeners = new Set<(frame: AudioFrame, nowMs: number) => void>();
+  /** Prompts, gathers and recordings, one after the other. */
+  readonly tasks = new TaskQueue();
   readonly createdMs = performance.now();
-  /** It rings no longer than this. */
+  /** Rings no longer than this. */
   ringTimeoutMs = 0;
-  /** Last time a command or a bridge concerned it. */
+  /** `performance.now()` of the last command or bridge. */
   lastActiveMs = performance.now();
   #seq = 0;
-  #playing: { sound: Sound; at: number; pace: number; over: (whole: boolean) => void } | null =
+  #playing: { sound: Sound; at: number; pace: number; onEnd: (complete: boolean) => void } | null =
     null;
   #held: HoldMusic | null = null;
   #speaking: { sound: Sound; at: number; source: object } | null = null;
@@ -85,20 +74,25 @@ export class Leg {
   constructor(
     readonly id: LegId,
     readonly call: LegId,
-    /** `in`: the far end called us. */
+    /** `in`: the far end called the product. */
     readonly direction: 'in' | 'out',
     readonly farEnd: FarEnd,
-    /** The number shown to whoever is called. */
+    /** The caller id that the called side sees. */
     readonly from: string,
     readonly to: string,
     readonly callerName: string | null,
     private readonly onHeard: (leg: Leg, kind: HeardKind, what: string) => void,
   ) {}
 
-  /** Grows within one leg, and across a restart of the exchange too. */
+  /** Increases within one leg, across restarts of the exchange too. */
   nextSeq(): number {
     this.#seq = Math.max(this.#seq + 1, Date.now());
     return this.#seq;
+  }
+
+  /** `+12125550147`, or `user 7`. */
+  get farEndName(): string {
+    return this.farEnd.kind === 'phone' ? this.farEnd.number : `user ${this.farEnd.userId}`;
   }
 
   /** A prompt is being played to the far end. */
@@ -106,6 +100,7 @@ export class Leg {
     return this.#playing !== null;
   }
 
+  /** Null when no hold music or ringing is played. `musicId` null: ringing. */
   get held(): { musicId: number | null } | null {
     return this.#held;
   }
@@ -115,17 +110,21 @@ export class Leg {
     this.onHeard(this, kind, what);
   }
 
-  /** Let the far end hear a sound to its end. False when it was cut short. `pace` > 1 hurries it (legs nobody listens to). */
+  /**
+   * Plays a sound to the far end. Resolves to false when it was cut short. `pace` > 1 skips frames,
+   * for legs that no one listens to.
+   */
   play(sound: Sound, pace = 1): Promise<boolean> {
     this.stopPlaying();
     if (this.state === 'ended') return Promise.resolve(false);
     if (sound.frames.length === 0) return Promise.resolve(true);
     this.notifyAudio();
-    return new Promise((over) => {
-      this.#playing = { sound, at: 0, pace, over };
+    return new Promise((resolve) => {
+      this.#playing = { sound, at: 0, pace, onEnd: resolve };
     });
   }
 
+  /** The far end is about to hear more than ringing. */
   notifyAudio(): void {
     const listener = this.onAudio;
     this.onAudio = null;
@@ -135,9 +134,10 @@ export class Leg {
   stopPlaying(): void {
     const playing = this.#playing;
     this.#playing = null;
-    playing?.over(false);
+    playing?.onEnd(false);
   }
 
+  /** `musicId` null: ringing. */
   startHoldMusic(musicId: number | null, sound: Promise<Sound>): void {
     if (this.#held?.musicId === musicId) return;
     const held: HoldMusic = { sound: null, at: 0, musicId };
@@ -153,7 +153,7 @@ export class Leg {
     this.#held = null;
   }
 
-  /** The exchange speaks in the phone's place. */
+  /** Speaks in place of the phone. */
   speak(text: string, sound: Sound, nowMs: number): void {
     this.#speaking = { sound, at: 0, source: {} };
     this.spokenTexts.push({ text, atMs: nowMs, untilMs: nowMs + sound.frames.length * 20 });
@@ -163,10 +163,10 @@ export class Leg {
     return this.#speaking !== null;
   }
 
-  /** The browser at the far end said something. */
+  /** Audio from the far end. Ignored while the exchange speaks in its place. */
   receiveAudio(packet: ReceivedPacket, nowMs: number): void {
     if (this.#speaking || this.state !== 'answered') return;
-    this.#tell(
+    this.#distribute(
       {
         opus: packet.payload,
         ...(packet.pcm ? { pcm: packet.pcm } : {}),
@@ -178,7 +178,7 @@ export class Leg {
     );
   }
 
-  /** What the partner says, passed on as it is. Not while this far end is hearing something else. */
+  /** Forwards the partner's audio unchanged, unless this far end is hearing something else. */
   forward(frame: AudioFrame, nowMs: number): void {
     if (this.#playing || this.#held) return;
     this.#send(frame.opus, frame.source, frame.sequenceNumber, frame.timestamp, nowMs);
@@ -186,32 +186,27 @@ export class Leg {
 
   /** Every 20 ms. */
   tick(nowMs: number): void {
-    const speaking = this.#speaking;
-    if (speaking) {
-      const opus = speaking.sound.frames[speaking.at];
-      if (opus) {
-        const pcm = speaking.sound.pcm.subarray(
-          speaking.at * frameSamples,
-          (speaking.at + 1) * frameSamples,
-        );
-        this.#tell(
-          {
-            opus,
-            pcm,
-            source: speaking.source,
-            sequenceNumber: speaking.at % 65536,
-            timestamp: speaking.at * 960,
-          },
-          nowMs,
-        );
-        speaking.at++;
-      } else {
-        this.#speaking = null;
-      }
-    }
+    this.#speakNextFrame(nowMs);
     const frame = this.#nextFrame(nowMs);
-    // Numbered by what was sent, timed by the clock: a frame left out is silence, not loss, and a stall does not shift the rest.
+    // The sequence number counts packets and the timestamp follows the clock: a frame that is left
+    // out is silence, not loss, and a stall does not shift the rest.
     if (frame) this.#send(frame, this, this.#sent++ % 65536, Math.round(nowMs * ticksPerMs), nowMs);
+  }
+
+  /** Sends on 20 ms of the text that is spoken in place of the phone. */
+  #speakNextFrame(nowMs: number): void {
+    const speaking = this.#speaking;
+    if (!speaking) return;
+    const { sound, at, source } = speaking;
+    const opus = sound.frames[at];
+    if (!opus) {
+      this.#speaking = null;
+      return;
+    }
+    const pcm = sound.pcm.subarray(at * frameSamples, (at + 1) * frameSamples);
+    const frame = { opus, pcm, source, sequenceNumber: at % 65536, timestamp: at * 960 };
+    this.#distribute(frame, nowMs);
+    speaking.at++;
   }
 
   #nextFrame(nowMs: number): Buffer | null {
@@ -221,20 +216,22 @@ export class Leg {
       playing.at += playing.pace;
       if (playing.at >= playing.sound.frames.length) {
         this.#playing = null;
-        playing.over(true);
+        playing.onEnd(true);
       }
       return frame ?? null;
     }
     if (this.#held) {
       const { sound } = this.#held;
-      return (sound && sound.frames[this.#held.at++ % sound.frames.length]) ?? silentFrame;
+      return sound?.frames[this.#held.at++ % sound.frames.length] ?? silentFrame;
     }
     if (this.room) return this.peer ? this.room.frameFor(this) : null;
-    // A partner's own packets are passed on when they come; a silent one is filled in, so that the line never seems dead.
+    // The partner's packets are forwarded as they arrive. Its silence is filled in, so that the
+    // call never seems dead.
     return this.partner && nowMs - this.#lastSentMs < 70 ? null : silentFrame;
   }
 
-  #tell(frame: AudioFrame, nowMs: number): void {
+  /** Sends the far end's audio to everyone who listens to it. */
+  #distribute(frame: AudioFrame, nowMs: number): void {
     this.partner?.forward(frame, nowMs);
     this.room?.push(this, frame);
     for (const listener of this.listeners) listener(frame, nowMs);

@@ -1,35 +1,36 @@
-/** Opus at 16 kHz mono in 20 ms frames. Coders are costly to make, so decoders are kept and encoding takes turns. */
+/**
+ * Opus at 16 kHz mono in 20 ms frames. Coders are expensive to create, so those of streams are
+ * reused, and whole sounds are encoded one at a time with one encoder.
+ */
 import { Decoder, Encoder } from '@evan/opus';
 import { frameSamples, sampleRate } from '../platform/audio/resample.ts';
 
-/** A frame that holds nothing but silence; every Opus decoder knows it. */
+/** A frame of silence. */
 export const silentFrame = Buffer.from([0xf8, 0xff, 0xfe]);
 
-/** How many frames are encoded before calls that are going on get the processor again (about half a millisecond). */
+/** Frames encoded before the event loop serves calls again (about half a millisecond). */
 const framesPerSlice = 5;
 
 let encoder: Encoder | null = null;
 let queue: Promise<unknown> = Promise.resolve();
 
-/** The whole of a sound as Opus frames; the last one is filled up with silence. */
+/** Encodes a whole sound; the last frame is padded with silence. */
 export function encode(pcm: Int16Array): Promise<Buffer[]> {
-  const turn = queue.then(() => encodeFrames(pcm));
-  queue = turn.catch(() => undefined);
-  return turn;
+  const encoded = queue.then(() => encodeFrames(pcm));
+  queue = encoded.catch(() => undefined);
+  return encoded;
 }
 
 async function encodeFrames(pcm: Int16Array): Promise<Buffer[]> {
-  if (encoder === null) {
-    encoder = createEncoder();
-  }
+  encoder ??= createEncoder();
   encoder.reset();
   const frames: Buffer[] = [];
   for (let at = 0; at < pcm.length; at += frameSamples) {
     let frame = pcm.subarray(at, at + frameSamples);
     if (frame.length < frameSamples) {
-      const filled = new Int16Array(frameSamples);
-      filled.set(frame);
-      frame = filled;
+      const padded = new Int16Array(frameSamples);
+      padded.set(frame);
+      frame = padded;
     }
     frames.push(Buffer.from(encoder.encode(frame)));
     if (frames.length % framesPerSlice === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -39,7 +40,7 @@ async function encodeFrames(pcm: Int16Array): Promise<Buffer[]> {
 
 const idleDecoders: Decoder[] = [];
 
-/** A decoder of one stream. Give it back with `done`. Broken packets are silence. */
+/** The decoder of one stream; release it afterwards. A broken packet decodes to silence. */
 export class StreamDecoder {
   #decoder: Decoder | null;
 
@@ -52,7 +53,7 @@ export class StreamDecoder {
     if (!this.#decoder) return new Int16Array(0);
     try {
       const bytes = this.#decoder.decode(packet);
-      // Copied: the decoder uses its memory again for the next packet.
+      // Copied, because the decoder reuses its memory for the next packet.
       return new Int16Array(bytes.slice().buffer);
     } catch {
       return new Int16Array(frameSamples);
@@ -67,7 +68,7 @@ export class StreamDecoder {
 
 const idleEncoders: Encoder[] = [];
 
-/** An encoder of one stream that is spoken as it goes (20 ms frames). Give it back with `done`. */
+/** The encoder of one live stream (20 ms frames); release it afterwards. */
 export class StreamEncoder {
   #encoder: Encoder | null = null;
 
@@ -86,8 +87,8 @@ export class StreamEncoder {
 }
 
 function createEncoder(): Encoder {
-  const made = new Encoder({ channels: 1, sample_rate: sampleRate, application: 'voip' });
-  made.complexity = 5;
-  made.bitrate = 24_000;
-  return made;
+  const created = new Encoder({ channels: 1, sample_rate: sampleRate, application: 'voip' });
+  created.complexity = 5;
+  created.bitrate = 24_000;
+  return created;
 }

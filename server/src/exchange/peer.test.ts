@@ -13,7 +13,7 @@ const sdp = [
   '',
 ].join('\r\n');
 
-test('a machine behind a router says each candidate once more with its outer address, on the same port and after its own', () => {
+test('behind a NAT each candidate is repeated with the public address, on the same port and after its own', () => {
   expect(addPublicCandidates(sdp, '203.0.113.7').split('\r\n')).toEqual([
     'm=audio 9 UDP/TLS/RTP/SAVPF 111',
     'a=candidate:f1 1 udp 2130706431 10.0.0.5 40012 typ host',
@@ -24,13 +24,13 @@ test('a machine behind a router says each candidate once more with its outer add
     '',
   ]);
 });
-test('an address that is its own, or none, changes nothing', () => {
+test('without a public address, or with its own, the candidates stay as they are', () => {
   expect([addPublicCandidates(sdp, '10.0.0.5'), addPublicCandidates(sdp, undefined)]).toEqual([
     sdp,
     sdp,
   ]);
 });
-test('where that address leads nowhere, sound still finds its way', async () => {
+test('audio connects even when the public address does not work', async () => {
   const world = await startTestExchange({ publicAddress: '203.0.113.7' });
   const outside = await openTestBrowser(
     world.url,

@@ -1,4 +1,6 @@
-/** One browser's sound: a WebRTC connection that carries Opus both ways and RFC 4733 keys in. */
+/**
+ * A browser's audio: a WebRTC connection that carries Opus both ways and receives RFC 4733 keys.
+ */
 import {
   MediaStreamTrack,
   RTCPeerConnection,
@@ -14,16 +16,16 @@ export interface ReceivedPacket {
   sequenceNumber: number;
   /** 48 kHz, wraps at 2^32. */
   timestamp: number;
-  /** The same decoded, where it came so. */
+  /** The same decoded, where that is known already. */
   pcm?: Int16Array;
 }
 
 export interface Peer {
   /** The answer to the browser's offer, complete with candidates. */
   sdp: string;
-  /** Resolves when sound can flow; rejects when it did not within the time given (10 s). */
+  /** Resolves when audio can flow; rejects when it cannot within the time given (10 s). */
   connected: Promise<void>;
-  /** performance.now() of the last packet heard; 0 before the first. */
+  /** `performance.now()` of the last packet received; 0 before the first. */
   lastReceivedMs: () => number;
   send(payload: Buffer, stamp: RtpStamp): void;
   close(): void;
@@ -45,114 +47,141 @@ const dtmfCodec = (clockRate: number): RTCRtpCodecParameters =>
     parameters: '0-16',
   });
 
-/** A machine with no network still has itself to call. */
+/** Without a network the loopback is the only address to offer. */
 const hasNoNetwork = (): boolean =>
   !Object.values(networkInterfaces()).some((addresses) =>
     addresses?.some((address) => address.family === 'IPv4' && !address.internal),
   );
 
-/** Throws when the offer has no Opus, or is no offer at all. */
+export interface PeerListeners {
+  packet: (packet: ReceivedPacket) => void;
+  key: (digit: string) => void;
+  closed: () => void;
+}
+
+/**
+ * Answers a browser's offer. Rejects when it has no Opus or is not an offer.
+ * `publicAddress`: where this machine is reached from outside, when it is behind a NAT.
+ */
 export async function answerOffer(
   offer: string,
-  on: {
-    packet: (packet: ReceivedPacket) => void;
-    key: (digit: string) => void;
-    closed: () => void;
-  },
+  on: PeerListeners,
   udpPorts?: [number, number],
-  /** Where this machine is reached from outside, when its own addresses are not it. */
   publicAddress?: string,
   timeoutMs = 10_000,
 ): Promise<Peer> {
-  const { sdp, keyClockRate } = singleDtmfClock(offer);
-  const connection = new RTCPeerConnection({
-    iceServers: [],
-    iceUseIpv6: false,
-    iceAdditionalHostAddresses: hasNoNetwork() ? ['127.0.0.1'] : undefined,
-    icePortRange: udpPorts,
-    codecs: {
-      audio: [opusCodec(), ...(keyClockRate === null ? [] : [dtmfCodec(keyClockRate)])],
-      video: [],
-    },
-    headerExtensions: { audio: [], video: [] },
-  });
+  const { sdp, dtmfClockRate } = singleDtmfClock(offer);
+  const connection = openConnection(dtmfClockRate, udpPorts);
   let closed = false;
-  let lastHeardMs = 0;
   const close = (): void => {
     if (closed) return;
     closed = true;
     connection.close().catch(() => undefined);
     on.closed();
   };
-  const keys = new DtmfReceiver(on.key);
-
-  const connected = new Promise<void>((resolve, reject) => {
-    const late = setTimeout(
-      () => reject(new Error(`No audio received within ${timeoutMs / 1000} seconds.`)),
-      timeoutMs,
-    );
-    connection.connectionStateChange.subscribe((state) => {
-      if (state === 'connected') {
-        clearTimeout(late);
-        resolve();
-      }
-      if (state === 'failed' || state === 'closed') {
-        clearTimeout(late);
-        reject(new Error(`The connection ${state}.`));
-        close();
-      }
-    });
-  });
+  const connected = connectionOf(connection, timeoutMs, close);
   connected.catch(close);
-
-  connection.onTrack.subscribe((track) => {
-    track.onReceiveRtp.subscribe((packet) => {
-      lastHeardMs = performance.now();
-      if (keyPayload !== null && packet.header.payloadType === keyPayload)
-        return keys.receive(packet.payload, packet.header.timestamp);
-      on.packet({
-        payload: packet.payload,
-        sequenceNumber: packet.header.sequenceNumber,
-        timestamp: packet.header.timestamp,
-      });
-    });
-  });
-  let keyPayload: number | null = null;
+  const received = receiveAudio(connection, on);
 
   try {
-    await connection.setRemoteDescription({ type: 'offer', sdp });
-    const transceiver = connection.getTransceivers()[0];
-    if (!transceiver || transceiver.kind !== 'audio')
-      throw new Error('The offer contains no audio.');
-    const sender = new MediaStreamTrack({ kind: 'audio' });
-    transceiver.setDirection('sendrecv');
-    await transceiver.sender.replaceTrack(sender);
-    keyPayload =
-      transceiver.codecs.find((codec) => codec.name.toLowerCase() === 'telephone-event')
-        ?.payloadType ?? null;
-    // werift asks a public STUN server when it is given none. Nothing of ours calls a stranger unasked.
-    for (const transport of connection.iceTransports)
-      delete (transport.connection as { stunServer?: unknown }).stunServer;
-    await connection.setLocalDescription(await connection.createAnswer());
+    const { sender, dtmfPayload } = await negotiate(connection, sdp);
+    received.dtmfPayload = dtmfPayload;
     return {
       sdp: addPublicCandidates(connection.localDescription?.sdp ?? '', publicAddress),
       connected,
-      lastReceivedMs: () => lastHeardMs,
+      lastReceivedMs: () => received.lastMs,
       send(payload, stamp) {
         if (!closed)
           sender.writeRtp(new RtpPacket(new RtpHeader({ ...stamp, payloadType: 111 }), payload));
       },
       close,
     };
-  } catch (trouble) {
+  } catch (error) {
     close();
-    throw trouble;
+    throw error;
   }
 }
 
+function openConnection(
+  dtmfClockRate: number | null,
+  udpPorts: [number, number] | undefined,
+): RTCPeerConnection {
+  const dtmf = dtmfClockRate === null ? [] : [dtmfCodec(dtmfClockRate)];
+  return new RTCPeerConnection({
+    iceServers: [],
+    iceUseIpv6: false,
+    iceAdditionalHostAddresses: hasNoNetwork() ? ['127.0.0.1'] : undefined,
+    icePortRange: udpPorts,
+    codecs: { audio: [opusCodec(), ...dtmf], video: [] },
+    headerExtensions: { audio: [], video: [] },
+  });
+}
+
+/** Resolves when the connection is up; rejects when it fails or takes longer than `timeoutMs`. */
+function connectionOf(
+  connection: RTCPeerConnection,
+  timeoutMs: number,
+  close: () => void,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timeout = setTimeout(
+      () => reject(new Error(`No audio connection within ${timeoutMs / 1000} seconds.`)),
+      timeoutMs,
+    );
+    connection.connectionStateChange.subscribe((state) => {
+      if (state === 'connected') {
+        clearTimeout(timeout);
+        resolve();
+      }
+      if (state === 'failed' || state === 'closed') {
+        clearTimeout(timeout);
+        reject(new Error(`The connection ${state}.`));
+        close();
+      }
+    });
+  });
+}
+
 /**
- * A machine behind a router that passes its ports on does not know its outer address: each of its candidates is said once
- * more with that one. Nothing is asked of anybody for it.
+ * Hands on the packets of the connection. The payload type of keys is known only after negotiation.
+ */
+function receiveAudio(connection: RTCPeerConnection, on: PeerListeners) {
+  const received = { lastMs: 0, dtmfPayload: null as number | null };
+  const keys = new DtmfReceiver(on.key);
+  connection.onTrack.subscribe((track) => {
+    track.onReceiveRtp.subscribe(({ header, payload }) => {
+      received.lastMs = performance.now();
+      const { payloadType, sequenceNumber, timestamp } = header;
+      if (received.dtmfPayload !== null && payloadType === received.dtmfPayload)
+        return keys.receive(payload, timestamp);
+      on.packet({ payload, sequenceNumber, timestamp });
+    });
+  });
+  return received;
+}
+
+/** Takes the offer and prepares the answer. Rejects when the offer has no audio. */
+async function negotiate(
+  connection: RTCPeerConnection,
+  sdp: string,
+): Promise<{ sender: MediaStreamTrack; dtmfPayload: number | null }> {
+  await connection.setRemoteDescription({ type: 'offer', sdp });
+  const transceiver = connection.getTransceivers()[0];
+  if (!transceiver || transceiver.kind !== 'audio') throw new Error('The offer has no audio.');
+  const sender = new MediaStreamTrack({ kind: 'audio' });
+  transceiver.setDirection('sendrecv');
+  await transceiver.sender.replaceTrack(sender);
+  const dtmf = transceiver.codecs.find((codec) => codec.name.toLowerCase() === 'telephone-event');
+  // werift uses a public STUN server when none is given. The exchange calls no third party unasked.
+  for (const transport of connection.iceTransports)
+    delete (transport.connection as { stunServer?: unknown }).stunServer;
+  await connection.setLocalDescription(await connection.createAnswer());
+  return { sender, dtmfPayload: dtmf?.payloadType ?? null };
+}
+
+/**
+ * Repeats each host candidate with the public address. A machine behind a NAT with port forwarding
+ * does not know that address itself, and no STUN server is asked for it.
  */
 export function addPublicCandidates(sdp: string, address: string | undefined): string {
   if (address === undefined || address.startsWith('127.') || sdp.includes(` ${address} `))
@@ -172,10 +201,11 @@ export function addPublicCandidates(sdp: string, address: string | undefined): s
 }
 
 /**
- * An offer may name key events at several clock rates; werift would agree to all and confuse them.
- * Only one is left: Opus's own 48 kHz where offered, else 8 kHz.
+ * An offer may list telephone-event at several clock rates; werift would accept all and confuse
+ * them. Keeps only one: Opus's own 48 kHz where offered, else 8 kHz. `dtmfClockRate` null: none is
+ * offered.
  */
-function singleDtmfClock(sdp: string): { sdp: string; keyClockRate: number | null } {
+function singleDtmfClock(sdp: string): { sdp: string; dtmfClockRate: number | null } {
   const offered = [...sdp.matchAll(/^a=rtpmap:(\d+) telephone-event\/(\d+)/gm)].map(
     ([, payload, rate]) => ({ payload: payload ?? '', rate: Number(rate) }),
   );
@@ -193,10 +223,10 @@ function singleDtmfClock(sdp: string): { sdp: string; keyClockRate: number | nul
             .join(' ')
         : line,
     );
-  return { sdp: lines.join('\r\n'), keyClockRate: kept?.rate ?? null };
+  return { sdp: lines.join('\r\n'), dtmfClockRate: kept?.rate ?? null };
 }
 
-/** A key is sent many times over; it is one key for as long as its timestamp stays. */
+/** A key press is sent in many packets (RFC 4733 §2.5); they all have the same timestamp. */
 export class DtmfReceiver {
   #last: number | null = null;
 

@@ -1,20 +1,20 @@
 /**
- * Writes down what legs say, one channel a leg, as a 16 kHz WAV file. Every piece of sound is put where it belongs
- * in time by its own timestamps, so that neither a burst nor a silence moves the two voices against each other.
- * It goes to disk as it comes: an hour's call costs no more memory than a short one.
+ * Records legs into a 16 kHz WAV file, one channel a side. Audio is placed by its own timestamps,
+ * so that neither a burst nor a silence shifts the channels against each other. It is written to
+ * disk as it arrives: an hour's call needs no more memory than a short one.
  */
 import { open, type FileHandle } from 'node:fs/promises';
 import { WaveformPeaks } from '../platform/audio/loudness.ts';
 import { frameSamples, sampleRate } from '../platform/audio/resample.ts';
 import { interleave, wavHeader, wavHeaderBytes } from '../platform/audio/wav.ts';
-import type { AudioFrame } from './leg.ts';
+import type { AudioFrame } from './leg-types.ts';
 import { StreamDecoder } from './opus.ts';
 
 const samplesPerMs = sampleRate / 1000;
-/** Sound may come this late and still find its place. */
+/** Audio that arrives later than this is dropped. */
 const lateToleranceSamples = 500 * samplesPerMs;
 const bufferSamples = 4 * sampleRate;
-/** Beyond this a source's clock is not believed, and its sound is placed by the wall clock anew. */
+/** When a source's clock is off by more than this, its audio is aligned to the wall clock again. */
 const clockToleranceSamples = 200 * samplesPerMs;
 /** About −40 dB of full scale: quieter is silence. */
 const audibleLevel = 330;
@@ -23,13 +23,13 @@ const audibleLevel = 330;
 interface Speaker {
   decoder: StreamDecoder | null;
   source: unknown;
-  /** Where the source's timestamp zero lies, in samples. */
+  /** Position of the source's timestamp 0 in the recording, in samples. */
   shift: number;
 }
 
 interface Channel {
   samples: Int16Array;
-  /** Several people may share a channel: their voices add up. */
+  /** Speakers who share a channel are mixed. */
   speakers: Map<unknown, Speaker>;
   peaks: WaveformPeaks;
 }
@@ -43,11 +43,12 @@ export interface RecordingFile {
 
 export class Recording {
   readonly #channels: Channel[];
+  /** Samples per channel that are on disk. */
   #written = 0;
   #file: Promise<FileHandle>;
   #writing: Promise<unknown> = Promise.resolve();
   #finished: Promise<RecordingFile> | null = null;
-  /** performance.now() of the last audible sound, or of the beginning. */
+  /** `performance.now()` of the last audible sound, or of the start. */
   lastAudibleMs: number;
 
   constructor(
@@ -66,45 +67,48 @@ export class Recording {
     this.#write(wavHeader(channels, sampleRate, 0));
   }
 
-  /** `who` tells the speakers of one channel apart. Opus in RTP counts at 48 kHz: three ticks a sample. */
-  write(index: number, speakerKey: unknown, voice: AudioFrame, nowMs: number): void {
+  /**
+   * Adds 20 ms of audio to a channel. `speakerKey` identifies the speaker on it. RTP timestamps of
+   * Opus count at 48 kHz: three ticks a sample.
+   */
+  write(index: number, speakerKey: unknown, frame: AudioFrame, nowMs: number): void {
     const channel = this.#channels[index];
     if (!channel || this.#finished) return;
     const speaker = channel.speakers.get(speakerKey) ?? { decoder: null, source: null, shift: 0 };
     channel.speakers.set(speakerKey, speaker);
-    const pcm = voice.pcm ?? (speaker.decoder ??= new StreamDecoder()).decode(voice.opus);
+    const pcm = frame.pcm ?? (speaker.decoder ??= new StreamDecoder()).decode(frame.opus);
     const wall = Math.round((nowMs - this.startedMs) * samplesPerMs);
-    let at = Math.round(voice.timestamp / 3) + speaker.shift;
-    if (voice.source !== speaker.source || Math.abs(at - wall) > clockToleranceSamples) {
-      speaker.source = voice.source;
-      speaker.shift = wall - Math.round(voice.timestamp / 3);
+    let at = Math.round(frame.timestamp / 3) + speaker.shift;
+    if (frame.source !== speaker.source || Math.abs(at - wall) > clockToleranceSamples) {
+      speaker.source = frame.source;
+      speaker.shift = wall - Math.round(frame.timestamp / 3);
       at = wall;
     }
     if (isAudible(pcm)) this.lastAudibleMs = nowMs;
-    const room = channel.samples;
+    const { samples } = channel;
     const shared = channel.speakers.size > 1;
     for (let i = 0; i < pcm.length; i++) {
       const place = at + i - this.#written;
-      if (place < 0 || place >= room.length) continue;
+      if (place < 0 || place >= samples.length) continue;
       const value = pcm[i] ?? 0;
-      room[place] = shared ? Math.max(-32768, Math.min(32767, (room[place] ?? 0) + value)) : value;
+      samples[place] = shared ? clip((samples[place] ?? 0) + value) : value;
     }
   }
 
-  /** Somebody no longer speaks on this channel. */
-  removeSpeaker(index: number, who: unknown): void {
+  /** The speaker no longer speaks on this channel. */
+  removeSpeaker(index: number, speakerKey: unknown): void {
     const channel = this.#channels[index];
-    channel?.speakers.get(who)?.decoder?.release();
-    channel?.speakers.delete(who);
+    channel?.speakers.get(speakerKey)?.decoder?.release();
+    channel?.speakers.delete(speakerKey);
   }
 
-  /** Call now and then (each second is enough): what can no longer change goes to disk. */
+  /** Writes what can no longer change to disk. Call at least every second. */
   flush(nowMs: number): void {
     const ready = Math.round((nowMs - this.startedMs) * samplesPerMs) - lateToleranceSamples;
     if (!this.#finished && ready - this.#written >= sampleRate / 2) this.#flushTo(ready);
   }
 
-  /** Ends it, once; asking again gives the same answer. */
+  /** Ends the recording. Calling it again returns the same result. */
   finish(nowMs: number): Promise<RecordingFile> {
     this.#finished ??= this.#finish(nowMs);
     return this.#finished;
@@ -151,6 +155,8 @@ export class Recording {
     this.#writing.catch(() => undefined);
   }
 }
+
+const clip = (value: number): number => Math.max(-32768, Math.min(32767, value));
 
 function isAudible(pcm: Int16Array): boolean {
   let sum = 0;

@@ -1,25 +1,31 @@
-/** Which legs are being written down, when that ends, and where the files wait until the product has fetched them. */
+/**
+ * Recordings of calls and voicemails, and the files that wait until the product has fetched them.
+ */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { mkdirSync, readdirSync, statSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Exchange } from './exchange.ts';
-import type { Leg, AudioFrame } from './leg.ts';
+import type { Leg } from './leg.ts';
+import type { AudioFrame } from './leg-types.ts';
 import { Recording } from './recording.ts';
 
+/** Files that the product has not fetched by then are deleted. */
 const fileTtlMs = 24 * 60 * 60_000;
+/** Silence at the start of a voicemail does not count for this long. */
 const silenceGraceMs = 1500;
 
 interface ActiveRecording {
   id: string;
   recording: Recording;
-  /** Everybody who was ever written down here; the first names the call. */
+  /** Every leg that was ever recorded here; events are about the first. */
   legs: Leg[];
-  /** Who is now, a list a channel. */
+  /** The legs recorded now, one list a channel. */
   sides: Leg[][];
-  /** Whom the event is about: the caller, or the voicemail's leg. */
+  /** Limits of a voicemail; null for a call. */
   voicemail: { maxSeconds: number; silenceSeconds: number } | null;
   stopListening: () => void;
-  resolve: () => void;
+  /** Called when the recording is over. */
+  onEnd: () => void;
 }
 
 export class Recordings {
@@ -36,7 +42,7 @@ export class Recordings {
     this.deleteExpired();
   }
 
-  /** What the product has not fetched within a day is deleted. */
+  /** Deletes files older than a day. */
   deleteExpired(): void {
     for (const name of readdirSync(this.folder)) {
       const path = join(this.folder, name);
@@ -44,27 +50,27 @@ export class Recordings {
     }
   }
 
-  /** `address` is where the product fetches files from. */
+  /** `address`: the base URL the product fetches files from. */
   open(exchange: Exchange, address: string): void {
     this.#exchange = exchange;
     this.#address = address;
   }
 
-  /** A call between two legs, one channel each, until `stop` or the last leg of either side ends. */
+  /** Records a call, one channel a leg, until `stop` or until the last leg of either side ends. */
   startCall(id: string, legs: [Leg, Leg]): void {
     if (!this.#going.has(id)) this.#start(id, legs, null, () => undefined);
   }
 
-  /** One leg's message; resolves when it is over. */
+  /** Records one leg's voicemail; resolves when it is over. */
   recordVoicemail(
     id: string,
     leg: Leg,
     limits: { maxSeconds: number; silenceSeconds: number },
     signal: AbortSignal,
   ): Promise<void> {
-    return new Promise((over) => {
-      if (signal.aborted || leg.state === 'ended' || this.#going.has(id)) return over();
-      this.#start(id, [leg], limits, over);
+    return new Promise((resolve) => {
+      if (signal.aborted || leg.state === 'ended' || this.#going.has(id)) return resolve();
+      this.#start(id, [leg], limits, resolve);
       signal.addEventListener('abort', () => this.stop(id), { once: true });
     });
   }
@@ -73,7 +79,7 @@ export class Recordings {
     return [...this.#going.values()].some((entry) => entry.voicemail && entry.legs[0] === leg);
   }
 
-  /** Pressing # ends a message. */
+  /** # ends a voicemail. True when the key did. */
   stopByKey(leg: Leg, digit: string): boolean {
     const entry = [...this.#going.values()].find(
       ({ voicemail, legs }) => voicemail && legs[0] === leg,
@@ -87,13 +93,13 @@ export class Recordings {
     for (const entry of [...this.#going.values()]) {
       const side = entry.sides.findIndex((legs) => legs.includes(leg));
       if (side === -1) continue;
-      const left = (entry.sides[side] ?? []).filter((other) => other !== leg);
-      if (left.length === 0) this.stop(entry.id);
-      else this.#change(entry, entry.sides.with(side, left));
+      const remaining = (entry.sides[side] ?? []).filter((other) => other !== leg);
+      if (remaining.length === 0) this.stop(entry.id);
+      else this.#change(entry, entry.sides.with(side, remaining));
     }
   }
 
-  /** Who is written down on which channel from now on. */
+  /** Sets which legs are recorded on which channel from now on. */
   setSides(id: string, sides: Leg[][]): void {
     const entry = this.#going.get(id);
     if (entry && !entry.voicemail)
@@ -140,7 +146,7 @@ export class Recordings {
     }
   }
 
-  /** The file behind an address we gave out, or null. */
+  /** The path of a file whose URL we signed; null when the signature is wrong. */
   fileOf(name: string, signature: string): string | null {
     const expected = Buffer.from(this.#sign(name));
     const given = Buffer.from(signature);
@@ -151,7 +157,12 @@ export class Recordings {
       : null;
   }
 
-  #start(id: string, legs: Leg[], voicemail: ActiveRecording['voicemail'], over: () => void): void {
+  #start(
+    id: string,
+    legs: Leg[],
+    voicemail: ActiveRecording['voicemail'],
+    onEnd: () => void,
+  ): void {
     const recording = new Recording(
       join(this.folder, `${fileName(id)}.wav`),
       legs.length,
@@ -165,11 +176,11 @@ export class Recordings {
       sides,
       voicemail,
       stopListening: attachListeners(recording, sides),
-      resolve: over,
+      onEnd,
     });
   }
 
-  async #finish({ id, recording, legs, sides, resolve: over }: ActiveRecording): Promise<void> {
+  async #finish({ id, recording, legs, sides, onEnd }: ActiveRecording): Promise<void> {
     const endedMs = performance.now();
     try {
       const { durationMs, peaks } = await recording.finish(endedMs);
@@ -185,7 +196,7 @@ export class Recordings {
       );
       const [first] = legs;
       if (first)
-        this.#exchange?.report(first, {
+        this.#exchange?.events.report(first, {
           type: 'recordingReady',
           recordingId: id,
           url: `${this.#address}/recordings/${name}?signature=${this.#sign(name)}`,
@@ -197,13 +208,13 @@ export class Recordings {
             ? { speech: speech.toSorted((a, b) => a.startMs - b.startMs) }
             : {}),
         });
-    } catch (trouble) {
+    } catch (error) {
       this.#exchange?.log('A recording could not be saved', {
         recording: id,
-        because: String(trouble),
+        because: String(error),
       });
     }
-    over();
+    onEnd();
   }
 
   #sign(name: string): string {
@@ -211,12 +222,12 @@ export class Recordings {
   }
 }
 
-/** Write down what these legs say, each side on its channel. Answers how to stop. */
+/** Records these legs, each side on its channel. Returns a function that stops it. */
 function attachListeners(recording: Recording, sides: readonly Leg[][]): () => void {
   const stops = sides.flatMap((legs, channel) =>
     legs.map((leg) => {
-      const listener = (voice: AudioFrame, nowMs: number): void =>
-        recording.write(channel, leg, voice, nowMs);
+      const listener = (frame: AudioFrame, nowMs: number): void =>
+        recording.write(channel, leg, frame, nowMs);
       leg.listeners.add(listener);
       return () => leg.listeners.delete(listener);
     }),
@@ -224,7 +235,7 @@ function attachListeners(recording: Recording, sides: readonly Leg[][]): () => v
   return () => stops.forEach((stop) => stop());
 }
 
-/** Recording ids are the product's; what is no plain name is told apart by its digest. */
+/** Recording ids are the product's. One that is not a plain file name is replaced by its digest. */
 function fileName(id: string): string {
   return /^[\w-]{1,80}$/.test(id)
     ? id

@@ -33,7 +33,7 @@ const hearsOnly = async (
   expect(level(calls[ear], ear), `${ear} does not hear themselves`).toBeLessThan(0.03);
 };
 
-test('a room: everybody hears the others and not themselves; a listener is heard by nobody, a whisper by one; the third person is written down on the company’s side', async () => {
+test('in a room everyone hears the others but not themselves, a listener is not heard, a whisper is heard by one; a third participant is recorded on the company’s channel', async () => {
   const phone = await openTestBrowser(
     exchange.url,
     mintMediaToken(
@@ -143,7 +143,7 @@ test('a room: everybody hears the others and not themselves; a listener is heard
   for (const page of [phone, ...Object.values(pages)]) page.leave();
 }, 180_000);
 
-test('a person in two companies is rung only where the app is open in the right one', async () => {
+test('a user in two companies is rung only where the app is open in the right one', async () => {
   const here = await openTestBrowser(
     exchange.url,
     (

@@ -1,58 +1,63 @@
 /**
- * Several people in one conversation: each hears everybody who may be heard by them, and never themselves. Voices come as
- * they come; every 20 ms one frame of each is taken, added up for each ear, and coded once for it.
+ * A conference room: each leg hears the others as their roles allow, and never itself. Audio is
+ * buffered as it arrives; every 20 ms one frame of each leg is mixed for each listener and encoded
+ * once for it.
  */
 import { frameSamples } from '../platform/audio/resample.ts';
-import type { Leg, AudioFrame } from './leg.ts';
+import type { Leg } from './leg.ts';
+import type { AudioFrame } from './leg-types.ts';
 import { StreamDecoder, StreamEncoder, silentFrame } from './opus.ts';
 
 export interface RoomRole {
+  /** `talk`: heard by all. `whisper`: heard by `to` only. `listen`: heard by no one. */
   role: 'talk' | 'listen' | 'whisper';
-  /** Whom a whisper is for. */
+  /** Ids of the legs that hear a whisper. */
   to: ReadonlySet<string>;
 }
 
-/** Sound kept per voice: enough for packets that come in pairs, never so much that it lags. */
+/** Audio buffered per leg: enough for packets that come in pairs, never so much that it lags. */
 const maxBufferedSamples = 6 * frameSamples;
 const initialBufferSamples = 2 * frameSamples;
 
 class Member {
   readonly encoder = new StreamEncoder();
-  #ear: StreamDecoder | null = null;
-  #kept = new Int16Array(maxBufferedSamples);
+  #decoder: StreamDecoder | null = null;
+  #buffer = new Int16Array(maxBufferedSamples);
+  /** Samples in the buffer. */
   #length = 0;
-  /** A voice that paused is let gather for a moment, so that it does not stutter. */
-  #flows = false;
+  /** After a pause a few frames are buffered first, so that the audio does not stutter. */
+  #isFlowing = false;
+  /** The leg's audio of the current tick; null: silence. */
   frame: Int16Array | null = null;
 
   constructor(public role: RoomRole) {}
 
   push(frame: AudioFrame): void {
-    const pcm = frame.pcm ?? (this.#ear ??= new StreamDecoder()).decode(frame.opus);
-    const fits = Math.min(pcm.length, maxBufferedSamples);
-    const drop = Math.max(0, this.#length + fits - maxBufferedSamples);
+    const pcm = frame.pcm ?? (this.#decoder ??= new StreamDecoder()).decode(frame.opus);
+    const taken = Math.min(pcm.length, maxBufferedSamples);
+    const drop = Math.max(0, this.#length + taken - maxBufferedSamples);
     if (drop > 0) {
-      this.#kept.copyWithin(0, drop, this.#length);
+      this.#buffer.copyWithin(0, drop, this.#length);
       this.#length -= drop;
     }
-    this.#kept.set(pcm.subarray(pcm.length - fits), this.#length);
-    this.#length += fits;
+    this.#buffer.set(pcm.subarray(pcm.length - taken), this.#length);
+    this.#length += taken;
   }
 
   advance(): void {
-    if (!this.#flows && this.#length >= initialBufferSamples) this.#flows = true;
-    if (!this.#flows || this.#length < frameSamples) {
-      this.#flows = false;
+    if (!this.#isFlowing && this.#length >= initialBufferSamples) this.#isFlowing = true;
+    if (!this.#isFlowing || this.#length < frameSamples) {
+      this.#isFlowing = false;
       this.frame = null;
       return;
     }
-    this.frame = this.#kept.slice(0, frameSamples);
-    this.#kept.copyWithin(0, frameSamples, this.#length);
+    this.frame = this.#buffer.slice(0, frameSamples);
+    this.#buffer.copyWithin(0, frameSamples, this.#length);
     this.#length -= frameSamples;
   }
 
   release(): void {
-    this.#ear?.release();
+    this.#decoder?.release();
     this.encoder.release();
   }
 }
@@ -68,10 +73,12 @@ export class Room {
     return [...this.#members.keys()];
   }
 
+  /** Null when the leg is not in this room. */
   roleOf(leg: Leg): RoomRole | null {
     return this.#members.get(leg)?.role ?? null;
   }
 
+  /** Joins, or changes the role. */
   join(leg: Leg, role: RoomRole): void {
     const member = this.#members.get(leg);
     if (member) member.role = role;
@@ -83,17 +90,17 @@ export class Room {
     this.#members.delete(leg);
   }
 
-  /** Whether one hears the other here. */
+  /** Whether `listener` hears `talker` here. */
   canHear(listener: Leg, talker: Leg): boolean {
-    const speaker = this.#members.get(talker);
-    if (listener === talker || !speaker || !this.#members.has(listener)) return false;
+    const member = this.#members.get(talker);
+    if (listener === talker || !member || !this.#members.has(listener)) return false;
     return (
-      speaker.role.role === 'talk' ||
-      (speaker.role.role === 'whisper' && speaker.role.to.has(listener.id))
+      member.role.role === 'talk' ||
+      (member.role.role === 'whisper' && member.role.to.has(listener.id))
     );
   }
 
-  /** Somebody here said something. */
+  /** Audio of a leg in this room. */
   push(leg: Leg, frame: AudioFrame): void {
     const member = this.#members.get(leg);
     if (member && member.role.role !== 'listen') member.push(frame);
@@ -104,7 +111,7 @@ export class Room {
     for (const member of this.#members.values()) member.advance();
   }
 
-  /** What this leg hears now, in Opus. */
+  /** What this leg hears in the current tick, as Opus. */
   frameFor(leg: Leg): Buffer {
     const own = this.#members.get(leg);
     const voices = [...this.#members].flatMap(([other, { frame }]) =>
@@ -115,7 +122,7 @@ export class Room {
   }
 }
 
-/** Voices added up; what is too loud together is cut off at full scale. */
+/** Adds up one frame of each voice, clipped at full scale. */
 export function mix(voices: readonly Int16Array[]): Int16Array {
   const [first] = voices;
   if (voices.length === 1 && first) return first;

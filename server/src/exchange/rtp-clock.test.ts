@@ -7,7 +7,7 @@ const gap = (a: { timestamp: number }, b: { timestamp: number }): number =>
 const step = (a: { sequenceNumber: number }, b: { sequenceNumber: number }): number =>
   (b.sequenceNumber - a.sequenceNumber + 65536) % 65536;
 
-test('the stream follows the wall clock through changes of source and silence, and never goes back', () => {
+test('timestamps follow the wall clock across source changes and silence and never go back', () => {
   const change = fc.record({
     source: fc.nat(3),
     pauseMs: fc.nat(5000),
@@ -35,7 +35,8 @@ test('the stream follows the wall clock through changes of source and silence, a
             if (first && before) {
               expect(step(before, stamp)).toBe(1);
               expect(gap(before, stamp)).toBeGreaterThanOrEqual(960);
-              // At most one frame ahead for each change of source in quick succession, never behind.
+              // At most one frame ahead for each change of source in quick succession, never
+              // behind.
               expect(gap(first, stamp) - (nowMs - 1000) * 48).toBeGreaterThanOrEqual(-960);
               expect(gap(first, stamp) - (nowMs - 1000) * 48).toBeLessThanOrEqual(
                 960 * changes.length,
@@ -52,7 +53,7 @@ test('the stream follows the wall clock through changes of source and silence, a
   );
 });
 
-test('a packet lost on the way in is still missing on the way out', () => {
+test('a lost inbound packet leaves a gap in the outbound stream', () => {
   const clock = new RtpClock();
   const one = clock.stamp('mic', 10, 0, 0);
   const three = clock.stamp('mic', 12, 1920, 40);
@@ -60,7 +61,7 @@ test('a packet lost on the way in is still missing on the way out', () => {
   expect(gap(one, three)).toBe(1920);
 });
 
-test('a late packet keeps its place', () => {
+test('a late packet keeps its sequence number', () => {
   const clock = new RtpClock();
   const one = clock.stamp('mic', 10, 0, 0);
   clock.stamp('mic', 12, 1920, 40);

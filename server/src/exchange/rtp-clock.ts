@@ -1,14 +1,18 @@
 /**
- * Numbers the packets that go out to one leg. The sources change (silence, a greeting, the other party) and each
- * has its own numbers; what goes out is one stream whose timestamp follows the wall clock through all of it.
- * Otherwise the receiver's jitter buffer grows with every pause, to a third of a second of delay (measured).
+ * Numbers the packets that go out to one leg. The sources change (silence, a greeting, the other
+ * party) and each has its own numbers. What goes out is one stream whose timestamp follows the wall
+ * clock; otherwise the receiver's jitter buffer grows with every pause, to a third of a second of
+ * delay (measured).
  */
 
-/** Opus counts at 48 kHz whatever it carries. */
+/** RTP timestamps of Opus count at 48 kHz, whatever its sample rate (RFC 7587). */
 export const ticksPerMs = 48;
 const frameTicks = 960;
 
-/** Further than this from the wall clock, a source is taken up anew (its clock drifts, or it paused). */
+/**
+ * Further than this from the wall clock, a source is aligned again (its clock drifts, or it
+ * paused).
+ */
 const clockToleranceTicks = 150 * ticksPerMs;
 
 export interface RtpStamp {
@@ -34,15 +38,16 @@ export class RtpClock {
   }
 
   /**
-   * The stamp for a packet of `source` that carries these numbers there. Packets of one source keep their distances
-   * (a lost one leaves its gap), so the receiver can tell loss from silence. `timestamp` must be unwrapped or wrap at 2^32.
+   * The stamp for a packet that `source` numbered like this. Packets of one source keep their
+   * distances (a lost one leaves a gap), so the receiver can tell loss from silence. `timestamp` is
+   * unwrapped or wraps at 2^32.
    */
   stamp(source: unknown, sequenceNumber: number, timestamp: number, nowMs: number): RtpStamp {
     this.#startedMs ??= nowMs;
     const wall = Math.round((nowMs - this.#startedMs) * ticksPerMs);
     let at = unwrap(timestamp + this.#timestampShift, this.#last);
-    const fresh = source !== this.#source || Math.abs(at - wall) > clockToleranceTicks;
-    if (fresh) {
+    const realigned = source !== this.#source || Math.abs(at - wall) > clockToleranceTicks;
+    if (realigned) {
       this.#source = source;
       at = Math.max(wall, this.#last + frameTicks);
       this.#timestampShift = at - timestamp;
@@ -57,7 +62,7 @@ export class RtpClock {
     return {
       sequenceNumber: sequence,
       timestamp: (((this.#origin + at) % 0x1_0000_0000) + 0x1_0000_0000) % 0x1_0000_0000,
-      marker: fresh,
+      marker: realigned,
     };
   }
 }

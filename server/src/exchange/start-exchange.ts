@@ -1,7 +1,7 @@
 /**
- * The sandbox's telephone exchange: a small telecom of its own, in the media process. It owns legs and sound;
- * it learns what to do by POST /commands and tells what happened by webhook. Nothing of it survives a restart:
- * a leg it no longer knows is answered 404, and the product reconciles.
+ * The telephone exchange, which runs in the media process. It owns legs and audio, gets commands by
+ * POST /commands and reports events by webhook. Nothing of it survives a restart: a leg it no
+ * longer knows is answered 404, and the product reconciles.
  */
 import Fastify from 'fastify';
 import { join } from 'node:path';
@@ -13,51 +13,78 @@ import { secretHeader } from '../adapters/sandbox/voice.ts';
 import { controlHttp } from './control-http.ts';
 import { Devices } from './devices.ts';
 import { Exchange } from './exchange.ts';
-import { mediaHttp, sweepDevices } from './media-http.ts';
+import { LegEvents } from './leg-events.ts';
+import { mediaHttp } from './media-http.ts';
 import { CommandRunner } from './command-runner.ts';
 import { scriptedPhonesHttp } from './scripted-phones-http.ts';
 import { Recordings } from './recordings.ts';
 import { WebhookReporter } from './webhook-reporter.ts';
-import type { SipOptions } from './sip/sip-server.ts';
+import type { SipOptions } from './sip/sip-options.ts';
 import { Sounds } from './sounds.ts';
+import { sweepDevices } from './sweep-devices.ts';
 import { startTicker } from './ticker.ts';
 
 export interface ExchangeOptions {
-  /** 0 takes any free port. */
+  /** 0: any free port. */
   port: number;
-  /** Where `port` or the SIP port is busy, the next free one is as good; otherwise a busy `port` is an error, and a busy SIP port leaves SIP out. */
+  /**
+   * When a port is in use, take the next free one. Otherwise a `port` in use is an error, and a SIP
+   * port in use leaves SIP out.
+   */
   movePorts?: boolean;
-  /** The web process is about to bind this one. */
+  /** A port not to take, because the web process is about to bind it. */
   avoidPort?: number;
-  /** Only the web and worker processes need to reach it, so it listens on this machine alone unless told otherwise. */
+  /**
+   * The address to listen at. Only the web and worker processes connect, so the default is the
+   * loopback.
+   */
   host?: string;
-  /** Shared with the web process: signs webhooks, recordings' addresses and media tokens, and opens /commands. */
+  /**
+   * Shared with the web process: signs webhooks, recording URLs and media tokens, and authorizes
+   * /commands.
+   */
   secret: string;
-  /** The web process as seen from here now, e.g. `http://127.0.0.1:3000`; webhooks go to its /carriers/sandbox/voice. */
+  /**
+   * Base URL of the web process, e.g. `http://127.0.0.1:3000`; webhooks go to its
+   * /carriers/sandbox/voice.
+   */
   publicWebUrl: () => string;
-  /** A folder of our own: recordings wait here to be fetched (24 h), spoken prompts are kept. */
+  /** A folder for recordings that wait to be fetched (24 h). */
   filesDir: string;
   speech: SpeechGateway;
   /**
-   * The bytes of a file named in a `play` prompt (WAV); null when there is none. Without it the web process is asked:
-   * `GET {publicWebUrl}/carriers/sandbox/files/{fileId}` with the shared secret in `x-sandbox-secret`.
+   * The bytes of a file named in a `play` prompt (WAV); null when there is none. By default from
+   * the web process: `GET {publicWebUrl}/carriers/sandbox/files/{fileId}` with the shared secret in
+   * `x-sandbox-secret`.
    */
   fetchFile?: (fileId: string) => Promise<Uint8Array | null>;
-  /** Where the trouble switches are kept; the same path as in the web process. Left out: set by `keepTroubleIn`, or none. */
+  /** The file with the injected faults, shared with the web process (`shareFaultsIn`). */
   faultsFile?: string;
-  /** Calls between two browsers carried at once (30, measured), and twenty times as many of scripted phones; above it callers hear busy. */
+  /**
+   * Calls between two browsers at once: 30 by default (measured). Twenty times as many without
+   * audio. Above that callers hear busy.
+   */
   maxCalls?: number;
-  /** UDP ports for sound, for firewalls; any free ones when left out. */
+  /** First and last UDP port for audio, for firewalls; any free ones when left out. */
   udpPorts?: [number, number];
-  /** Where this machine is reached from outside, when no address of its own is that: browsers are told. */
+  /**
+   * The address this machine is reached at from outside, when it is behind a NAT: offered to
+   * browsers.
+   */
   publicAddress?: string | undefined;
-  /** How much faster prompts pass on legs that nobody listens to (scripted phones); 1 is real time. For tests. */
+  /**
+   * How much faster prompts play on legs without audio (scripted phones); 1 is real time. For
+   * tests.
+   */
   promptPace?: number;
-  /** How long a user without any open page is waited for, before the leg is given up as unreachable. */
+  /**
+   * How long to wait for a user without a device before the leg ends as unreachable; 5 s by
+   * default.
+   */
   unreachableAfterMs?: number;
-  /** How long a browser's sound may take to come through before its call is given up: 10 s. */
+  /** How long a browser's audio may take to connect before its call ends; 10 s by default. */
   audioTimeoutMs?: number;
-  /** The SIP front door; none when left out. */
+  /** The SIP server; none when left out. */
   sip?: Omit<SipOptions, 'log' | 'secret' | 'udpPorts'>;
   log?: (message: string, detail?: object) => void;
 }
@@ -65,68 +92,41 @@ export interface ExchangeOptions {
 export interface RunningExchange {
   port: number;
   url: string;
-  /** Where SIP phones find it; null: they do not. */
+  /** Null: there is no SIP server. */
   sipPort: number | null;
   exchange: Exchange;
-  /** Ends every leg without a report and stops listening. */
+  /** Ends every leg without an event and stops listening. */
   close(): Promise<void>;
 }
 
+/** Rejects when the port is in use. */
 export async function startExchange(options: ExchangeOptions): Promise<RunningExchange> {
-  const { secret } = options;
+  const { secret, publicWebUrl } = options;
   const log = options.log ?? (() => undefined);
   if (options.faultsFile !== undefined) shareFaultsIn(options.faultsFile);
 
   const web = new Agent({ connections: 4, headersTimeout: 10_000 });
-  const sounds = new Sounds(
-    options.speech,
-    options.fetchFile ??
-      ((fileId) => fetchFileFromWeb(web, options.publicWebUrl(), secret, fileId)),
-    log,
-  );
-  const devices = new Devices();
-  const recordings = new Recordings(join(options.filesDir, 'recordings'), secret);
-  const reporter = new WebhookReporter(options.publicWebUrl, secret, log);
+  const fetchFile =
+    options.fetchFile ?? ((fileId) => fetchFileFromWeb(web, publicWebUrl(), secret, fileId));
+  const reporter = new WebhookReporter(publicWebUrl, secret, log);
   const exchange = new Exchange(
-    sounds,
-    devices,
-    recordings,
-    reporter,
+    new Sounds(options.speech, fetchFile, log),
+    new Devices(),
+    new Recordings(join(options.filesDir, 'recordings'), secret),
+    new LegEvents(reporter),
     options.maxCalls ?? 30,
     options.unreachableAfterMs ?? 5000,
     log,
   );
+  const { app, port, url } = await listen(exchange, options);
+  exchange.recordings.open(exchange, url);
 
-  const app = Fastify({ forceCloseConnections: true, bodyLimit: 1024 * 1024 });
-  controlHttp(app, exchange, new CommandRunner(exchange, options.promptPace ?? 1), secret);
-  scriptedPhonesHttp(app, exchange, secret);
-  mediaHttp(app, exchange, secret, options.udpPorts, options.publicAddress, options.audioTimeoutMs);
-  const host = options.host ?? '127.0.0.1';
-  const port = await bindPort(
-    options.port,
-    { mayMove: options.movePorts ?? false, setting: 'MEDIA_PORT', avoid: options.avoidPort },
-    async (wanted) => Number(new URL(await app.listen({ port: wanted, host })).port),
-  );
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-  recordings.open(exchange, url);
-
-  // Phones are extra: an exchange whose SIP port is taken goes on without them.
+  // SIP phones are optional: when the SIP port is in use the exchange runs without them.
   const sip = options.sip
     ? await startSip(exchange, { ...options.sip, secret, udpPorts: options.udpPorts, log }, options)
     : null;
-
-  const stopTicking = startTicker((nowMs) => exchange.tick(nowMs));
-  const sweeping = setInterval(() => {
-    exchange.sweep(performance.now());
-    sweepDevices(devices, exchange, performance.now());
-  }, 1000);
-  const cleaning = setInterval(() => recordings.deleteExpired(), 60 * 60_000);
-  // Made before the first call, because making music takes a tenth of a second of the processor.
-  void (async () => {
-    await sounds.ringing();
-    await sounds.beep();
-    for (const id of [1, 2, 3]) await sounds.music(id);
-  })();
+  const stopClocks = startClocks(exchange);
+  void prepareSounds(exchange.sounds);
 
   return {
     port,
@@ -134,9 +134,7 @@ export async function startExchange(options: ExchangeOptions): Promise<RunningEx
     sipPort: sip?.port ?? null,
     exchange,
     async close() {
-      stopTicking();
-      clearInterval(sweeping);
-      clearInterval(cleaning);
+      stopClocks();
       await reporter.close();
       await sip?.close();
       for (const leg of exchange.legs.values())
@@ -146,24 +144,65 @@ export async function startExchange(options: ExchangeOptions): Promise<RunningEx
   };
 }
 
+async function listen(exchange: Exchange, options: ExchangeOptions) {
+  const { secret, host = '127.0.0.1' } = options;
+  const app = Fastify({ forceCloseConnections: true, bodyLimit: 1024 * 1024 });
+  controlHttp(app, exchange, new CommandRunner(exchange, options.promptPace ?? 1), secret);
+  scriptedPhonesHttp(app, exchange, secret);
+  mediaHttp(app, exchange, options);
+  const port = await bindPort(
+    options.port,
+    { mayMove: options.movePorts ?? false, setting: 'MEDIA_PORT', avoid: options.avoidPort },
+    async (wanted) => Number(new URL(await app.listen({ port: wanted, host })).port),
+  );
+  return { app, port, url: `http://${host.includes(':') ? `[${host}]` : host}:${port}` };
+}
+
+/** Returns a function that stops them. */
+function startClocks(exchange: Exchange): () => void {
+  const { devices, recordings } = exchange;
+  const stopTicking = startTicker((nowMs) => exchange.tick(nowMs));
+  const sweeping = setInterval(() => {
+    exchange.sweep(performance.now());
+    sweepDevices(devices, exchange, performance.now());
+  }, 1000);
+  const cleaning = setInterval(() => recordings.deleteExpired(), 60 * 60_000);
+  return () => {
+    stopTicking();
+    clearInterval(sweeping);
+    clearInterval(cleaning);
+  };
+}
+
+/**
+ * Generates tones and music before the first call: music takes a tenth of a second of processor
+ * time.
+ */
+async function prepareSounds(sounds: Sounds): Promise<void> {
+  await sounds.ringing();
+  await sounds.beep();
+  for (const id of [1, 2, 3]) await sounds.music(id);
+}
+
+/** Null when the web process has no such file. */
 async function fetchFileFromWeb(
   web: Agent,
   origin: string,
   secret: string,
   fileId: string,
 ): Promise<Uint8Array | null> {
-  const answer = await web.request({
+  const response = await web.request({
     origin,
     method: 'GET',
     path: `/carriers/sandbox/files/${encodeURIComponent(fileId)}`,
     headers: { [secretHeader]: secret },
   });
-  if (answer.statusCode === 200) return new Uint8Array(await answer.body.arrayBuffer());
-  await answer.body.dump();
+  if (response.statusCode === 200) return new Uint8Array(await response.body.arrayBuffer());
+  await response.body.dump();
   return null;
 }
 
-/** At the wanted port or, where it may move, the next one that is free. Null: none was. */
+/** Null when the SIP port is in use and may not move. */
 async function startSip(
   exchange: Exchange,
   options: SipOptions,

@@ -1,7 +1,14 @@
-/** One clock for all legs: 20 ms, corrected against drift. After a stall it catches up a little, then lets the rest go. */
+/**
+ * One 20 ms clock for all legs, corrected for drift. After a stall it catches up a few ticks and
+ * skips the rest.
+ */
 const intervalMs = 20;
 const maxCatchUpTicks = 5;
 
+/**
+ * Calls `tick` every 20 ms with the time it was due (`performance.now()`). Returns a function that
+ * stops it.
+ */
 export function startTicker(tick: (nowMs: number) => void): () => void {
   let nextMs = performance.now() + intervalMs;
   let timer: NodeJS.Timeout;

@@ -1,6 +1,7 @@
 /**
- * Tells the product what happened, by signed webhook, until it is acknowledged. A call's events go in order and
- * one batch at a time; calls do not wait for each other. Trouble (late, twice, overtaking, outage) happens here.
+ * Delivers events to the product by signed webhook, until they are acknowledged. A call's events go
+ * in order and one batch at a time; calls do not wait for each other. The sandbox's faults (late,
+ * duplicate and reordered events, outage) are injected here.
  */
 import { Agent } from 'undici';
 import type { VoiceEvent } from '../gateways/voice.ts';
@@ -9,21 +10,22 @@ import { signatureHeader, signWebhook, voiceWebhookPath } from '../adapters/sand
 
 const initialRetryMs = 100;
 const maxRetryMs = 5000;
-/** A product that was away longer has to ask (askLeg); its events are gone. */
+/** Events are dropped after this; the product then has to query its legs. */
 const giveUpAfterMs = 60 * 60_000;
 
 interface EventQueue {
+  /** `notBeforeMs`: `performance.now()`. */
   waiting: { event: VoiceEvent; notBeforeMs: number }[];
   sending: boolean;
 }
 
 export class WebhookReporter {
-  readonly #lines = new Map<string, EventQueue>();
+  readonly #queues = new Map<string, EventQueue>();
   readonly #agent = new Agent({ connections: 16, headersTimeout: 15_000, bodyTimeout: 15_000 });
   #closed = false;
 
   constructor(
-    /** Where the web process is reached now; it may come back at another port. */
+    /** Base URL of the web process, which may restart at another port. */
     private readonly webUrl: () => string,
     private readonly secret: string,
     private readonly log: (message: string, detail?: object) => void,
@@ -31,33 +33,33 @@ export class WebhookReporter {
 
   enqueue(event: VoiceEvent): void {
     if (this.#closed) return;
-    const queue = this.#lines.get(event.call) ?? { waiting: [], sending: false };
-    this.#lines.set(event.call, queue);
+    const queue = this.#queues.get(event.call) ?? { waiting: [], sending: false };
+    this.#queues.set(event.call, queue);
     const { lateReceiptsMs, duplicateRate, reorderRate } = currentFaults();
     const notBeforeMs = performance.now() + lateReceiptsMs;
     queue.waiting.push({ event, notBeforeMs });
     if (shouldFail(duplicateRate)) queue.waiting.push({ event, notBeforeMs });
-    // The one that came before is overtaken by this one.
+    // Swaps this event with the one before it.
     if (shouldFail(reorderRate) && queue.waiting.length > 1)
       queue.waiting.splice(-2, 2, ...queue.waiting.slice(-2).reverse());
-    else if (shouldFail(reorderRate)) this.#later(queue, 300);
+    else if (shouldFail(reorderRate)) this.#delayNewest(queue, 300);
     if (!queue.sending) void this.#send(event.call, queue);
   }
 
-  /** Hold the newest back for a moment, so that what happens next overtakes it. */
-  #later(queue: EventQueue, byMs: number): void {
+  /** Holds the newest event back, so that the next one overtakes it. */
+  #delayNewest(queue: EventQueue, byMs: number): void {
     const newest = queue.waiting.pop();
     if (!newest) return;
     setTimeout(() => {
       queue.waiting.push(newest);
-      this.#lines.set(newest.event.call, queue);
+      this.#queues.set(newest.event.call, queue);
       if (!queue.sending) void this.#send(newest.event.call, queue);
     }, byMs).unref();
   }
 
   async #send(call: string, queue: EventQueue): Promise<void> {
     queue.sending = true;
-    // What one command caused is said in one batch.
+    // Events that one command caused go into one batch.
     await new Promise((resolve) => setImmediate(resolve));
     while (queue.waiting.length > 0 && !this.#closed) {
       const now = performance.now();
@@ -67,7 +69,7 @@ export class WebhookReporter {
       else await this.#deliver(batch.map(({ event }) => event));
     }
     queue.sending = false;
-    if (queue.waiting.length === 0) this.#lines.delete(call);
+    if (queue.waiting.length === 0) this.#queues.delete(call);
   }
 
   async #deliver(events: VoiceEvent[]): Promise<void> {
@@ -81,16 +83,16 @@ export class WebhookReporter {
       const because = currentFaults().outage ? 'outage' : await this.#post(headers, body);
       if (because === null) return;
       if (performance.now() - startedMs > giveUpAfterMs)
-        return this.log('The app did not accept these events for an hour; dropping them', {
+        return this.log('The product did not accept these events for an hour; they are dropped', {
           events: events.map(({ id }) => id),
         });
       if (waitMs === initialRetryMs && because !== 'outage')
-        this.log('The app did not accept an event; retrying', { because });
+        this.log('The product did not accept an event; it will be sent again', { because });
       await pause(because === 'outage' ? 300 : waitMs);
     }
   }
 
-  /** Null when it was taken. */
+  /** Null when the events were accepted, else why not. */
   async #post(headers: Record<string, string>, body: string): Promise<string | null> {
     try {
       const { origin, pathname } = new URL(this.webUrl());
@@ -103,8 +105,8 @@ export class WebhookReporter {
       });
       await answer.body.dump();
       return answer.statusCode < 300 ? null : `answered ${answer.statusCode}`;
-    } catch (trouble) {
-      return trouble instanceof Error ? trouble.message : String(trouble);
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
     }
   }
 

@@ -1,4 +1,6 @@
-/** Who is behind a number (A9.4). What a provider does not say is null or empty, never guessed. */
+/**
+ * Who a number belongs to (A9.4). What a provider does not know is null or empty, never guessed.
+ */
 export interface CallerIdentity {
   name: string | null;
   type: 'person' | 'business' | 'unknown';
@@ -12,16 +14,16 @@ export interface CallerIdentity {
   addresses: { street: string; city: string; state: string; zip: string }[];
   alternate_phones: string[];
   business: { name: string; industry: string | null } | null;
-  /** Shown beside the answer: the provider's name, or `simulated`. */
+  /** The provider's name, or `simulated`. Shown with the result. */
   source: string;
 }
 export interface CallerLookup {
   /** E.164. */
   number: string;
-  /** Ranks several candidates; not needed. */
+  /** Optional: helps to rank several candidates. */
   nameHint?: string | undefined;
   zipHint?: string | undefined;
-  /** The company only tries things out: a made-up answer will do. */
+  /** The company is in test mode: a made-up identity is fine. */
   testMode: boolean;
 }
 export type CallerLookupResult =
@@ -30,6 +32,6 @@ export type CallerLookupResult =
   | { state: 'notConfigured' };
 export interface CallerIdentityGateway {
   readonly name: string;
-  /** Rejects when the provider could not be reached; nothing is kept then. */
+  /** Rejects when the provider cannot be reached; nothing is stored then. */
   lookUp(question: CallerLookup): Promise<CallerLookupResult>;
 }

@@ -1,20 +1,23 @@
 import { CarrierRejectedError, type Carrier } from './carrier.ts';
 
-/** `refused`: the carrier said no; `unreachable`: it did not answer; `warning`: it works, and an operator should know this. */
+/**
+ * `refused`: the carrier rejects our account. `unreachable`: it did not answer. `warning`: it
+ * works, but an operator should read the sentence.
+ */
 export interface AccountState {
-  /** As settings and numbers name it: "twilio". */
+  /** The name used in settings and stored with numbers: "twilio". */
   name: string;
-  /** As people read it. */
+  /** The name shown to people. */
   carrier: string;
   state: 'ok' | 'warning' | 'refused' | 'unreachable';
   sentence: string | null;
 }
 
-/** Texts and calls can go by a carrier whose account is in this state. */
+/** Whether the carrier can be used in this state. */
 export const isWorking = (state: AccountState['state']): boolean =>
   state === 'ok' || state === 'warning';
 
-/** Ask each carrier that can be asked about our account, all at once. Never throws. */
+/** Checks our account at every carrier that supports it, in parallel. Never throws. */
 export const checkAccounts = (
   carriers: readonly Pick<Carrier, 'name' | 'label' | 'checkAccount'>[],
 ): Promise<AccountState[]> =>

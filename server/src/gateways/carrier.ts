@@ -6,23 +6,30 @@ import type { CarrierTranscript } from './transcription.ts';
 import type { VoiceCarrier, VoiceEvent } from './voice.ts';
 
 /**
- * Several carriers at once. A carrier is a bundle: what it is called, which provider ids it answers for, the ports it
- * fills (each may be missing), and the addresses it reports to. To add one:
+ * A carrier: its name, the provider ids it serves, the gateways it implements (each is optional)
+ * and its webhooks. Several can be connected at once. To add one:
  *
- * 1. `adapters/<name>/carrier.ts` exports `<name>Carrier(settings, db, …): Carrier`; the SDK stays in that folder.
- * 2. One line in `adapters/carriers.ts` (`connectable`), its variables in `platform/settings.ts`, then `npm run settings`.
- * 3. `voice` performs commands and says events through `hear.voice` of its webhooks; `messaging` sends and answers
- *    `askByKey`; `numbers` finds, orders and gives back; `registration` and `porting` hand papers in and answer where they
- *    stand. Legs that need a memory of ours (our leg id → the carrier's call
- *    id, what a leg should be doing) have one in `adapters/leg-book.ts`.
- * 4. The three conformance suites in `server/test/conformance/` and one column in its table of call scenarios.
- *
- * A call and a text remember the carrier they went by (`call.carrier`, `conversation_item.carrier`) by `name`, and everything
- * later about them goes to that one: a name is for ever. A number remembers its provider id; `ofProvider` leads from there.
+ * 1. `adapters/<name>/carrier.ts` exports `<name>Carrier(settings, db, …): Carrier`; the SDK stays
+ * in that folder.
+ * 2. One line in `adapters/carriers.ts` (`connectable`), its variables in `platform/settings.ts`,
+ * then `npm run settings`.
+ * 3. `voice` performs commands and reports events through `sink.onVoiceEvents` of its webhooks;
+ * `messaging` sends
+ *    and implements `findByKey`; `numbers` searches, orders and releases; `registration` and
+ * `porting` submit
+ *    documents and report their status. `adapters/carrier-leg-store.ts` stores which of the
+ * carrier's calls a leg
+ *    is, and what it should be doing.
+ * 4. Run the three conformance suites in `server/test/conformance/` on it, and add a column to its
+ * table of call
+ *    scenarios.
+ * Calls and texts store the `name` of their carrier (`call.carrier`, `conversation_item.carrier`),
+ * and everything later about them goes to it, so a name never changes. Numbers store a provider id;
+ * see `forProvider`.
  */
 export interface Carrier {
   readonly name: string;
-  /** As people read it: "Twilio". */
+  /** The name shown to people: "Twilio". */
   readonly label: string;
   /** B §3: 1 Bandwidth, 2 Somos, 3 Twilio, 4 Bandwidth Dashboard. */
   readonly providerIds: readonly ProviderId[];
@@ -31,15 +38,21 @@ export interface Carrier {
   readonly numbers?: NumberInventory | undefined;
   readonly registration?: RegistrationCarrier | undefined;
   readonly porting?: PortingCarrier | undefined;
-  /** It keeps numbers and carries nothing (the toll-free registry): their calls, texts and registrations go by the first carrier. */
+  /**
+   * It only keeps numbers (the toll-free registry): calls, texts and registrations of them go
+   * through the first carrier.
+   */
   readonly registryOnly?: true | undefined;
-  /** Where it reports, outside `/api`. Registered by the web process as they stand. */
+  /** Its webhooks, outside `/api`. The web process registers them. */
   readonly webhooks?: readonly CarrierWebhook[] | undefined;
-  /** Given once a process, before any command: for what a carrier answers at once and a webhook would never say (a number that cannot be called). */
+  /**
+   * Called once a process, before any command. For events that no webhook reports, such as a number
+   * that cannot be called.
+   */
   attachEventSink?(sink: CarrierEventSink): void;
   /**
-   * Asks something harmless about our account. Answers what an operator should know of it, or null; throws `CarrierRefused`
-   * when the account is refused, anything else when nobody answered.
+   * Checks our account. Resolves to a warning for operators, or null. Throws CarrierRejectedError
+   * when the account is refused, and another error when the carrier does not answer.
    */
   checkAccount?(): Promise<string | null>;
   close?(): Promise<void>;
@@ -48,81 +61,100 @@ export interface Carrier {
 export type ProviderId = 1 | 2 | 3 | 4;
 
 export interface CarrierWebhook {
-  /** Begins with `/carriers/<name>/`; may hold `:parts`. POST unless said otherwise. */
+  /** Begins with `/carriers/<name>/`; may have `:parameters`. */
   readonly path: string;
+  /** POST when left out. */
   readonly method?: 'GET' | 'POST' | undefined;
   /**
-   * Prove it genuine (403 and nothing changed when it is not), hear it, answer. What it heard must be stored before it
-   * answers with success. A throw becomes 503, so that the carrier says it again.
+   * Authenticates the request (403 and no change when that fails), stores what it reports, and only
+   * then responds with success. An error becomes 503, so that the carrier sends the webhook again.
    */
   handle(request: WebhookRequest, sink: CarrierEventSink): Promise<WebhookResponse>;
 }
 
 export interface WebhookRequest {
   method: string;
-  /** The address as the carrier knows it: PUBLIC_URL, path and query, whatever proxies stand between. Signatures are over this. */
+  /**
+   * The URL as the carrier knows it: PUBLIC_URL, path and query, independent of proxies. Signatures
+   * cover it.
+   */
   url: string;
   path: string;
   query: URLSearchParams;
   params: Readonly<Record<string, string>>;
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The bytes as they came. */
+  /** The raw body. */
   body: Buffer;
-  /** Who connected, as far as trusted proxies say: for address lists. */
+  /** The client's address, by the trusted proxies. For allow lists. */
   ip: string;
 }
 export interface WebhookResponse {
   status: number;
   type?: string | undefined;
   body?: string | Buffer | undefined;
-  /** Called when the answer has left, or its connection has broken. */
+  /** Called when the response has been sent, or its connection has broken. */
   afterSend?: (() => Promise<void>) | undefined;
 }
 
-/** What a webhook tells the product. Each resolves when everything is stored; saying the same again changes nothing. */
+/**
+ * Where webhooks report to. Each call resolves when everything is stored; repeating it changes
+ * nothing.
+ */
 export interface CarrierEventSink {
-  /** `performed` resolves when the commands that followed were handed to the carrier. */
+  /** `performed` resolves when the resulting commands were sent to the carrier. */
   onVoiceEvents(events: readonly VoiceEvent[]): Promise<{ performed: Promise<void> }>;
   onTexts(texts: readonly IncomingText[]): Promise<void>;
   onDeliveryReports(reports: readonly DeliveryReport[]): Promise<void>;
-  /** Registrations that moved, by the carrier's reference: each is asked about afterwards, so saying too many is harmless. */
+  /**
+   * Registrations that changed, by the carrier's reference. Each is fetched afterwards, so extra
+   * ones do no harm.
+   */
   onRegistrationChanges(refs: readonly string[]): Promise<void>;
   onPortReports(reports: readonly PortReport[]): Promise<void>;
-  /** Words of recordings, written down by the carrier. */
+  /** Transcripts made by the carrier. */
   onTranscripts?(arrived: readonly CarrierTranscript[]): Promise<void>;
 }
 
 /** All connected carriers. */
 export interface Carriers {
   readonly all: readonly Carrier[];
-  /** The one that stands first in CARRIER. */
+  /** The first one in the setting CARRIER. */
   readonly primary: Carrier;
   byName(name: string): Carrier | undefined;
-  /** Our own exchange, where browsers and SIP phones are; null where none runs. It need not be one of CARRIER. */
+  /**
+   * Our own exchange, which browsers and SIP phones use; null when it does not run. It need not be
+   * in CARRIER.
+   */
   readonly exchange: VoiceCarrier | null;
-  /** The carrier of numbers of this provider; the first one for a provider nobody connected answers for. */
+  /** The carrier of this provider's numbers; the first one when no connected carrier serves it. */
   forProvider(id: number): Carrier;
   /**
-   * The carrier one of our numbers is at; null: that carrier is not connected (any more), so nothing may go by it. What the
-   * sandbox sold is always the sandbox's, and the sandbox never serves what a real carrier sold.
+   * The carrier of one of our numbers; null when it is not connected, so that the number cannot be
+   * used. The sandbox's numbers always stay with the sandbox, and it never serves a real carrier's.
    */
   forNumber(number: { providerId: number; providerRef: string | null }): Carrier | null;
-  /** Throw CarrierNotConnected when that carrier is not connected (any more) or does not do this. */
-  /** In whose inventory numbers of this provider are: another one than `ofProvider` only where a registry carries nothing. */
+  /**
+   * The carrier whose inventory has this provider's numbers. Differs from `forProvider` only for a
+   * registry.
+   */
   inventoryOwner(id: number): Carrier;
+  // These throw CarrierNotConnectedError when the carrier is not connected or lacks the capability.
   voice(name: string): VoiceCarrier;
   messaging(name: string): MessagingCarrier;
   registration(name: string): RegistrationCarrier;
-  /** Who registers numbers of this provider: its own carrier, or, when that one registers nothing (Somos), the first that does. */
+  /**
+   * Registers this provider's numbers: its own carrier or, when that one cannot (Somos), the first
+   * that can.
+   */
   registrationProvider(providerId: number): RegistrationCarrier;
   porting(name: string): PortingCarrier;
-  /** Who takes numbers over from elsewhere: the first of CARRIER that does. */
+  /** The first carrier of CARRIER that can port numbers in. */
   readonly portingProvider: PortingCarrier;
 }
 
 /**
- * The carrier answered and said no, because of our account there or of what was asked: trying again changes nothing until
- * somebody mends it. The message is a sentence for people.
+ * The carrier refused, because of our account or the request: retrying does not help until that is
+ * fixed. The message is a sentence for people.
  */
 export class CarrierRejectedError extends Error {
   override name = 'CarrierRefused';
@@ -141,7 +173,7 @@ export type AccountProblem =
   | 'address'
   | 'bundle'
   | 'other';
-/** What is wrong with the account at this carrier and who mends it; `detail` are the carrier's own words. */
+/** What is wrong with our account and who has to fix it. `detail`: the carrier's own message. */
 export function accountProblemError(
   carrier: string,
   problem: AccountProblem,

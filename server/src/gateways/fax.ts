@@ -2,21 +2,21 @@
 export interface OutgoingFax {
   from: string;
   to: string;
-  /** What is sent. A carrier fetches it from `url` (signed, a week), or it is handed over. */
+  /** A carrier fetches it from `url` (signed, valid for a week) or gets its bytes. */
   document: {
     url: string;
     contentType: 'application/pdf';
     pages: number;
     bytes(): Promise<Buffer>;
   };
-  /** The carrier sends one fax per key, however often it is asked. */
+  /** Idempotency key: the carrier sends one fax per key. */
   key: string;
 }
 export type FaxResult =
   | { state: 'accepted'; providerId: string }
-  /** The carrier said no; `permanent` ones are not tried again. `code` is our word (`FaxTrouble`). */
+  /** The carrier refused. `permanent`: do not try again. `code`: a FaxErrorCode. */
   | { state: 'refused'; code: string; permanent: boolean }
-  /** No answer: it may or may not have been sent. Ask by key before anything else. */
+  /** No response: it may or may not have been sent. Look it up before anything else. */
   | { state: 'unknown' };
 
 export interface FaxCarrier {
@@ -24,22 +24,31 @@ export interface FaxCarrier {
   /** True when a repeated key is guaranteed to send once. */
   readonly isIdempotent: boolean;
   send(fax: OutgoingFax): Promise<FaxResult>;
-  /** What became of a fax; null = never heard of it. A carrier that keeps no keys is asked by its own id. */
+  /**
+   * A fax's state; null when the carrier does not know it. A carrier that stores no keys is asked
+   * by its own id.
+   */
   findFax(fax: {
     key: string;
     providerId: string | null;
   }): Promise<{ providerId: string; state: FaxReport['state']; code: string | null } | null>;
-  /** What a webhook says, from the bytes as they came; null when it was not this carrier that signed it. `cameAt`: milliseconds since 1970. */
+  /**
+   * Reads a webhook's raw body; null when the signature is wrong. `cameAt`: epoch ms of its
+   * arrival.
+   */
   parseWebhook(
     raw: Buffer,
     headers: Readonly<Record<string, string | string[] | undefined>>,
     cameAt: number,
   ): { faxes: IncomingFax[]; reports: FaxReport[] } | null;
-  /** The pages that arrived (PDF or TIFF). Throws when the carrier is away; null when it no longer has them. */
+  /**
+   * The received document (PDF or TIFF); null when the carrier no longer has it. Throws when it is
+   * unreachable.
+   */
   fetchDocument(url: string): Promise<Buffer | null>;
 }
 
-/** No carrier faxes here: FAX_CARRIER names none. `whyNot` refuses before anything is handed over. */
+/** FAX_CARRIER names no carrier: every fax is refused. */
 export const noFaxCarrier: FaxCarrier = {
   name: 'none',
   isIdempotent: true,
@@ -49,7 +58,7 @@ export const noFaxCarrier: FaxCarrier = {
   fetchDocument: async () => null,
 };
 
-/** A fax that arrived whole for one of our numbers. Idempotent by (carrier, id). */
+/** A fax received for one of our numbers. Idempotent by (carrier, id). */
 export interface IncomingFax {
   id: string;
   from: string;
@@ -58,7 +67,7 @@ export interface IncomingFax {
   url: string;
   at: number;
 }
-/** May come twice and out of order. `code` is our word for the failure. */
+/** May arrive twice and out of order. `code`: a FaxErrorCode. */
 export interface FaxReport {
   providerId: string;
   key: string | null;

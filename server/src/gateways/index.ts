@@ -10,12 +10,12 @@ import type { CallerIdentityGateway } from './caller-identity.ts';
 import type { FaxCarrier } from './fax.ts';
 import type { PushGateway } from './push.ts';
 
-/** Everything we ask of strangers. The switchboard (app.ts) chooses who answers. */
+/** All external services. The composition root (app.ts) chooses the adapters. */
 export interface Gateways {
   mail: MailGateway;
-  /** Every connected carrier: whatever concerns a number, a call or a text goes by its own one. */
+  /** All connected carriers: a number, call or text goes through its own. */
   carriers: Carriers;
-  /** The first carrier's, for what concerns none in particular. */
+  /** The first carrier's, for everything that belongs to none in particular. */
   messaging: MessagingCarrier;
   voice: VoiceCarrier;
   /** The inventories of all carriers as one. */
@@ -23,7 +23,7 @@ export interface Gateways {
   speech: SpeechGateway;
   transcription: TranscriptionGateway;
   callerIdentity: CallerIdentityGateway;
-  /** Somebody else's web pages. */
+  /** Reads web pages of third parties. */
   pages: PageReader;
   fax: FaxCarrier;
   push: PushGateway;

@@ -3,16 +3,16 @@ export interface OutgoingText {
   from: string;
   to: string;
   text: string;
-  /** Addresses from which the carrier may fetch the pictures (signed, short-lived). */
+  /** Signed, short-lived URLs from which the carrier fetches the files. */
   media: { url: string; contentType: string; bytes: number }[];
-  /** The carrier sends one text per key, however often it is asked. */
+  /** Idempotency key: the carrier sends one text per key. */
   key: string;
 }
 export type SendResult =
   | { state: 'accepted'; providerId: string }
-  /** The carrier said no; `permanent` ones are not tried again. */
+  /** The carrier refused. `permanent`: do not try again. */
   | { state: 'refused'; code: string; reason: string; permanent: boolean }
-  /** No answer: it may or may not have been sent. Ask by key before anything else. */
+  /** No response: it may or may not have been sent. Look it up by key before anything else. */
   | { state: 'unknown'; reason: string };
 
 export interface MessagingCarrier {
@@ -20,18 +20,18 @@ export interface MessagingCarrier {
   /** True when a repeated key is guaranteed to send once. */
   readonly isIdempotent: boolean;
   send(text: OutgoingText): Promise<SendResult>;
-  /** What became of a key; null = never heard of it. */
+  /** The text with this key; null when the carrier does not know it. */
   findByKey(key: string): Promise<{ providerId: string; state: DeliveryReport['state'] } | null>;
-  /** What a webhook says, from the bytes as they came; null when it was not this carrier that signed it. */
+  /** Reads a webhook's raw body; null when the signature is wrong. */
   parseWebhook(
     raw: Buffer,
     headers: Readonly<Record<string, string | string[] | undefined>>,
   ): { texts: IncomingText[]; reports: DeliveryReport[] } | null;
-  /** The bytes of a picture that arrived. Throws when the carrier is away; null when it no longer has it. */
+  /** A received file; null when the carrier no longer has it. Throws when it is unreachable. */
   fetchMedia(url: string): Promise<{ bytes: Buffer; contentType: string } | null>;
 }
 
-/** A text that arrived for one of our numbers. Idempotent by (carrier, id). */
+/** A text received for one of our numbers. Idempotent by (carrier, id). */
 export interface IncomingText {
   id: string;
   from: string;
@@ -39,13 +39,16 @@ export interface IncomingText {
   text: string;
   media: { url: string; contentType: string; name: string }[];
   at: number;
-  /** The carrier took it for this keyword and has answered it already: it changes the opt-outs and is not answered again. */
+  /**
+   * The carrier recognized this keyword and has replied already: opt-outs change, but we send no
+   * reply.
+   */
   answered?: 'stop' | 'start' | 'help' | undefined;
 }
 /**
- * A receipt. May come twice and out of order. `key` is that of the text, brought back: a campaign's texts are found by it only.
- * `code` is our word for the failure (`TextWord` in adapters/text-errors.ts), `reason` a sentence for people.
- * `sent` with a code: nobody confirmed the delivery.
+ * A receipt. May arrive twice and out of order. `key`: the text's own, by which a campaign's texts
+ * are found. `code`: a TextErrorKind (adapters/text-errors.ts). `reason`: a sentence for people.
+ * `sent` with a code: the delivery was not confirmed.
  */
 export interface DeliveryReport {
   id: string;

@@ -1,4 +1,4 @@
-/** Finding, ordering and returning numbers. Answers are facts of this moment: availability is checked again at purchase. */
+/** A search for available numbers. Availability is checked again at purchase. */
 export interface NumberQuery {
   country: string;
   category: 1 | 2 | 3 | 4;
@@ -25,12 +25,18 @@ export interface AvailableNumber {
 }
 export interface NumberInventory {
   readonly name: string;
-  /** `away` hears of a carrier whose numbers are missing from the answer, by its name as people read it. */
+  /**
+   * `onUnavailable` is called with the label of each carrier whose numbers are missing from the
+   * result.
+   */
   search(
     query: NumberQuery,
     onUnavailable?: (carrier: string, error: unknown) => void,
   ): Promise<AvailableNumber[]>;
-  /** Order one number; idempotent by key. `taken` when somebody else has it. `providerId`: whose offer it was, where there are several. */
+  /**
+   * Orders a number; idempotent by key. `taken`: it is not available. `providerId`: whose offer it
+   * was.
+   */
   order(
     number: string,
     key: string,
@@ -38,6 +44,6 @@ export interface NumberInventory {
   ): Promise<
     { state: 'ordered'; providerRef: string; found: AvailableNumber } | { state: 'taken' }
   >;
-  /** Give a number back; giving back twice is one giving back. */
+  /** Releases a number; doing it twice changes nothing. */
   release(number: string, providerId?: number, providerRef?: string | null): Promise<void>;
 }

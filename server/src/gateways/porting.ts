@@ -1,6 +1,6 @@
 /**
- * Moving numbers from another carrier. Days are `YYYY-MM-DD`. What becomes of an order is reported by `PortReport`s, which
- * may come late, twice or with some missing in between: each one says where the order stands, not what changed.
+ * Porting numbers in from another carrier. Dates are `YYYY-MM-DD`. An order's progress is reported
+ * by `PortReport`s, which may be late, repeated or missing: each has the whole state, not a change.
  */
 export type PortState =
   | 'submitted'
@@ -17,7 +17,10 @@ export interface PortDocument {
   bytes: Buffer;
 }
 export interface PortOrder {
-  /** Ours. Submitting twice under one key is one order; submitting again after a rejection or with more documents amends it. */
+  /**
+   * Our idempotency key. Submitting it again after a rejection or with more documents amends the
+   * order.
+   */
   key: string;
   numbers: readonly string[];
   service: 1 | 2;
@@ -44,9 +47,9 @@ export interface PortReport {
   ref: string;
   key: string;
   state: PortState;
-  /** Counts up; a report with a number we have seen is an old one. */
+  /** Increases; a report with a number that was seen before is old. */
   seq: number;
-  /** The day both carriers agreed on. */
+  /** The firm order commitment: the date both carriers agreed on. */
   focDate: string | null;
   wanted: PortDocument['kind'][];
   rejection: { code: string; text: string; fix: string } | null;
@@ -54,21 +57,25 @@ export interface PortReport {
 export interface Portability {
   number: string;
   portable: boolean;
-  /** Fits behind "{number} cannot be moved: ". */ reason: string | null;
+  /** Completes "{number} cannot be moved: …". */
+  reason: string | null;
   losingCarrier: string | null;
 }
 export interface PortingCarrier {
   readonly name: string;
   checkPortability(numbers: readonly string[]): Promise<Portability[]>;
-  /** Order. `refused`: the carrier said no, in its words, and has no order. Throws when it is away or its answer was lost. */
+  /**
+   * Places an order. `refused`: the carrier rejected it, and there is none. Throws when there was
+   * no response.
+   */
   submit(
     order: PortOrder,
   ): Promise<{ ref: string } | { refused: NonNullable<PortReport['rejection']> }>;
   /**
-   * Cancel whatever was ordered under our key, an order whose answer was lost included. `none`: the carrier has no such order.
-   * Canceling twice is canceling once. Throws when the carrier is away.
+   * Cancels the order with our key, also when its response was lost. `none`: the carrier has no
+   * such order. Cancelling twice changes nothing. Throws when the carrier is unreachable.
    */
   cancel(key: string): Promise<'canceled' | 'too_late' | 'none'>;
-  /** Where the order under our key stands; null when the carrier has none. */
+  /** The order with our key; null when the carrier has none. */
   getOrder(key: string): Promise<PortReport | null>;
 }

@@ -1,12 +1,12 @@
-/** Waking somebody's telephone or browser. */
+/** A push notification to a phone or browser. */
 export interface PushNotification {
-  /** `call` rings and is worthless after its time; `news` waits for the device to come back. */
+  /** `call` rings and expires with the call; `news` is kept until the device is back. */
   kind: 'call' | 'news';
   title: string;
   body: string;
-  /** Where a tap leads, a path of ours. */
+  /** The path a tap opens. */
   url: string;
-  /** Another note with this tag takes its place on the screen. */
+  /** A later notification with this tag replaces it. */
   tag: string;
   data: Record<string, string | number | null>;
   ttlSeconds: number;
@@ -20,7 +20,7 @@ export interface PushTarget {
   environment: 'production' | 'sandbox' | null;
   keys: { p256dh: string; auth: string } | null;
 }
-/** `gone`: the device will never be reached again under this token. `away`: try again later. */
+/** `gone`: the token is no longer valid. `away`: try again later. */
 export type PushResult =
   | { state: 'sent' }
   | { state: 'gone' }
@@ -28,7 +28,7 @@ export type PushResult =
   | { state: 'away'; reason: string };
 export interface PushGateway {
   readonly name: string;
-  /** With which browsers subscribe (VAPID, base64url). */
+  /** The VAPID key that browsers subscribe with, base64url. */
   readonly publicKey: string;
   send(target: PushTarget, note: PushNotification, key: string): Promise<PushResult>;
 }

@@ -1,15 +1,13 @@
-/** The carriers' registry of business texting: who sends (brand), what for (campaign), with which numbers. Numbers are E.164. */
+/**
+ * What the registry of business texting needs to know: the brand, the campaign and the numbers
+ * (E.164).
+ */
 export interface RegistrationDocuments {
   kind: 'local' | 'toll_free';
   brand: {
-    /** The registry's word: PUBLIC_PROFIT, PRIVATE_PROFIT, NON_PROFIT, GOVERNMENT. */
+    /** The registry's entity type: PUBLIC_PROFIT, PRIVATE_PROFIT, NON_PROFIT, GOVERNMENT. */
     type: string;
-    /** How it is constituted. */ legalForm:
-      | 'corporation'
-      | 'llc'
-      | 'partnership'
-      | 'cooperative'
-      | 'non_profit';
+    legalForm: 'corporation' | 'llc' | 'partnership' | 'cooperative' | 'non_profit';
     legalName: string;
     dba: string;
     ein: string;
@@ -53,9 +51,10 @@ export interface RegistrationDocuments {
     directLending: boolean;
     privacyUrl: string;
     termsUrl: string;
-    /** Texts a month: the upper bound of the band. */
+    /** Texts a month: the upper bound of the range chosen. */
     monthlyVolume: number;
-    /** Registered as low volume, which has its own price, speed and use case. */ lowVolume: boolean;
+    /** Registered as low volume, with its own price, rate and use case. */
+    lowVolume: boolean;
   };
   numbers: string[];
 }
@@ -67,26 +66,31 @@ export interface RejectionReason {
 export interface RegistrationReport {
   ref: string;
   state: 'in_review' | 'approved' | 'rejected' | 'action_required' | 'expired' | 'suspended';
-  /** 0 to 100; null where the registry gave none. */
+  /** 0 to 100; null when the registry gave none. */
   brandScore: number | null;
   objections: RejectionReason[];
   numbers: { number: string; state: 'asked' | 'approved' | 'rejected'; reason: string | null }[];
 }
 
-/** Every call throws when the carrier is away; each may be made twice. */
+/** Every call throws when the carrier is unreachable, and each may be repeated. */
 export interface RegistrationCarrier {
   readonly name: string;
-  /** What it charges once for a brand, US cents: some have every brand vetted that is not of low volume. */
+  /**
+   * The one-time fee for a brand in US cents. Some carriers vet every brand that is not low volume.
+   */
   brandFeeCents(lowVolume: boolean): number;
-  /** Hand papers in; one registration a key and attempt, however often it is asked. A later attempt mends what came back, where the carrier can. */
+  /**
+   * Submits documents; idempotent by key and attempt. A later attempt corrects what was rejected,
+   * where the carrier allows it.
+   */
   submit(papers: RegistrationDocuments, key: string, attempt: number): Promise<{ ref: string }>;
-  /** Where it stands; null = never heard of it. */
+  /** Null when the carrier does not know it. */
   getStatus(ref: string): Promise<RegistrationReport | null>;
-  /** The numbers of a registration from now on, all of them. */
+  /** Replaces the numbers of a registration. */
   setNumbers(ref: string, numbers: readonly string[]): Promise<void>;
-  /** End it. Ending what has ended is fine. */
+  /** Ends a registration; doing it twice changes nothing. */
   end(ref: string): Promise<void>;
 }
 
-/** What the registry itself charges for a brand, once, US cents. */
+/** The registry's own one-time fee for a brand. US cents. */
 export const registryBrandFeeCents = 450;

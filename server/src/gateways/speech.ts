@@ -1,16 +1,16 @@
-/** What we ask of a voice that reads greetings aloud. */
+/** Speech synthesis for greetings and prompts. */
 
 export interface SpeechVoice {
-  /** What `speak` takes as `voice`. */
+  /** The `voice` of `synthesize`. */
   id: string;
-  /** Words for a menu: "Emma (US English)". */
+  /** Shown in menus: "Emma (US English)". */
   label: string;
   /** BCP 47, e.g. `en-US`. */
   language: string;
   gender: 'female' | 'male' | 'neutral';
 }
 
-/** Mono 16-bit PCM at 16 kHz, bare samples and the same as a WAV file. */
+/** Mono 16-bit PCM at 16 kHz: raw samples, and the same as a WAV file. */
 export interface SynthesizedSpeech {
   pcm16k: Int16Array;
   wav: Uint8Array;
@@ -21,8 +21,9 @@ export interface SpeechGateway {
   readonly engine: string;
   voices(): Promise<SpeechVoice[]>;
   /**
-   * Read `text` aloud. An unknown voice falls back to the language's own, an unknown language to US English.
-   * Rejects with an Error when the engine fails or takes longer than 20 s. At most 5,000 characters are read.
+   * Synthesizes `text`. An unknown voice falls back to the language's default, an unknown language
+   * to US English. Rejects with an Error when the engine fails or takes longer than 20 s. At most
+   * 5,000 characters are read.
    */
   synthesize(words: {
     text: string;

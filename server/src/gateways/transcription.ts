@@ -1,20 +1,20 @@
-/** What we ask of whoever writes down what was said. The answer fills a call's transcription (decisions A9.3). */
+/** Transcription of recordings (A9.3). */
 
-/** Words a carrier already knows were said: the sandbox's scripted phones read their lines from text. */
+/** Speech whose text is known: the sandbox's scripted phones speak from text. */
 export interface ScriptedSpeech {
-  /** Channel of the recording, 0 or 1; who sits on which channel is known by whoever started the recording. */
+  /** Channel of the recording, 0 or 1. */
   channel: number;
   text: string;
   startMs: number;
 }
 
 export interface TranscriptionRequest {
-  /** WAV: 16-bit PCM, one or two channels. Asked for only when the engine listens. */
+  /** WAV: 16-bit PCM, one or two channels. Fetched only when the engine needs it. */
   recording: () => Promise<Uint8Array>;
   durationMs: number;
   channels: 1 | 2;
   language: string;
-  /** Who speaks on each channel: 0 mixed, 1 agent, 2 client (decisions A9.3). */
+  /** The speaker of each channel: 0 mixed, 1 agent, 2 client (A9.3). */
   speakers: (0 | 1 | 2)[];
   speech?: ScriptedSpeech[] | undefined;
 }
@@ -45,7 +45,7 @@ export type TranscriptionSkip =
   | 'unsupported_language'
   | 'no_engine';
 
-/** `engine` is shown to people beside the words, so it says plainly where they come from. */
+/** `engine` is shown with the transcript as its source. */
 export type TranscriptionResult =
   | {
       state: 'ready';
@@ -60,11 +60,14 @@ export type TranscriptionResult =
 
 export interface TranscriptionGateway {
   readonly engine: string;
-  /** Rejects when the engine fails; the caller may ask again. Asking twice gives the same answer. */
+  /** Rejects when the engine fails; the caller may retry. The result is always the same. */
   transcribe(request: TranscriptionRequest): Promise<TranscriptionResult>;
 }
 
-/** Words that a carrier or a provider sends by itself. `call` and `recording` as that carrier was told them. Without `segments` the text is all there is. */
+/**
+ * A transcript that a carrier sends without being asked. `call` and `recording` are our ids.
+ * Without `segments` there is only the text.
+ */
 export interface CarrierTranscript {
   call: string;
   recording: string;

@@ -1,15 +1,19 @@
 /**
- * What we ask of a voice carrier, and what it tells us. One vocabulary for every carrier: the routing engine
- * speaks it, adapters translate it. Shapes only; no carrier's own words (CallSid, TwiML) may appear here.
+ * Commands to voice carriers and the events they report: one vocabulary for all carriers, which the
+ * routing engine uses and adapters translate. No carrier's own terms (CallSid, TwiML) may appear
+ * here.
  */
 
-/** Our id of one leg. For an inbound leg the adapter derives it from the carrier's id; for a leg we create, the engine names it. */
+/**
+ * Our id of a leg. The adapter derives an inbound leg's from the carrier's id; the engine chooses
+ * that of a leg we create.
+ */
 export type LegId = string;
 
-/** Something the far end hears. `music`: A29 hold-music ids (null ring back, 1 classic, 2 light, 3 upbeat, ≥1000 a greeting's file). */
+/** Something the far end hears. */
 export type Prompt =
   | { kind: 'say'; text: string; voice?: string | undefined; language?: string | undefined }
-  /** `text` its words, `name` what people call it, `seconds` how long it is, where known. */
+  /** `text`: its words, `name`: shown to people, `seconds`: its length, where known. */
   | {
       kind: 'play';
       fileId: string;
@@ -19,27 +23,38 @@ export type Prompt =
     }
   | { kind: 'beep' };
 
-/** Where a new leg goes: an outside phone, a SIP address, or the browsers and apps of one of our users. */
+/**
+ * Where a new leg goes: an outside phone, a SIP address, or the browsers and apps of one of our
+ * users.
+ */
 export type Destination =
   | { kind: 'phone'; number: string }
   | { kind: 'sip'; uri: string }
-  /** Our own exchange, by SIP, for this one call: the far end of a line to somebody's browsers. `line` is its name. */
+  /**
+   * Our own exchange by SIP, for this one call that is joined to a user's browsers. `line`: its
+   * token.
+   */
   | { kind: 'line'; line: string }
   /**
-   * `companyId`: whoever is in several companies is rung only where the app is open in this one.
-   * `device` rings that one device only: the one from which the user placed the call.
+   * `companyId`: rings only devices where the app is open in this company.
+   * `device`: rings that device only, from which the user placed the call.
    */
   | { kind: 'app'; userId: number; companyId?: number | undefined; device?: string | undefined };
 
 /**
- * Commands are idempotent by `id`: performing one twice has the effect of one. `leg` is the leg acted upon.
- * A carrier answers with events; none of these returns a result.
+ * Commands are idempotent by `id`. `leg` is the leg acted upon. Results are reported as events.
+ * `musicId` (A29): null ringing, 1 classic, 2 light, 3 upbeat, from 1000 on the file of a greeting.
  */
 export type VoiceCommand = { id: string } & (
   | { do: 'answer'; leg: LegId }
-  /** Play prompts in order; a `promptEnded` event with this command's id follows (reason `done`). */
+  /**
+   * Plays prompts in order; a `promptEnded` event with this command's id follows (reason `done`).
+   */
   | { do: 'play'; leg: LegId; prompts: Prompt[] }
-  /** Play prompts and collect digits; digits interrupt the prompts. Ends with `promptEnded` (reason `digits` or `timeout`). */
+  /**
+   * Plays prompts and collects digits, which interrupt the prompts. Ends with `promptEnded` (reason
+   * `digits` or `timeout`).
+   */
   | {
       do: 'gather';
       leg: LegId;
@@ -48,9 +63,11 @@ export type VoiceCommand = { id: string } & (
       timeoutSeconds: number;
       finishOn?: string | undefined;
     }
-  /** Prompts heard by the called party only, before a bridge. Ends with `promptEnded`. */
+  /** Plays prompts to the called party only, before a bridge. Ends with `promptEnded`. */
   | { do: 'whisper'; leg: LegId; prompts: Prompt[] }
-  /** Ring a destination. `callerId` is what it shows (a number the company owns, or the caller's when passed through). */
+  /**
+   * Rings a destination. `callerId`: the number shown, which is the company's or the caller's own.
+   */
   | {
       do: 'createLeg';
       leg: LegId;
@@ -69,9 +86,13 @@ export type VoiceCommand = { id: string } & (
       leg: LegId;
       on: boolean;
       musicId: number | null;
-      /** The file of a musicId from 1000 on. */ fileId?: string | undefined;
+      /** The file of a musicId from 1000 on. */
+      fileId?: string | undefined;
     }
-  /** Record one leg (voicemail: beep first, ends by hang-up, `#`, silence or maxSeconds) → `recordingReady`. */
+  /**
+   * Records a voicemail, after a beep, until hang-up, `#`, silence or `maxSeconds` →
+   * `recordingReady`.
+   */
   | {
       do: 'record';
       leg: LegId;
@@ -80,15 +101,18 @@ export type VoiceCommand = { id: string } & (
       beep: boolean;
       silenceSeconds: number;
     }
-  /** Record a bridged pair, one channel a leg, until stopped or a leg ends → `recordingReady`. */
+  /** Records a bridged pair, one channel a leg, until stopped or a leg ends → `recordingReady`. */
   | { do: 'startRecording'; recordingId: string; legs: [LegId, LegId] }
   | { do: 'stopRecording'; recordingId: string }
-  /** Who is written down on which of the two channels from now on. A side may be nobody for a while; it ends when the last leg of a side ends. */
+  /**
+   * Sets which legs are recorded on which channel. A side may be empty; the recording ends with the
+   * last leg of a side.
+   */
   | { do: 'recordSides'; recordingId: string; sides: [LegId[], LegId[]] }
   /**
-   * Put a leg into a room of several people, out of any bridge or room it was in; again with another role changes the role.
-   * `talk` hears and is heard by all who talk; `listen` hears them and is heard by nobody; `whisper` hears them and is heard
-   * only by `to`. Nobody hears themselves.
+   * Moves a leg into a conference room, out of any bridge or room; with another role, changes the
+   * role. `talk` hears and is heard by all who talk. `listen` hears them and is heard by no one.
+   * `whisper` hears them and is heard only by `to`. No leg hears itself.
    */
   | {
       do: 'join';
@@ -97,12 +121,12 @@ export type VoiceCommand = { id: string } & (
       role: 'talk' | 'listen' | 'whisper';
       to?: LegId[] | undefined;
     }
-  /** Out of the room; the leg stays up and hears nothing. */
+  /** Leaves the room; the leg stays connected and hears nothing. */
   | { do: 'leave'; room: string; leg: LegId }
   | { do: 'sendDigits'; leg: LegId; digits: string }
-  /** `because`: why the call it placed came to nothing, for phones that can say so. */
+  /** `because`: why the call it placed failed, for phones that show it. */
   | { do: 'hangup'; leg: LegId; because?: LegEndCause | undefined }
-  /** Refuse an inbound leg before it is answered. */
+  /** Refuses an inbound leg before it is answered. */
   | { do: 'reject'; leg: LegId; because: 'busy' | 'blocked' | 'notInService' | 'declined' }
 );
 
@@ -116,8 +140,9 @@ export type LegEndCause =
   | 'rejected';
 
 /**
- * What a carrier reports. May come twice and out of order: idempotent by (carrier, `id`); `seq` grows within one leg.
- * `call` is the carrier's id of the whole call: the inbound (or first) leg's id. `at` is epoch milliseconds at the carrier.
+ * What a carrier reports. May arrive twice and out of order: idempotent by (carrier, `id`), and
+ * `seq` increases within a leg. `call`: the id of the call's first leg. `at`: epoch milliseconds at
+ * the carrier.
  */
 export type VoiceEvent = { id: string; call: LegId; leg: LegId; seq: number; at: number } & (
   | { type: 'inbound'; from: string; to: string; callerName?: string | undefined }
@@ -129,9 +154,12 @@ export type VoiceEvent = { id: string; call: LegId; leg: LegId; seq: number; at:
       reason: 'done' | 'digits' | 'timeout' | 'interrupted';
       digits: string;
     }
-  /** A key pressed while bridged or recording. */
+  /** Keys pressed while bridged or recording. */
   | { type: 'digits'; digits: string }
-  /** `url` is fetched once and copied into our files; `speech` is the sandbox caller's known words, when it has them; `peaks` (per channel, 0 to 1) spare drawing the wave anew. */
+  /**
+   * `url`: fetched once and copied into our files. `speech`: known text of a sandbox caller.
+   * `peaks`: the waveform per channel, 0 to 1.
+   */
   | {
       type: 'recordingReady';
       recordingId: string;
@@ -142,8 +170,11 @@ export type VoiceEvent = { id: string; call: LegId; leg: LegId; seq: number; at:
       speech?: { leg: LegId; text: string; startMs: number }[] | undefined;
       peaks?: number[][] | undefined;
     }
-  /** `notTaken`: the carrier never rang anybody for this leg and never will. Left out when that is not certain. */
-  /** `lost`: nobody hung up, the carrier (or its process) no longer has the leg; `at` is then the last time it can have carried sound. */
+  /**
+   * `notTaken`: the carrier never rang anyone for this leg and never will; left out when that is
+   * not certain. `lost`: the carrier no longer has the leg, though no one hung up; `at` is then the
+   * last time it can have carried audio.
+   */
   | {
       type: 'legEnded';
       cause: LegEndCause;
@@ -153,33 +184,54 @@ export type VoiceEvent = { id: string; call: LegId; leg: LegId; seq: number; at:
 );
 
 export interface VoiceCapabilities {
-  /** What the carrier could do by itself: targets one request of its rings at once (0: none). Legs are orchestrated by the engine whatever stands here (decision 0013). */
+  /**
+   * Targets that one request to the carrier can ring at once; 0: none. The engine orchestrates legs
+   * regardless (decision 0013).
+   */
   parallelTargets: number;
   confirmWithSeveralTargets: boolean;
   sequential: boolean;
   whisper: boolean;
-  /** Several people in one conversation, and supervisors in it (`join`, `leave`, `recordSides`). Left out: it cannot. */
+  /** Conference rooms and supervision (`join`, `leave`, `recordSides`). Left out: not supported. */
   rooms?: boolean;
 }
 
 export interface VoiceCarrier {
   readonly name: string;
   readonly capabilities: VoiceCapabilities;
-  /** Perform in order. Rejects when the carrier could not be reached; the caller retries with the same ids. */
+  /**
+   * Runs commands in order. Rejects when the carrier cannot be reached; the caller retries with the
+   * same ids.
+   */
   perform(commands: VoiceCommand[]): Promise<void>;
-  /** The bytes of a recording it told of, where asking needs credentials; null when it is gone. Left out: its address is open to whoever knows it. */
+  /**
+   * A recording, when its URL needs credentials; null when it is gone. Left out: the URL alone
+   * suffices.
+   */
   fetchRecording?(url: string): Promise<Buffer | null>;
-  /** Our copy is safe: remove the carrier's, where the settings say so. Removing twice is removing once. */
+  /** Deletes the carrier's copy, when the settings say so. Doing it twice changes nothing. */
   deleteRecording?(url: string): Promise<void>;
-  /** What the carrier knows of a leg now; null when it never existed or is forgotten. Used to reconcile after a crash. */
+  /**
+   * A leg's state; null when the carrier does not know it (any more). Used to reconcile after a
+   * crash.
+   */
   getLegStatus(
     leg: LegId,
   ): Promise<{ state: 'ringing' | 'answered' | 'ended'; cause: LegEndCause | null } | null>;
-  /** When the process that holds the calls began, epoch ms: legs older than that are lost. Left out: a carrier whose calls outlive us. */
+  /**
+   * When the process that holds the calls started, epoch ms: older legs are lost. Left out: calls
+   * survive our restarts.
+   */
   runningSince?(): Promise<number>;
-  /** Take back the wish for a leg: true when the carrier was certainly never asked to ring it, and now never will be. Left out: it cannot tell. */
+  /**
+   * Withdraws a leg: true when it was certainly never requested and now never will be. Left out:
+   * not supported.
+   */
   withdrawLeg?(leg: LegId): Promise<boolean>;
-  /** Credentials with which a user's browser joins the media plane (WebRTC offer/answer happens over `url`). */
+  /**
+   * Credentials for a user's browser to join the media plane; WebRTC offer and answer go over
+   * `url`.
+   */
   createClientToken(user: {
     companyId: number;
     userId: number;

@@ -1,4 +1,4 @@
-/** Reading somebody's web page, as a reviewer would. */
+/** A web page of a third party, as a reviewer would see it. */
 export type PageResult =
   | { ok: true; status: number; text: string; simulated: boolean }
   | {
@@ -7,6 +7,8 @@ export type PageResult =
       simulated: boolean;
     };
 export interface PageReader {
-  /** At most 512 kB and five seconds; redirects are followed three times, each address looked at anew. Never throws. */
+  /**
+   * At most 512 kB and five seconds. Follows three redirects and checks each address. Never throws.
+   */
   fetchPage(url: string): Promise<PageResult>;
 }

@@ -26,7 +26,7 @@ export function testMessagingConformance(open: () => Promise<MessagingUnderTest>
     ...more,
   });
 
-  it('accepts a text and knows it by its key', async () => {
+  it('accepts a text and finds it by its key', async () => {
     const t = await open();
     const one = text(t);
     const sent = await t.messaging.send(one);
@@ -36,7 +36,7 @@ export function testMessagingConformance(open: () => Promise<MessagingUnderTest>
     });
     expect(await t.messaging.findByKey('m.1.999999')).toBeNull();
   });
-  it('sends one text a key, however often it is asked', async () => {
+  it('sends one text per key, however often it is requested', async () => {
     const t = await open();
     const one = text(t);
     const before = await t.acceptedCount();
@@ -44,7 +44,7 @@ export function testMessagingConformance(open: () => Promise<MessagingUnderTest>
     await t.messaging.send(one);
     expect((await t.acceptedCount()) - before).toBe(1);
   });
-  it('says in our words that the recipient opted out, for good', async () => {
+  it('reports an opted-out recipient as a permanent refusal', async () => {
     const t = await open();
     expect(await t.messaging.send(text(t, { to: t.optedOutNumber }))).toMatchObject({
       state: 'refused',
@@ -52,7 +52,7 @@ export function testMessagingConformance(open: () => Promise<MessagingUnderTest>
       permanent: true,
     });
   });
-  it('away: the text was certainly not taken, and may be tried again', async () => {
+  it('an unreachable carrier certainly did not accept the text, which may be sent again', async () => {
     const t = await open();
     const one = text(t);
     await t.setUnreachable(true);
@@ -60,7 +60,7 @@ export function testMessagingConformance(open: () => Promise<MessagingUnderTest>
     await t.setUnreachable(false);
     expect(await t.messaging.send(one)).toMatchObject({ state: 'accepted' });
   });
-  it('a lost answer is unknown, not refused; asked by key, it is found, and nothing went twice', async () => {
+  it('a lost response is unknown, not refused; the text is found by key and was sent once', async () => {
     const t = await open();
     const one = text(t);
     const before = await t.acceptedCount();

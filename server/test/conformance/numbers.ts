@@ -13,7 +13,7 @@ export function testInventoryConformance(
     match: 'Contains',
     limit: 5,
   } as const;
-  it('finds what was asked for, and no more', async () => {
+  it('returns only numbers that match, up to the limit', async () => {
     const { numbers, providerIds } = await open();
     const found = await numbers.search(query);
     expect(found.length).toBeGreaterThan(0);
@@ -34,7 +34,7 @@ export function testInventoryConformance(
     for (const f of await numbers.search({ ...query, pattern: '55', match: 'Ends with' }))
       expect(f.number).toMatch(/55$/);
   });
-  it('an order is idempotent by its key, another key finds it taken, and giving back twice is giving back once', async () => {
+  it('an order is idempotent by key, another key gets “taken”, and releasing is idempotent', async () => {
     const { numbers } = await open();
     const { number } = (await numbers.search(query))[0]!;
     const [mine, other] = [randomUUID(), randomUUID()];

@@ -69,14 +69,14 @@ export const samplePortOrder = (number: string, change: Partial<PortOrder> = {})
 
 /** What every carrier that takes numbers over promises. */
 export function testPortingConformance(open: () => Promise<PortingUnderTest>): void {
-  it('says of each number whether it can be moved, and why not in words that end a sentence', async () => {
+  it('reports for each number whether it can be ported, and why not as the end of a sentence', async () => {
     const t = await open();
     const [yes, no] = await t.porting.checkPortability([t.portable, t.unportable]);
     expect(yes).toMatchObject({ number: t.portable, portable: true, reason: null });
     expect(no).toMatchObject({ number: t.unportable, portable: false });
     expect(no!.reason).toMatch(/^[^.]{6,}$/);
   });
-  it('an order handed in twice is one order, and its reports carry our key', async () => {
+  it('an order submitted twice is one order, and its reports carry our key', async () => {
     const t = await open();
     const [order, before] = [samplePortOrder(t.portable), await t.createdCount()];
     const first = { ref: refOf(await t.porting.submit(order)) };
@@ -86,7 +86,7 @@ export function testPortingConformance(open: () => Promise<PortingUnderTest>): v
     expect(await t.porting.getOrder(`nobody-${randomUUID()}`)).toBeNull();
     await t.porting.cancel(order.key);
   });
-  it('its reports count up as it moves on, and not when it stands; the day is told', async () => {
+  it('the sequence number grows only when the state changes; the firm date is reported', async () => {
     const t = await open();
     const order = samplePortOrder(t.portable);
     const ref = refOf(await t.porting.submit(order));
@@ -112,7 +112,7 @@ export function testPortingConformance(open: () => Promise<PortingUnderTest>): v
     );
     expect(await t.porting.cancel(order.key)).toBe('too_late');
   });
-  it('a refusal says why; corrected and handed in again it goes on', async () => {
+  it('a rejection says why; a corrected order continues', async () => {
     const t = await open();
     const order = samplePortOrder(t.portable, { pin: '0000' });
     await t.reach(refOf(await t.porting.submit(order)), 'rejected');
@@ -128,7 +128,7 @@ export function testPortingConformance(open: () => Promise<PortingUnderTest>): v
     ]);
     await t.porting.cancel(order.key);
   });
-  it('calling it off twice is calling it off', async () => {
+  it('cancelling is idempotent', async () => {
     const t = await open();
     const order = samplePortOrder(t.portable);
     expect(await t.porting.cancel(order.key)).toBe('none');
@@ -136,7 +136,7 @@ export function testPortingConformance(open: () => Promise<PortingUnderTest>): v
     expect(await t.porting.cancel(order.key)).toBe('canceled');
     expect(await t.porting.cancel(order.key)).toBe('canceled');
   });
-  it('an order whose answer was lost is found: asked again it is one order, and it can be looked at and canceled', async () => {
+  it('an order whose response was lost is found: it stays one order and can be read and cancelled', async () => {
     const t = await open();
     const [order, before] = [samplePortOrder(t.portable), await t.createdCount()];
     await t.loseResponses(true);
@@ -154,7 +154,7 @@ export function testPortingConformance(open: () => Promise<PortingUnderTest>): v
     expect(await t.porting.cancel(another.key)).toBe('canceled');
     expect(await t.createdCount()).toBe(before);
   });
-  it('a carrier that is away throws, and the same order later is taken once', async () => {
+  it('an unreachable carrier throws, and the same order is accepted once later', async () => {
     const t = await open();
     const [order, before] = [samplePortOrder(t.portable), await t.createdCount()];
     await t.setUnreachable(true);

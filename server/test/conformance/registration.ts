@@ -108,7 +108,7 @@ export function testRegistrationConformance(open: () => Promise<RegistrationUnde
     );
   };
 
-  it('papers handed in twice are one registration; a stranger’s reference is nobody’s', async () => {
+  it('documents submitted twice are one registration; an unknown reference has no status', async () => {
     const t = await open();
     const [papers, name, before] = [
       sampleRegistration(t.kind, [t.numbers[0]]),
@@ -122,7 +122,7 @@ export function testRegistrationConformance(open: () => Promise<RegistrationUnde
     expect(await t.registration.getStatus(`nobody-${randomUUID()}`)).toBeNull();
     await t.registration.end(first.ref);
   });
-  it('an approval names the numbers, and asked again it says the same', async () => {
+  it('an approval lists the numbers and stays the same when fetched again', async () => {
     const t = await open();
     const { ref } = await t.registration.submit(sampleRegistration(t.kind, t.numbers), key(), 1);
     const said = await stands(t, ref, 'approved', 'approve');
@@ -132,7 +132,7 @@ export function testRegistrationConformance(open: () => Promise<RegistrationUnde
     expect(await t.registration.getStatus(ref)).toEqual(said);
     await t.registration.end(ref);
   });
-  it('a refusal says what is wrong and how to mend it; mended and handed in again it goes through review anew', async () => {
+  it('a rejection says what is wrong and how to fix it; a corrected registration is reviewed again', async () => {
     const t = await open();
     const name = key();
     const { ref } = await t.registration.submit(
@@ -149,7 +149,7 @@ export function testRegistrationConformance(open: () => Promise<RegistrationUnde
     await stands(t, again.ref, 'approved', 'approve');
     await t.registration.end(again.ref);
   });
-  it('the list of numbers is the whole list: they join and leave, and saying it twice changes nothing', async () => {
+  it('setNumbers replaces the list of numbers and is idempotent', async () => {
     const t = await open();
     const { ref } = await t.registration.submit(
       sampleRegistration(t.kind, [t.numbers[0]]),
@@ -166,7 +166,7 @@ export function testRegistrationConformance(open: () => Promise<RegistrationUnde
     ]);
     await t.registration.end(ref);
   });
-  it('ending it twice is ending it', async () => {
+  it('ending a registration is idempotent', async () => {
     const t = await open();
     const { ref } = await t.registration.submit(
       sampleRegistration(t.kind, [t.numbers[0]]),
@@ -177,7 +177,7 @@ export function testRegistrationConformance(open: () => Promise<RegistrationUnde
     await t.registration.end(ref);
     expect((await t.registration.getStatus(ref))?.state).toBe('expired');
   });
-  it('one that ended and is handed in again is a new registration, and its numbers join it', async () => {
+  it('a registration submitted again after its end is a new one with its numbers', async () => {
     const t = await open();
     const [papers, name] = [sampleRegistration(t.kind, [t.numbers[0]]), key()];
     const first = await t.registration.submit(papers, name, 1);
@@ -190,7 +190,7 @@ export function testRegistrationConformance(open: () => Promise<RegistrationUnde
     ]);
     await t.registration.end(again.ref);
   });
-  it('a carrier that is away throws, and the same papers later are taken once', async () => {
+  it('an unreachable carrier throws, and the same documents are accepted once later', async () => {
     const t = await open();
     const [papers, name, before] = [
       sampleRegistration(t.kind, [t.numbers[0]]),

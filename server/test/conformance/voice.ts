@@ -28,7 +28,7 @@ export function testVoiceConformance(open: () => Promise<VoiceUnderTest>): void 
     onBehalfOf,
   });
 
-  it('a command performed twice has the effect of one', async () => {
+  it('commands are idempotent by id', async () => {
     const t = await open();
     const [leg, before] = [name(), t.rungCount()];
     const ring = create(t, leg, await t.inbound());
@@ -39,7 +39,7 @@ export function testVoiceConformance(open: () => Promise<VoiceUnderTest>): void 
     await t.voice.perform([cancel]);
     await t.voice.perform([cancel]);
   });
-  it('a leg it rings is known; a leg it never had, or only heard commands about, is not', async () => {
+  it('the status of a ringing leg is known; that of an unknown leg is null', async () => {
     const t = await open();
     const leg = name();
     await t.voice.perform([create(t, leg, await t.inbound())]);
@@ -47,7 +47,7 @@ export function testVoiceConformance(open: () => Promise<VoiceUnderTest>): void 
     expect(await t.voice.getLegStatus(`nobody-${randomUUID()}`)).toBeNull();
     await t.voice.perform([{ id: name(), do: 'hangup', leg: `nobody-${randomUUID()}` }]);
   });
-  it('takes the whole life of a talk in one go', async () => {
+  it('accepts all commands of a conversation in one batch', async () => {
     const t = await open();
     const [a, b] = [await t.inbound(), name()];
     await t.voice.perform([create(t, b, a)]);
@@ -63,7 +63,7 @@ export function testVoiceConformance(open: () => Promise<VoiceUnderTest>): void 
       { id: name(), do: 'hangup', leg: a },
     ]);
   });
-  it('rejects while the carrier is away, and the same commands again do what they say, once', async () => {
+  it('rejects while the carrier is unreachable, and the same commands take effect once later', async () => {
     const t = await open();
     const ring = create(t, name(), await t.inbound());
     const before = t.rungCount();

@@ -1,5 +1,5 @@
 /** For tests: a clock that stands until it is told to move, and then lets happen what is due, in its order. */
-import type { Clock } from '../../src/exchange/sip/transactions.ts';
+import type { Clock } from '../../src/exchange/sip/transaction-types.ts';
 
 export function createFakeClock(): Clock & { advance(ms: number): void } {
   let nowMs = 1_000_000;

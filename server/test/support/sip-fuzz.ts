@@ -4,7 +4,7 @@
  */
 import { createSocket } from 'node:dgram';
 import { connect } from 'node:net';
-import { readMessage } from '../../src/exchange/sip/message.ts';
+import { readMessage } from '../../src/exchange/sip/read-message.ts';
 
 /** Messages to begin from: what phones say, with everything in it that a server reads. */
 export const samples: readonly string[] = [

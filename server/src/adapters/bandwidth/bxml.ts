@@ -5,158 +5,192 @@ import type { Prompt } from '../../gateways/voice.ts';
 import type { LegInstruction } from '../leg-instruction.ts';
 
 type Verbs = (typeof BandwidthSdk)['Bxml'];
-/** Loading the SDK takes a while, which only those pay who use it; of it only the builder of documents is loaded. */
+/**
+ * Only the SDK's BXML builder is loaded, and only when it is first used, because loading takes a
+ * while.
+ */
 let loaded: Verbs | null = null;
 const bxmlVerbs = (): Verbs =>
   (loaded ??= (createRequire(import.meta.url)('bandwidth-sdk/dist/models/bxml') as { Bxml: Verbs })
     .Bxml);
 type Verb = Exclude<ConstructorParameters<Verbs['Response']>[0], undefined | readonly unknown[]>;
 
-/** Addresses a document points at, all absolute. */
+/** Absolute URLs for the documents. */
 export interface CallbackUrls {
-  /** What should this leg do now? */
+  /** Requests the leg's current instruction. */
   voice(leg: string): string;
-  /** What it heard is over, or keys were pressed. */
+  /** A prompt has ended, or keys were pressed. */
   gather(leg: string, command: string): string;
   recording(leg: string, recordingId: string): string;
-  /** Who joined or left a conference. */
+  /** A leg joined or left a conference. */
   conference(leg: string): string;
-  /** A file of the product's (`company:file`). */
+  /** A file of the product's, named `company:file`. */
   file(name: string): string;
+  /** See `soundFile`. */
   sound(name: string): string;
 }
+
 export interface LegContext {
   leg: string;
   inbound: boolean;
-  /** The caller was picked up (by us): before that nothing may be heard. */
+  /** We have answered the caller; before that the caller may hear nothing but ringing. */
   answered: boolean;
-  /** Bandwidth's id of the leg that alone hears this one. */
+  /** Bandwidth's id of the only leg that hears this one. */
   coachRef?: string | null;
-  /** The recording that begins (or ends) with this document. */
+  /** The recording that starts (or stops) with this document. */
   recording?: { begin: string } | 'stop' | null;
-  /** What Bandwidth brings along with every report. */
+  /** The credentials Bandwidth sends with every webhook. */
   login?: { username: string; password: string } | null;
 }
 
-/** Seconds between two looks of a caller who is still ringing. */
+/** Seconds between two requests for the instruction of a caller who is still ringing. */
 const ringingPollSeconds = 2;
-/** A piece of music that often before Bandwidth asks again. */
+/** How often a piece of music is played before Bandwidth requests the instruction again. */
 const musicRepeats = 10;
 
+/** The BXML document that makes a leg follow its instruction. */
 export function buildBxml(
   instruction: LegInstruction,
   context: LegContext,
   callbacks: CallbackUrls,
 ): string {
-  const { Bxml, StartRecording, StopRecording } = bxmlVerbs();
-  const begin: Verb[] =
-    context.recording === 'stop'
-      ? [new StopRecording()]
-      : context.recording
-        ? [
-            new StartRecording({
-              recordingAvailableUrl: callbacks.recording(context.leg, context.recording.begin),
-              recordingAvailableMethod: 'POST',
-              ...context.login,
-              fileFormat: 'wav',
-              multiChannel: true,
-            }),
-          ]
-        : [];
-  return new Bxml([...begin, ...verbsFor(instruction, context, callbacks)]).toBxml();
+  const { Bxml } = bxmlVerbs();
+  return new Bxml([
+    ...recordingVerbs(context, callbacks),
+    ...verbsFor(instruction, context, callbacks),
+  ]).toBxml();
 }
+
+/** Starts or stops the recording of the leg. */
+function recordingVerbs({ leg, recording, login }: LegContext, callbacks: CallbackUrls): Verb[] {
+  const { StartRecording, StopRecording } = bxmlVerbs();
+  if (!recording) return [];
+  if (recording === 'stop') return [new StopRecording()];
+  return [
+    new StartRecording({
+      recordingAvailableUrl: callbacks.recording(leg, recording.begin),
+      recordingAvailableMethod: 'POST',
+      ...login,
+      fileFormat: 'wav',
+      multiChannel: true,
+    }),
+  ];
+}
+
+type InstructionOf<Kind extends LegInstruction['kind']> = Extract<LegInstruction, { kind: Kind }>;
 
 function verbsFor(
   instruction: LegInstruction,
   context: LegContext,
   callbacks: CallbackUrls,
 ): Verb[] {
-  const b = bxmlVerbs();
-  const login = context.login ?? {};
-  const again = () =>
-    new b.Redirect({ redirectUrl: callbacks.voice(context.leg), redirectMethod: 'POST', ...login });
+  const { Hangup, Pause, PlayAudio, Redirect, Ring, SendDtmf } = bxmlVerbs();
+  const redirectTo = (redirectUrl: string) =>
+    new Redirect({ redirectUrl, redirectMethod: 'POST', ...context.login });
+  const requestAgain = () => redirectTo(callbacks.voice(context.leg));
   switch (instruction.kind) {
-    case 'wait':
-      // Every other verb picks an unanswered caller up; a Ring that is told not to lets them go on hearing it ring.
+    case 'wait': {
+      // Any other verb answers an unanswered caller. A Ring with answerCall false lets the caller
+      // hear ringing.
+      const isRinging = context.inbound && !context.answered;
       return [
-        context.inbound && !context.answered
-          ? new b.Ring({ duration: ringingPollSeconds, answerCall: false })
-          : new b.Pause({ duration: 60 }),
-        again(),
+        isRinging
+          ? new Ring({ duration: ringingPollSeconds, answerCall: false })
+          : new Pause({ duration: 60 }),
+        requestAgain(),
       ];
+    }
     case 'play':
       return [
         ...promptVerbs(instruction.prompts, callbacks),
-        new b.Redirect({
-          redirectUrl: callbacks.gather(context.leg, instruction.command),
-          redirectMethod: 'POST',
-          ...login,
-        }),
+        redirectTo(callbacks.gather(context.leg, instruction.command)),
       ];
-    case 'gather': {
-      const seconds = Math.min(60, Math.max(1, Math.round(instruction.timeoutSeconds)));
-      return [
-        new b.Gather(
-          {
-            gatherUrl: callbacks.gather(context.leg, instruction.command),
-            gatherMethod: 'POST',
-            ...login,
-            maxDigits: Math.min(50, instruction.maxDigits),
-            terminatingDigits: instruction.finishOn,
-            firstDigitTimeout: seconds,
-            interDigitTimeout: seconds,
-          },
-          promptVerbs(instruction.prompts, callbacks),
-        ),
-      ];
-    }
+    case 'gather':
+      return [gatherVerb(instruction, context, callbacks)];
     case 'music': {
-      const piece = instruction.file
-        ? callbacks.file(instruction.file)
-        : callbacks.sound(
-            instruction.musicId === null
-              ? 'ringing'
-              : `music-${[1, 2, 3].includes(instruction.musicId) ? instruction.musicId : 1}`,
-          );
-      return [...Array.from({ length: musicRepeats }, () => new b.PlayAudio(piece)), again()];
+      const url = musicUrl(instruction, callbacks);
+      return [...Array.from({ length: musicRepeats }, () => new PlayAudio(url)), requestAgain()];
     }
     case 'room':
-      return [
-        new b.Conference(conferenceName(instruction.room), {
-          mute: instruction.muted,
-          ...(instruction.coach && context.coachRef ? { callIdsToCoach: context.coachRef } : {}),
-          conferenceEventUrl: callbacks.conference(context.leg),
-          conferenceEventMethod: 'POST',
-          ...login,
-        }),
-        again(),
-      ];
+      return [conferenceVerb(instruction, context, callbacks), requestAgain()];
     case 'keys':
-      // A pause is `w` on our telephones and a comma at Bandwidth.
+      // A pause is `w` on our phones and a comma at Bandwidth.
       return [
-        new b.SendDtmf(instruction.digits.replace(/[wW]/g, ',')),
+        new SendDtmf(instruction.digits.replace(/[wW]/g, ',')),
         ...verbsFor(instruction.then, context, callbacks),
       ];
     case 'record':
       return [
-        ...(instruction.beep ? [new b.PlayAudio(callbacks.sound('beep'))] : []),
-        new b.Record({
-          recordCompleteUrl: callbacks.recording(context.leg, instruction.recordingId),
-          recordCompleteMethod: 'POST',
-          recordingAvailableUrl: callbacks.recording(context.leg, instruction.recordingId),
-          recordingAvailableMethod: 'POST',
-          ...login,
-          maxDuration: instruction.maxSeconds,
-          silenceTimeout: instruction.silenceSeconds,
-          terminatingDigits: '#',
-          fileFormat: 'wav',
-        }),
+        ...(instruction.beep ? [new PlayAudio(callbacks.sound('beep'))] : []),
+        recordVerb(instruction, context, callbacks),
       ];
     case 'hangup':
     case 'reject':
-      // As the first verb of a caller who was not picked up it turns them away.
-      return [new b.Hangup()];
+      // As the first verb for an unanswered caller it rejects the call.
+      return [new Hangup()];
   }
+}
+
+function gatherVerb(
+  instruction: InstructionOf<'gather'>,
+  { leg, login }: LegContext,
+  callbacks: CallbackUrls,
+): Verb {
+  const { Gather } = bxmlVerbs();
+  const seconds = Math.min(60, Math.max(1, Math.round(instruction.timeoutSeconds)));
+  return new Gather(
+    {
+      gatherUrl: callbacks.gather(leg, instruction.command),
+      gatherMethod: 'POST',
+      ...login,
+      maxDigits: Math.min(50, instruction.maxDigits),
+      terminatingDigits: instruction.finishOn,
+      firstDigitTimeout: seconds,
+      interDigitTimeout: seconds,
+    },
+    promptVerbs(instruction.prompts, callbacks),
+  );
+}
+
+function musicUrl({ file, musicId }: InstructionOf<'music'>, callbacks: CallbackUrls): string {
+  if (file) return callbacks.file(file);
+  if (musicId === null) return callbacks.sound('ringing');
+  return callbacks.sound(`music-${[1, 2, 3].includes(musicId) ? musicId : 1}`);
+}
+
+function conferenceVerb(
+  instruction: InstructionOf<'room'>,
+  { leg, login, coachRef }: LegContext,
+  callbacks: CallbackUrls,
+): Verb {
+  const { Conference } = bxmlVerbs();
+  return new Conference(conferenceName(instruction.room), {
+    mute: instruction.muted,
+    ...(instruction.coach && coachRef ? { callIdsToCoach: coachRef } : {}),
+    conferenceEventUrl: callbacks.conference(leg),
+    conferenceEventMethod: 'POST',
+    ...login,
+  });
+}
+
+function recordVerb(
+  instruction: InstructionOf<'record'>,
+  { leg, login }: LegContext,
+  callbacks: CallbackUrls,
+): Verb {
+  const { Record } = bxmlVerbs();
+  const url = callbacks.recording(leg, instruction.recordingId);
+  return new Record({
+    recordCompleteUrl: url,
+    recordCompleteMethod: 'POST',
+    recordingAvailableUrl: url,
+    recordingAvailableMethod: 'POST',
+    ...login,
+    maxDuration: instruction.maxSeconds,
+    silenceTimeout: instruction.silenceSeconds,
+    terminatingDigits: '#',
+    fileFormat: 'wav',
+  });
 }
 
 function promptVerbs(
@@ -165,7 +199,7 @@ function promptVerbs(
 ): (InstanceType<Verbs['SpeakSentence']> | InstanceType<Verbs['PlayAudio']>)[] {
   const { SpeakSentence, PlayAudio } = bxmlVerbs();
   return prompts.map((prompt) => {
-    // The SDK lets marks of SSML through as they stand: what people wrote is words, never marks.
+    // The SDK does not escape SSML tags, and a user's text must never be read as tags.
     if (prompt.kind === 'say')
       return new SpeakSentence(prompt.text.replace(/[<>]/g, ' '), {
         locale: (prompt.language ?? 'en-US').replace('-', '_'),
@@ -176,6 +210,6 @@ function promptVerbs(
   });
 }
 
-/** Conferences are named with letters, numbers and a few marks only, and live in one room for all our companies. */
+/** Conference names allow few characters and are shared by all our companies. */
 export const conferenceName = (room: string): string =>
   createHash('sha256').update(room).digest('hex').slice(0, 40);

@@ -1,6 +1,6 @@
 import type { BandwidthClient } from './client.ts';
 
-/** Calls of the account, in Bandwidth's voice API. */
+/** The path of the account's calls in Bandwidth's voice API. */
 export const callsPath = (client: BandwidthClient): string =>
   `/accounts/${encodeURIComponent(client.settings.accountId)}/calls`;
 
@@ -16,7 +16,7 @@ export interface CallState {
   disconnectCause?: string | null;
 }
 
-/** A call as Bandwidth sees it; null when it knows of none. */
+/** A call at Bandwidth; null when there is none. Throws when the response cannot be read. */
 export async function fetchCallState(
   client: BandwidthClient,
   ref: string,
@@ -28,8 +28,8 @@ export async function fetchCallState(
   );
   if (status === 404) return null;
   if (status >= 300) throw new Error(`Bandwidth answered ${status} for a call.`);
-  const seen = JSON.parse(body.toString('utf8')) as CallState | null;
-  // A call is never ended, or kept, on a hunch.
-  if (typeof seen?.state !== 'string') throw new Error('Bandwidth’s response isn’t a call.');
-  return seen;
+  const call = JSON.parse(body.toString('utf8')) as CallState | null;
+  // A malformed response must not decide whether a call has ended.
+  if (typeof call?.state !== 'string') throw new Error('Bandwidth’s response is not a call.');
+  return call;
 }

@@ -5,7 +5,7 @@ import type { Log } from '../../platform/log.ts';
 import type { Settings } from '../../platform/settings.ts';
 import type { Carrier } from '../../gateways/carrier.ts';
 import type { LegInstruction } from '../leg-instruction.ts';
-import { carrierLegStore } from '../carrier-leg-store.ts';
+import { CarrierLegStore } from '../carrier-leg-store.ts';
 import { openBandwidthApi } from './api.ts';
 import { checkBandwidthAccount } from './dashboard.ts';
 import { webhookKeyOf, callbackUrls, type BandwidthClient } from './client.ts';
@@ -18,10 +18,16 @@ import { bandwidthRegistration } from './registration.ts';
 import { bandwidthVoice } from './voice.ts';
 import { voiceWebhooks } from './voice-webhooks.ts';
 
-/** A greeting may be fetched once more while its caller listens; an hour is longer than any prompt. */
+/**
+ * How long a greeting's URL is valid: longer than any prompt, which may be fetched again while it
+ * plays.
+ */
 const fileLinkSeconds = 3600;
 
-/** Bandwidth as a carrier: calls (where a voice application is named), texts, and numbers through its Dashboard. */
+/**
+ * Bandwidth as a carrier: calls (when a voice application is set), texts, and numbers through its
+ * Dashboard. Throws when its account is not set.
+ */
 export function bandwidthCarrier(services: {
   settings: Settings;
   db: Db;
@@ -29,27 +35,11 @@ export function bandwidthCarrier(services: {
   log: Log;
   now: () => Date;
 }): Carrier {
-  const { settings, db, files, log, now } = services;
+  const { settings, log } = services;
   if (!settings.bandwidth) throw new Error('CARRIER names bandwidth, but its account is not set.');
   const secret = settings.appSecret.toString('hex');
   const key = webhookKeyOf(secret);
-  const fileAddress = (name: string) => {
-    const [company = 0, file = 0] = name.split(':').map(Number);
-    return settings.publicUrl + files.signUrl(company, file, now(), fileLinkSeconds);
-  };
-  const client: BandwidthClient = {
-    settings: settings.bandwidth,
-    publicUrl: settings.publicUrl,
-    api: openBandwidthApi(settings.bandwidth, log, now),
-    store: carrierLegStore<LegInstruction>(db, 'bandwidth'),
-    callbacks: callbackUrls(settings.publicUrl, key, fileAddress),
-    appSecret: secret,
-    log,
-    interconnectUri: sipTrunkUri(settings),
-    sink: null,
-    legMutex: createLegMutex(),
-    now: () => new Date(),
-  };
+  const client = createClient(services, settings.bandwidth, secret, key);
   const voice = client.settings.voiceApplicationId ? bandwidthVoice(client) : undefined;
   return {
     name: 'bandwidth',
@@ -68,18 +58,41 @@ export function bandwidthCarrier(services: {
     checkAccount: () => checkBandwidthAccount(client),
     attachEventSink: (sink) => {
       client.sink = sink;
-      // People copy them into Bandwidth's Dashboard; they are addresses, not the proof alone.
+      // An operator copies these URLs into the Dashboard. They alone do not authenticate a webhook.
       const at = (what: string) => `${settings.publicUrl}/carriers/bandwidth/${key}/${what}`;
-      log.info(
-        {
-          messages: at('messages'),
-          registrations: at('registrations'),
-          orders: at('orders'),
-          ...(voice ? { calls: at('voice'), callStatus: at('voice/status') } : {}),
-        },
-        'Bandwidth sends webhooks here',
-      );
+      const urls = {
+        messages: at('messages'),
+        registrations: at('registrations'),
+        orders: at('orders'),
+        ...(voice ? { calls: at('voice'), callStatus: at('voice/status') } : {}),
+      };
+      log.info(urls, 'Bandwidth sends webhooks here');
     },
     close: () => client.api.close(),
+  };
+}
+
+function createClient(
+  { settings, db, files, log, now }: Parameters<typeof bandwidthCarrier>[0],
+  account: NonNullable<Settings['bandwidth']>,
+  secret: string,
+  webhookKey: string,
+): BandwidthClient {
+  const fileUrl = (name: string) => {
+    const [company = 0, file = 0] = name.split(':').map(Number);
+    return settings.publicUrl + files.signUrl(company, file, now(), fileLinkSeconds);
+  };
+  return {
+    settings: account,
+    publicUrl: settings.publicUrl,
+    api: openBandwidthApi(account, log, now),
+    store: new CarrierLegStore<LegInstruction>(db, 'bandwidth'),
+    callbacks: callbackUrls(settings.publicUrl, webhookKey, fileUrl),
+    appSecret: secret,
+    log,
+    interconnectUri: sipTrunkUri(settings),
+    sink: null,
+    legMutex: createLegMutex(),
+    now: () => new Date(),
   };
 }

@@ -3,7 +3,10 @@ import type { LegEndCause } from '../../gateways/voice.ts';
 import { deliveryStateOf, type TextErrorKind } from '../text-errors.ts';
 import { bandwidthTextErrors } from './text-errors.ts';
 
-/** Our word and sentence for a text that failed; by hundreds where a code is not listed (its documented schema). */
+/**
+ * Why a text failed. Codes that are not listed are classified by their hundreds, as Bandwidth
+ * documents.
+ */
 export function describeTextError(
   code: number,
   description: string | null,
@@ -27,16 +30,17 @@ export function describeTextError(
   };
 }
 
-/** Type of a message event → our state; null is not worth telling. */
+/** The delivery state of a message event; null for an event that changes none. */
 export function deliveryState(type: string, code: number): DeliveryReport['state'] | null {
   if (type === 'message-sending') return 'sent';
   if (type === 'message-delivered' || type === 'message-read') return 'delivered';
-  // 4xxx and 5xxx were refused somewhere; 9xxx went out, and nobody knows whether it arrived: without any receipt it stays sent.
+  // 4xxx and 5xxx were refused. 9xxx was sent, and whether it arrived is unknown: without a receipt
+  // it stays sent.
   if (type === 'message-failed')
     return code < 9000 ? 'failed' : deliveryStateOf(describeTextError(code, null).code);
   return null;
 }
-/** Status of Bandwidth's list of messages → our state. */
+/** Delivery states by the status in Bandwidth's list of messages. */
 export const listedMessageStates: Readonly<Record<string, DeliveryReport['state']>> = {
   SENDING: 'sent',
   SENT: 'sent',
@@ -49,7 +53,7 @@ export const listedMessageStates: Readonly<Record<string, DeliveryReport['state'
   DLR_EXPIRED: 'undelivered',
 };
 
-/** Why a leg ended, in our words. Who answered and left hung up; a cause nobody documented is a failure. */
+/** Why a leg ended. An answered leg was hung up; an undocumented cause is a failure. */
 export function legEndCause(cause: string, answered: boolean): LegEndCause {
   if (answered || cause === 'hangup') return 'hangup';
   const known: Record<string, LegEndCause> = {

@@ -6,9 +6,10 @@ import type { BandwidthClient } from './client.ts';
 const parser = new XMLParser({ parseTagValue: false, ignoreAttributes: true });
 const builder = new XMLBuilder({});
 export type Xml = Record<string, unknown>;
+/** A repeated element as a list; empty when it is missing. */
 export const asList = (value: unknown): Xml[] =>
   (Array.isArray(value) ? value : value === undefined || value === '' ? [] : [value]) as Xml[];
-/** The element of this name, wherever it stands in an answer. */
+/** The first element of this name anywhere in a response. */
 export function findElement(xml: unknown, name: string): Xml | undefined {
   if (typeof xml !== 'object' || xml === null) return undefined;
   for (const [key, value] of Object.entries(xml)) {
@@ -19,20 +20,21 @@ export function findElement(xml: unknown, name: string): Xml | undefined {
   }
   return undefined;
 }
+/** The text of a child element; empty when it is missing. */
 export const textOf = (element: Xml | undefined, name: string): string =>
   element?.[name] === undefined || typeof element[name] === 'object'
     ? ''
     : String(element[name]).trim();
 
-/** The Dashboard said no: its code and words. */
+/** The Dashboard refused a request, with its code and description. */
 export class DashboardError extends Error {
   override name = 'Refused';
   constructor(
     readonly status: number,
     readonly code: string,
-    words: string,
+    description: string,
   ) {
-    super(words);
+    super(description);
   }
 }
 export interface DashboardResponse {
@@ -41,6 +43,7 @@ export interface DashboardResponse {
   location: string | null;
 }
 
+/** Throws when Bandwidth fails or refuses our account; any other error status is returned. */
 export async function dashboardRequest(
   client: Pick<BandwidthClient, 'api' | 'settings'>,
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
@@ -67,27 +70,28 @@ export async function dashboardRequest(
     location,
   };
 }
-/** The same for what must go well: anything else is thrown as `Refused`. */
+
+/** The same, but throws DashboardError for any error status. */
 export async function dashboardRequestOk(
   client: BandwidthClient,
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
   body?: Xml,
 ): Promise<DashboardResponse> {
-  const answer = await dashboardRequest(client, method, path, body);
-  if (answer.status < 400) return answer;
+  const response = await dashboardRequest(client, method, path, body);
+  if (response.status < 400) return response;
   const error =
-    findElement(answer.xml, 'ResponseStatus') ??
-    findElement(answer.xml, 'Error') ??
-    findElement(answer.xml, 'Status');
+    findElement(response.xml, 'ResponseStatus') ??
+    findElement(response.xml, 'Error') ??
+    findElement(response.xml, 'Status');
   throw new DashboardError(
-    answer.status,
+    response.status,
     textOf(error, 'ErrorCode') || textOf(error, 'Code') || 'refused',
-    textOf(error, 'Description') || `Bandwidth’s Dashboard answered ${answer.status}.`,
+    textOf(error, 'Description') || `Bandwidth’s Dashboard answered ${response.status}.`,
   );
 }
 
-/** Reads our own account at the Dashboard. Null: all is well. Throws `CarrierRefused` when Bandwidth refuses it. */
+/** Reads our account at the Dashboard. Null: it works. Throws when Bandwidth refuses it. */
 export async function checkBandwidthAccount(
   client: Pick<BandwidthClient, 'api' | 'settings'>,
 ): Promise<null> {

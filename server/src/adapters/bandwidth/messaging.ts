@@ -17,8 +17,9 @@ const json = (value: unknown) => ({
 });
 
 /**
- * Bandwidth's texts. A text carries our key as its tag, which every report of it brings back. A lost answer is never sent
- * again from here: it is looked for among Bandwidth's messages, or told by its first report.
+ * Bandwidth's texts. A text carries our key as its tag, which comes back with every report. A text
+ * whose response was lost is never sent again: it is looked up among Bandwidth's messages, or
+ * confirmed by its first report.
  */
 export function bandwidthMessaging(client: BandwidthClient): MessagingCarrier {
   return {
@@ -26,7 +27,7 @@ export function bandwidthMessaging(client: BandwidthClient): MessagingCarrier {
     isIdempotent: false,
     send: (text) => sendText(client, text),
     findByKey: (key) => findByKey(client, key),
-    // Its reports are proven by their address and password: they are read in `textWebhooks`.
+    // Webhooks are authenticated by URL and password, in `messagingWebhooks`.
     parseWebhook: () => null,
     async fetchMedia(url) {
       const answer = await client.api.fetch(url);
@@ -42,7 +43,7 @@ const messagesPath = (client: BandwidthClient) =>
   `/users/${encodeURIComponent(client.settings.accountId)}/messages`;
 
 async function sendText(client: BandwidthClient, text: OutgoingText): Promise<SendResult> {
-  const { store, settings, api } = client;
+  const { store } = client;
   const { thing: object, fresh } = await store.put('text', text.key, {
     facts: { from: text.from, to: text.to },
   });
@@ -50,21 +51,9 @@ async function sendText(client: BandwidthClient, text: OutgoingText): Promise<Se
     return object.ref
       ? { state: 'accepted', providerId: object.ref }
       : { state: 'unknown', reason: 'The response to an earlier request to Bandwidth was lost.' };
-  let answer;
+  let response;
   try {
-    answer = await api.request(
-      'messaging',
-      'POST',
-      messagesPath(client),
-      json({
-        applicationId: settings.messagingApplicationId,
-        to: [text.to],
-        from: text.from,
-        ...(text.text ? { text: text.text } : {}),
-        ...(text.media.length ? { media: text.media.map((m) => m.url) } : {}),
-        tag: text.key,
-      }),
-    );
+    response = await postText(client, text);
   } catch (error) {
     if (!wasNeverSent(error)) return { state: 'unknown', reason: String((error as Error).message) };
     await store.drop('text', text.key);
@@ -75,36 +64,51 @@ async function sendText(client: BandwidthClient, text: OutgoingText): Promise<Se
       permanent: false,
     };
   }
-  const reply = parseObject(answer.body);
-  if (answer.status < 300 && typeof reply['id'] === 'string') {
+  const reply = parseObject(response.body);
+  if (response.status < 300 && typeof reply['id'] === 'string') {
     await store.change('text', text.key, { ref: reply['id'] });
     return { state: 'accepted', providerId: reply['id'] };
   }
-  // Its own words: a refused request is neither billed nor sent. A server error says nothing of the kind.
-  if (answer.status >= 500 || answer.status < 400)
-    return { state: 'unknown', reason: `Bandwidth answered ${answer.status}.` };
+  // After a server error the text may have been sent. A refused request was neither billed nor
+  // sent.
+  if (response.status >= 500 || response.status < 400)
+    return { state: 'unknown', reason: `Bandwidth answered ${response.status}.` };
   await store.drop('text', text.key);
-  const reason = String(reply['description'] ?? `Bandwidth answered ${answer.status}.`);
-  if (answer.status === 429)
-    return { state: 'refused', code: 'carrier_busy', reason, permanent: false };
-  const trouble =
-    answer.status === 401 ? 'credentials' : answer.status === 403 ? 'permission' : null;
-  if (trouble)
-    return {
-      state: 'refused',
-      code: 'account',
-      reason: accountProblemError('Bandwidth', trouble).message,
-      permanent: false,
-    };
-  return {
-    state: 'refused',
-    code: 'rejected',
-    reason: `Bandwidth rejected this text: ${reason.replace(/[.\s]*$/, '')}.`,
-    permanent: true,
-  };
+  const description = reply['description'] ?? `Bandwidth answered ${response.status}.`;
+  return refusalOf(response.status, String(description));
 }
 
-/** The list knows no tags: a text counts as found when exactly one message between the two numbers since then is nobody else's. */
+const postText = (client: BandwidthClient, text: OutgoingText) =>
+  client.api.request(
+    'messaging',
+    'POST',
+    messagesPath(client),
+    json({
+      applicationId: client.settings.messagingApplicationId,
+      to: [text.to],
+      from: text.from,
+      ...(text.text ? { text: text.text } : {}),
+      ...(text.media.length ? { media: text.media.map((m) => m.url) } : {}),
+      tag: text.key,
+    }),
+  );
+
+function refusalOf(status: number, description: string): SendResult {
+  if (status === 429)
+    return { state: 'refused', code: 'carrier_busy', reason: description, permanent: false };
+  const problem = status === 401 ? 'credentials' : status === 403 ? 'permission' : null;
+  if (problem) {
+    const reason = accountProblemError('Bandwidth', problem).message;
+    return { state: 'refused', code: 'account', reason, permanent: false };
+  }
+  const reason = `Bandwidth rejected this text: ${description.replace(/[.\s]*$/, '')}.`;
+  return { state: 'refused', code: 'rejected', reason, permanent: true };
+}
+
+/**
+ * The list has no tags: a text is found when exactly one message between its numbers since then has
+ * no other key.
+ */
 async function findByKey(
   client: BandwidthClient,
   key: string,
@@ -161,7 +165,10 @@ interface MessageEvent {
   };
 }
 
-/** `/messages`: an array of events, at least once each, said again for a day until they are taken. */
+/**
+ * `/messages`: an array of events, each at least once, sent again for a day until they are
+ * accepted.
+ */
 export function messagingWebhooks(client: BandwidthClient): CarrierWebhook[] {
   return [
     {
@@ -173,44 +180,15 @@ export function messagingWebhooks(client: BandwidthClient): CarrierWebhook[] {
         const texts: IncomingText[] = [];
         const reports: DeliveryReport[] = [];
         for (const event of events as MessageEvent[]) {
-          const { message } = event;
-          if (!message?.id) continue;
+          if (!event.message?.id) continue;
+          const message = { ...event.message, id: event.message.id };
           const at = Date.parse(event.time ?? '') || client.now().getTime();
-          if (event.type === 'message-received') {
-            // In a group text `owner` is the one of our numbers this copy is for.
-            texts.push({
-              id: message.id,
-              from: message.from ?? '',
-              to: message.owner ?? event.to ?? '',
-              text: message.text ?? '',
-              at,
-              media: (message.media ?? [])
-                .filter((url) => !/\.smil(\?|$)/i.test(url))
-                .slice(0, 10)
-                .map((url, i) => ({
-                  url,
-                  contentType: 'application/octet-stream',
-                  name: decodeURIComponent(url.split('/').pop() ?? '') || `picture-${i + 1}`,
-                })),
-            });
-            continue;
+          if (event.type === 'message-received') texts.push(incomingText(event, message, at));
+          else {
+            const report = deliveryReport(event, message, at);
+            if (report?.key) await client.store.change('text', report.key, { ref: message.id });
+            if (report) reports.push(report);
           }
-          const state = deliveryState(event.type ?? '', event.errorCode ?? 0);
-          if (!state) continue;
-          const key = message.tag || null;
-          if (key) await client.store.change('text', key, { ref: message.id });
-          const words =
-            event.type === 'message-failed'
-              ? describeTextError(event.errorCode ?? 0, event.description ?? null)
-              : { code: null, reason: null };
-          reports.push({
-            id: `${message.id}:${words.code === 'unconfirmed' ? 'unconfirmed' : state}`,
-            providerId: message.id,
-            key,
-            state,
-            ...words,
-            at,
-          });
         }
         if (texts.length) await sink.onTexts(texts);
         if (reports.length) await sink.onDeliveryReports(reports);
@@ -218,6 +196,44 @@ export function messagingWebhooks(client: BandwidthClient): CarrierWebhook[] {
       },
     },
   ];
+}
+
+type Message = NonNullable<MessageEvent['message']> & { id: string };
+
+const incomingText = (event: MessageEvent, message: Message, at: number): IncomingText => ({
+  id: message.id,
+  from: message.from ?? '',
+  // In a group text, `owner` is the one of our numbers that this copy is for.
+  to: message.owner ?? event.to ?? '',
+  text: message.text ?? '',
+  at,
+  media: (message.media ?? [])
+    .filter((url) => !/\.smil(\?|$)/i.test(url))
+    .slice(0, 10)
+    .map((url, i) => ({
+      url,
+      contentType: 'application/octet-stream',
+      name: decodeURIComponent(url.split('/').pop() ?? '') || `picture-${i + 1}`,
+    })),
+});
+
+/** Null for an event that changes no delivery state. */
+function deliveryReport(event: MessageEvent, message: Message, at: number): DeliveryReport | null {
+  const code = event.errorCode ?? 0;
+  const state = deliveryState(event.type ?? '', code);
+  if (!state) return null;
+  const error =
+    event.type === 'message-failed'
+      ? describeTextError(code, event.description ?? null)
+      : { code: null, reason: null };
+  return {
+    id: `${message.id}:${error.code === 'unconfirmed' ? 'unconfirmed' : state}`,
+    providerId: message.id,
+    key: message.tag || null,
+    state,
+    ...error,
+    at,
+  };
 }
 
 const parseObject = (bytes: Buffer): Record<string, unknown> =>

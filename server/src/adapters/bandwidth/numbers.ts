@@ -9,13 +9,21 @@ import { accountProblemError } from '../../gateways/carrier.ts';
 import { dashboardRequest, asList, textOf, findElement, type Xml } from './dashboard.ts';
 import type { BandwidthClient } from './client.ts';
 
-/** The Dashboard answers 5,000 at most; a few hundred are plenty to find shapes in. */
+/**
+ * Numbers requested per search. The Dashboard returns 5,000 at most; a few hundred are enough to
+ * match patterns in.
+ */
 const maxResults = 250;
-/** An order is usually done within seconds; later the same order is asked about again. */
+/**
+ * An order is usually complete within seconds. After these polls, the same order is checked later.
+ */
 const orderPollMs = 1000,
   orderPolls = 12;
 
-/** Finding, ordering and giving back numbers through Bandwidth's Dashboard API (provider 4), which speaks XML. Numbers go to the site and location whose applications report to us. */
+/**
+ * Searching, ordering and releasing numbers through Bandwidth's Dashboard API (provider 4, XML).
+ * Numbers go to the site and location whose applications report to us.
+ */
 export function bandwidthNumbers(client: BandwidthClient): NumberInventory {
   return {
     name: 'bandwidth',
@@ -30,147 +38,178 @@ async function searchNumbers(
   query: NumberQuery,
 ): Promise<AvailableNumber[]> {
   if (query.category === 3 || query.country !== 'US') return [];
-  const tollFree = query.category === 1;
-  const unwanted = new Set(query.exclude);
+  const excluded = new Set(query.exclude);
   const found: AvailableNumber[] = [];
-  const digits = templatesOf(query)
-    .filter((t) => /^\d{4,7}$/.test(t))
-    .slice(0, 5);
-  const places = {
-    ...(query.areaCode && /^\d{3}$/.test(query.areaCode) ? { areaCode: query.areaCode } : {}),
-    ...(query.state && !query.areaCode ? { state: query.state } : {}),
-    ...(query.city && query.state && !query.areaCode ? { city: query.city } : {}),
-  };
-  const queries: Record<string, string>[] = tollFree
-    ? [
-        ...digits.map((d) => ({ tollFreeVanity: d })),
-        {
-          tollFreeWildCardPattern:
-            query.areaCode && /^8\d\d$/.test(query.areaCode) ? query.areaCode : '8**',
-        },
-      ]
-    : [...digits.map((d) => ({ localVanity: d, ...places })), { ...places }];
-  for (const searchQuery of queries) {
-    if (found.length >= query.limit || Object.keys(searchQuery).length === 0) break;
-    const { status, xml } = await dashboardRequest(
-      client,
-      'GET',
-      `/availableNumbers?${new URLSearchParams({ ...searchQuery, quantity: String(maxResults), enableTNDetail: 'true' })}`,
-    );
-    if (status >= 400) continue; // nothing there, or a place it does not know
-    const result = (xml['SearchResult'] ?? {}) as Xml;
-    const detailed = asList(
-      ((result['TelephoneNumberDetailList'] ?? {}) as Xml)['TelephoneNumberDetail'],
-    );
-    const plain = asList(((result['TelephoneNumberList'] ?? {}) as Xml)['TelephoneNumber']).map(
-      (n) => ({ TelephoneNumber: n as unknown as string }) as Xml,
-    );
-    for (const offer of [...detailed, ...plain]) {
-      const national = String(offer['TelephoneNumber'] ?? '').replace(/^1(?=\d{10}$)/, '');
-      const number = `+1${national}`;
-      const match = /^\d{10}$/.test(national) ? matchNumber(national, query) : null;
-      if (
-        !match ||
-        unwanted.has(number) ||
-        found.length >= query.limit ||
-        (query.areaCode &&
-          /^\d{3}$/.test(query.areaCode) &&
-          national.slice(0, 3) !== query.areaCode)
-      )
-        continue;
-      unwanted.add(number);
-      found.push({
-        number,
-        region: String(offer['State'] ?? ''),
-        city: String(offer['City'] ?? ''),
-        rateCenter: String(offer['RateCenter'] ?? ''),
-        vanityText: match.text,
-        ...priceOf(client, number),
-        providerId: 4,
-        features: ['voice', 'sms', 'mms'],
-      });
+  for (const search of dashboardSearches(query)) {
+    if (found.length >= query.limit || Object.keys(search).length === 0) break;
+    for (const offer of await searchDashboard(client, search)) {
+      const available = readOffer(client, offer, query);
+      if (!available || excluded.has(available.number) || found.length >= query.limit) continue;
+      excluded.add(available.number);
+      found.push(available);
     }
   }
   return found;
 }
 
-/** Prices are by contract at Bandwidth and stand in no answer of its API: what this installation was told. */
+/** The Dashboard's parameters for a search: first by vanity digits, then by place alone. */
+function dashboardSearches(query: NumberQuery): Record<string, string>[] {
+  const { areaCode, state, city } = query;
+  const digits = templatesOf(query)
+    .filter((template) => /^\d{4,7}$/.test(template))
+    .slice(0, 5);
+  if (query.category === 1) {
+    const pattern = areaCode && /^8\d\d$/.test(areaCode) ? areaCode : '8**';
+    return [
+      ...digits.map((tollFreeVanity) => ({ tollFreeVanity })),
+      { tollFreeWildCardPattern: pattern },
+    ];
+  }
+  const place = {
+    ...(isAreaCode(areaCode) ? { areaCode } : {}),
+    ...(state && !areaCode ? { state } : {}),
+    ...(city && state && !areaCode ? { city } : {}),
+  };
+  return [...digits.map((localVanity) => ({ localVanity, ...place })), { ...place }];
+}
+
+const isAreaCode = (text: string | undefined): text is string =>
+  text !== undefined && /^\d{3}$/.test(text);
+
+async function searchDashboard(
+  client: BandwidthClient,
+  search: Record<string, string>,
+): Promise<Xml[]> {
+  const parameters = { ...search, quantity: String(maxResults), enableTNDetail: 'true' };
+  const path = `/availableNumbers?${new URLSearchParams(parameters)}`;
+  const { status, xml } = await dashboardRequest(client, 'GET', path);
+  // Nothing available, or a place it does not know.
+  if (status >= 400) return [];
+  const result = (xml['SearchResult'] ?? {}) as Xml;
+  const details = (result['TelephoneNumberDetailList'] ?? {}) as Xml;
+  const plain = (result['TelephoneNumberList'] ?? {}) as Xml;
+  return [
+    ...asList(details['TelephoneNumberDetail']),
+    ...asList(plain['TelephoneNumber']).map((number): Xml => ({ TelephoneNumber: number })),
+  ];
+}
+
+/** Null when the number does not fit the search. */
+function readOffer(
+  client: BandwidthClient,
+  offer: Xml,
+  query: NumberQuery,
+): AvailableNumber | null {
+  const national = String(offer['TelephoneNumber'] ?? '').replace(/^1(?=\d{10}$)/, '');
+  const match = /^\d{10}$/.test(national) ? matchNumber(national, query) : null;
+  if (!match) return null;
+  if (isAreaCode(query.areaCode) && national.slice(0, 3) !== query.areaCode) return null;
+  const number = `+1${national}`;
+  return {
+    number,
+    region: String(offer['State'] ?? ''),
+    city: String(offer['City'] ?? ''),
+    rateCenter: String(offer['RateCenter'] ?? ''),
+    vanityText: match.text,
+    ...priceOf(client, number),
+    providerId: 4,
+    features: ['voice', 'sms', 'mms'],
+  };
+}
+
+/** Bandwidth's API returns no prices, because they depend on the contract: they are settings. */
 const priceOf = ({ settings }: BandwidthClient, number: string) => ({
   monthlyCents: isTollFree(number) ? settings.tollFreeCents : settings.localCents,
   setupCents: 0,
 });
 
 type OrderResult = Awaited<ReturnType<NumberInventory['order']>>;
+
+/** Throws when the order is not finished yet; the same key continues it. */
 async function orderNumber(
   client: BandwidthClient,
   number: string,
   key: string,
 ): Promise<OrderResult> {
-  const { store, settings } = client;
-  const national = number.slice(2);
+  const { store } = client;
   const { thing: object } = await store.put('order', number, { facts: { key } });
   if (object.facts['key'] !== key) {
-    // Somebody of ours ordered it before; a dead order makes room.
+    // Another company ordered it before. A failed order does not count.
     if (object.ref && (await orderState(client, object.ref)) !== 'failed')
       return { state: 'taken' };
     await store.drop('order', number);
     return orderNumber(client, number, key);
   }
-  let ref = object.ref ?? (await findOrderByKey(client, key));
-  if (!ref) {
-    const { status, xml } = await dashboardRequest(client, 'POST', '/orders', {
-      Order: {
-        Name: `Trunkline ${number}`,
-        CustomerOrderId: key,
-        SiteId: settings.siteId,
-        PeerId: settings.peerId,
-        PartialAllowed: false,
-        BackOrderRequested: false,
-        ExistingTelephoneNumberOrderType: { TelephoneNumberList: { TelephoneNumber: national } },
-      },
-    });
-    const created = ((xml['OrderResponse'] ?? {}) as Xml)['Order'] as Xml | undefined;
-    ref = String(created?.['id'] ?? created?.['OrderId'] ?? '') || null;
-    if (status >= 400 || !ref) {
-      await store.drop('order', number);
-      const why = JSON.stringify(xml).slice(0, 300);
-      // Its own codes for a number that is not to be had; anything else is ours to mend.
-      if (/\b(5005|5041|5018|7303)\b/.test(why) || /not available|unavailable/i.test(why))
-        return { state: 'taken' };
-      throw accountProblemError(
-        'Bandwidth',
-        'other',
-        textOf(findElement(xml, 'Error') ?? findElement(xml, 'ResponseStatus'), 'Description') ||
-          why,
-      );
-    }
-  }
+  const known = object.ref ?? (await findOrderByKey(client, key));
+  const ref = known ?? (await placeOrder(client, number, key));
+  if (ref === null) return { state: 'taken' };
   await store.change('order', number, { ref });
-  for (let i = 0; i < orderPolls; i++) {
+  return awaitOrder(client, number, ref);
+}
+
+/**
+ * Null when the number is not available. Throws when Bandwidth refuses the order for another
+ * reason.
+ */
+async function placeOrder(
+  client: BandwidthClient,
+  number: string,
+  key: string,
+): Promise<string | null> {
+  const { status, xml } = await dashboardRequest(client, 'POST', '/orders', {
+    Order: {
+      Name: `Trunkline ${number}`,
+      CustomerOrderId: key,
+      SiteId: client.settings.siteId,
+      PeerId: client.settings.peerId,
+      PartialAllowed: false,
+      BackOrderRequested: false,
+      ExistingTelephoneNumberOrderType: {
+        TelephoneNumberList: { TelephoneNumber: number.slice(2) },
+      },
+    },
+  });
+  const created = ((xml['OrderResponse'] ?? {}) as Xml)['Order'] as Xml | undefined;
+  const ref = String(created?.['id'] ?? created?.['OrderId'] ?? '');
+  if (status < 400 && ref) return ref;
+  await client.store.drop('order', number);
+  const response = JSON.stringify(xml).slice(0, 300);
+  // Its codes for a number that is not available. Any other error is ours to fix.
+  if (/\b(5005|5041|5018|7303)\b/.test(response) || /not available|unavailable/i.test(response))
+    return null;
+  const error = findElement(xml, 'Error') ?? findElement(xml, 'ResponseStatus');
+  throw accountProblemError('Bandwidth', 'other', textOf(error, 'Description') || response);
+}
+
+async function awaitOrder(
+  client: BandwidthClient,
+  number: string,
+  ref: string,
+): Promise<OrderResult> {
+  for (let polls = 0; polls < orderPolls; polls++) {
     const state = await orderState(client, ref);
     if (state === 'complete')
-      return {
-        state: 'ordered',
-        providerRef: ref,
-        found: {
-          number,
-          region: '',
-          city: '',
-          rateCenter: '',
-          vanityText: null,
-          ...priceOf(client, number),
-          providerId: 4,
-          features: ['voice', 'sms', 'mms'],
-        },
-      };
+      return { state: 'ordered', providerRef: ref, found: orderedNumber(client, number) };
     if (state === 'failed') {
-      await store.drop('order', number);
+      await client.store.drop('order', number);
       return { state: 'taken' };
     }
-    await new Promise((resolve) => setTimeout(resolve, settings.apiUrl ? 5 : orderPollMs));
+    const pauseMs = client.settings.apiUrl ? 5 : orderPollMs;
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
   throw new Error('Bandwidth hasn’t finished the order yet. We’ll check again.');
 }
+
+const orderedNumber = (client: BandwidthClient, number: string): AvailableNumber => ({
+  number,
+  region: '',
+  city: '',
+  rateCenter: '',
+  vanityText: null,
+  ...priceOf(client, number),
+  providerId: 4,
+  features: ['voice', 'sms', 'mms'],
+});
 
 async function orderState(
   client: BandwidthClient,
@@ -178,14 +217,11 @@ async function orderState(
 ): Promise<'complete' | 'failed' | 'running'> {
   const { xml } = await dashboardRequest(client, 'GET', `/orders/${encodeURIComponent(ref)}`);
   const status = String(((xml['OrderResponse'] ?? xml) as Xml)['OrderStatus'] ?? '');
-  return status === 'COMPLETE'
-    ? 'complete'
-    : status === 'FAILED' || status === 'PARTIAL'
-      ? 'failed'
-      : 'running';
+  if (status === 'COMPLETE') return 'complete';
+  return status === 'FAILED' || status === 'PARTIAL' ? 'failed' : 'running';
 }
 
-/** An order whose answer was lost stands in the Dashboard's list under our own key. */
+/** Finds an order whose response was lost by our own key. Null when there is none. */
 async function findOrderByKey(client: BandwidthClient, key: string): Promise<string | null> {
   const { status, xml } = await dashboardRequest(
     client,
@@ -214,14 +250,13 @@ async function disconnectNumber(client: BandwidthClient, number: string): Promis
       },
     },
   });
-  // Not ours (any more): given back already.
-  if (
-    status >= 400 &&
-    !/not (found|present|in|on) .*account|5006|404/i.test(JSON.stringify(xml)) &&
-    status !== 404
-  )
+  const response = JSON.stringify(xml);
+  // Not in our account: it was released before.
+  const isReleased =
+    status === 404 || /not (found|present|in|on) .*account|5006|404/i.test(response);
+  if (status >= 400 && !isReleased)
     throw new Error(
-      `Bandwidth’s Dashboard rejected the disconnect (${status}): ${JSON.stringify(xml).slice(0, 300)}`,
+      `Bandwidth’s Dashboard rejected the disconnect (${status}): ${response.slice(0, 300)}`,
     );
   await client.store.drop('order', number);
 }

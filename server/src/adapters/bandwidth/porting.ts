@@ -1,11 +1,5 @@
-import type {
-  PortingCarrier,
-  PortOrder,
-  PortReport,
-  PortState,
-  Portability,
-} from '../../gateways/porting.ts';
-import { nextReportSeq } from '../report-seq.ts';
+import type { PortingCarrier, PortOrder, PortReport, Portability } from '../../gateways/porting.ts';
+import type { BandwidthClient } from './client.ts';
 import {
   dashboardRequest,
   asList,
@@ -15,99 +9,18 @@ import {
   findElement,
   type Xml,
 } from './dashboard.ts';
-import type { BandwidthClient } from './client.ts';
+import { fetchReport, findOrderByKey, orderRef, portStates } from './porting-orders.ts';
 
-/** Bandwidth's word for an order → where it stands. */
-const portStates: Readonly<Record<string, PortState>> = {
-  DRAFT: 'submitted',
-  VALIDATE_DRAFT_TFNS: 'submitted',
-  PENDING_CREDITCARD: 'submitted',
-  SUBMITTED: 'inProgress',
-  REQUESTED_SUPP: 'inProgress',
-  REQUESTED_CANCEL: 'inProgress',
-  PENDING_DOCUMENTS: 'documentsRequested',
-  FOC: 'firmOrderScheduled',
-  COMPLETE: 'completed',
-  EXCEPTION: 'rejected',
-  CANCELLED: 'canceled',
-  CANCELED: 'canceled',
-};
-
-/** Moving numbers to Bandwidth by LNP orders of the Dashboard. Written after its public pages and tried against an imitation only: unverified. */
+/**
+ * Porting numbers to Bandwidth by LNP orders of the Dashboard. Unverified: written after its public
+ * pages and tested with a mock only.
+ */
 export function bandwidthPorting(client: BandwidthClient): PortingCarrier {
-  const { store } = client;
-  const orderOf = async (ref: string) =>
-    /^[\w-]{1,60}$/.test(ref) ? dashboardRequest(client, 'GET', `/portins/${ref}`) : null;
   return {
     name: 'bandwidth',
     checkPortability: (numbers) => checkPortability(client, numbers),
-    async submit(order) {
-      const { thing: object } = await store.put('port', order.key, {});
-      // An order whose answer was lost stands in the Dashboard's list under our own key.
-      const ref = object.ref ?? (await findOrderByKey(client, object.key));
-      if (ref) {
-        const standing = textOf(
-          findElement((await orderOf(ref))?.xml, 'LnpOrderResponse'),
-          'ProcessingStatus',
-        );
-        if (standing === 'EXCEPTION' || standing === 'PENDING_DOCUMENTS') {
-          await sendDocuments(client, ref, order, object.key);
-          if (standing === 'EXCEPTION') {
-            const refused = await rejectionOf(() =>
-              dashboardRequestOk(client, 'PUT', `/portins/${ref}`, {
-                LnpOrderSupp: lnpOrderXml(order),
-              }),
-            );
-            if (refused) return { refused };
-          }
-        }
-        await store.change('port', order.key, { ref });
-        return { ref };
-      }
-      let xml: Xml = {};
-      const refused = await rejectionOf(
-        async () =>
-          ({ xml } = await dashboardRequestOk(client, 'POST', '/portins', {
-            LnpOrder: {
-              CustomerOrderId: order.key,
-              SiteId: client.settings.siteId,
-              PeerId: client.settings.peerId,
-              ...lnpOrderXml(order),
-              ListOfPhoneNumbers: { PhoneNumber: order.numbers.map((n) => n.slice(2)) },
-              PartialPort: order.partial,
-              Triggered: false,
-            },
-          })),
-      );
-      if (refused) return { refused };
-      const made = textOf(findElement(xml, 'LnpOrderResponse'), 'OrderId');
-      if (!made)
-        throw new Error('Bandwidth’s Dashboard accepted an order without giving it a number.');
-      await store.change('port', order.key, { ref: made });
-      await sendDocuments(client, made, order, order.key);
-      return { ref: made };
-    },
-    async cancel(key) {
-      const ref = await orderRef(client, key);
-      if (!ref) return 'none';
-      const { status, xml } = await dashboardRequest(
-        client,
-        'DELETE',
-        `/portins/${encodeURIComponent(ref)}`,
-      );
-      if (status < 400 || status === 404) return 'canceled';
-      const standing = textOf(
-        findElement((await orderOf(ref))?.xml, 'LnpOrderResponse'),
-        'ProcessingStatus',
-      );
-      if (portStates[standing] === 'canceled') return 'canceled';
-      if (
-        portStates[standing] === 'completed' ||
-        /FOC|complete|too late/i.test(JSON.stringify(xml))
-      )
-        return 'too_late';
-      throw new Error(`Bandwidth’s Dashboard did not cancel the order (${status}).`);
-    },
+    submit: (order) => submitOrder(client, order),
+    cancel: (key) => cancelOrder(client, key),
     async getOrder(key) {
       const ref = await orderRef(client, key);
       return ref ? fetchReport(client, ref) : null;
@@ -115,7 +28,79 @@ export function bandwidthPorting(client: BandwidthClient): PortingCarrier {
   };
 }
 
-/** Which numbers its network, or a partner's, can take; and from whom. */
+type SubmitResult = Awaited<ReturnType<PortingCarrier['submit']>>;
+
+async function submitOrder(client: BandwidthClient, order: PortOrder): Promise<SubmitResult> {
+  const { store } = client;
+  const { thing: object } = await store.put('port', order.key, {});
+  // An order whose response was lost is in the Dashboard's list under our own key.
+  const known = object.ref ?? (await findOrderByKey(client, object.key));
+  if (known) {
+    const refused = await amendOrder(client, known, order);
+    if (refused) return { refused };
+    await store.change('port', order.key, { ref: known });
+    return { ref: known };
+  }
+  let xml: Xml = {};
+  const refused = await rejectionOf(async () => {
+    ({ xml } = await dashboardRequestOk(client, 'POST', '/portins', {
+      LnpOrder: {
+        CustomerOrderId: order.key,
+        SiteId: client.settings.siteId,
+        PeerId: client.settings.peerId,
+        ...lnpOrderXml(order),
+        ListOfPhoneNumbers: { PhoneNumber: order.numbers.map((n) => n.slice(2)) },
+        PartialPort: order.partial,
+        Triggered: false,
+      },
+    }));
+  });
+  if (refused) return { refused };
+  const ref = textOf(findElement(xml, 'LnpOrderResponse'), 'OrderId');
+  if (!ref) throw new Error('Bandwidth’s Dashboard accepted an order without an id.');
+  await store.change('port', order.key, { ref });
+  await sendDocuments(client, ref, order, order.key);
+  return { ref };
+}
+
+/** Sends what a known order waits for. Returns the rejection of a changed order, or null. */
+async function amendOrder(
+  client: BandwidthClient,
+  ref: string,
+  order: PortOrder,
+): Promise<PortReport['rejection']> {
+  const status = await processingStatus(client, ref);
+  if (status !== 'EXCEPTION' && status !== 'PENDING_DOCUMENTS') return null;
+  await sendDocuments(client, ref, order, order.key);
+  if (status !== 'EXCEPTION') return null;
+  const supplement = { LnpOrderSupp: lnpOrderXml(order) };
+  return rejectionOf(() => dashboardRequestOk(client, 'PUT', `/portins/${ref}`, supplement));
+}
+
+/** Empty when the id is not one of the Dashboard's. */
+async function processingStatus(client: BandwidthClient, ref: string): Promise<string> {
+  if (!/^[\w-]{1,60}$/.test(ref)) return '';
+  const { xml } = await dashboardRequest(client, 'GET', `/portins/${ref}`);
+  return textOf(findElement(xml, 'LnpOrderResponse'), 'ProcessingStatus');
+}
+
+async function cancelOrder(
+  client: BandwidthClient,
+  key: string,
+): Promise<'none' | 'canceled' | 'too_late'> {
+  const ref = await orderRef(client, key);
+  if (!ref) return 'none';
+  const path = `/portins/${encodeURIComponent(ref)}`;
+  const { status, xml } = await dashboardRequest(client, 'DELETE', path);
+  if (status < 400 || status === 404) return 'canceled';
+  const state = portStates[await processingStatus(client, ref)];
+  if (state === 'canceled') return 'canceled';
+  if (state === 'completed' || /FOC|complete|too late/i.test(JSON.stringify(xml)))
+    return 'too_late';
+  throw new Error(`Bandwidth’s Dashboard did not cancel the order (${status}).`);
+}
+
+/** Whether Bandwidth's network or a partner's can take the numbers, and their current carriers. */
 async function checkPortability(
   client: BandwidthClient,
   numbers: readonly string[],
@@ -144,15 +129,15 @@ async function checkPortability(
   const unsupported = new Set(tns(response['UnsupportedLosingCarriers']));
   return numbers.map((number) => {
     const tn = number.slice(2);
-    const portable = can.has(tn) && !unsupported.has(tn);
+    const isHeldBack = unsupported.has(tn);
+    const portable = can.has(tn) && !isHeldBack;
+    const objection = isHeldBack
+      ? 'its current carrier doesn’t release it to Bandwidth'
+      : 'Bandwidth doesn’t serve its area';
     return {
       number,
       portable,
-      reason: portable
-        ? null
-        : unsupported.has(tn)
-          ? 'its current carrier doesn’t release it to Bandwidth'
-          : 'Bandwidth doesn’t serve its area',
+      reason: portable ? null : objection,
       losingCarrier: losingCarrier.get(tn) || null,
     };
   });
@@ -188,21 +173,15 @@ function lnpOrderXml(order: PortOrder): Xml {
   };
 }
 
-/** The carrier's number of our order, one whose answer was lost included; null when it has none. */
-async function orderRef(client: BandwidthClient, key: string): Promise<string | null> {
-  const thing = await client.store.get('port', key);
-  if (!thing || thing.ref) return thing?.ref ?? null;
-  const ref = await findOrderByKey(client, key);
-  if (ref) await client.store.change('port', key, { ref });
-  return ref;
-}
-
-/** What the Dashboard says no to, in its words; null: it took it. Its being away, or not knowing us, is thrown. */
+/**
+ * The Dashboard's rejection of a request; null when it accepted. Throws when it is unreachable or
+ * refuses our account.
+ */
 async function rejectionOf(
-  ask: () => Promise<unknown>,
+  request: () => Promise<unknown>,
 ): Promise<NonNullable<PortReport['rejection']> | null> {
   try {
-    await ask();
+    await request();
     return null;
   } catch (error) {
     if (!(error instanceof DashboardError) || error.status === 401 || error.status === 403)
@@ -211,25 +190,9 @@ async function rejectionOf(
   }
 }
 
-async function findOrderByKey(client: BandwidthClient, key: string): Promise<string | null> {
-  const { status, xml } = await dashboardRequest(
-    client,
-    'GET',
-    `/portins?${new URLSearchParams({ customerOrderId: key, page: '1', size: '10' })}`,
-  );
-  if (status === 404) return null;
-  // Not knowing is not "there is none": that would make a second order.
-  if (status >= 400) throw new Error(`Bandwidth’s Dashboard did not list its orders (${status}).`);
-  const rows = asList(findElement(xml, 'LNPResponseWrapper')?.['lnpPortInfoForGivenStatus']);
-  const mine = rows.find(
-    (row) =>
-      textOf(row, 'CustomerOrderId') === key &&
-      portStates[textOf(row, 'ProcessingStatus')] !== 'canceled',
-  );
-  return textOf(mine, 'OrderId') || null;
-}
+const documentTypes: Readonly<Record<string, string>> = { loa: 'LOA', bill: 'INVOICE', csr: 'CSR' };
 
-/** Letter and bills, each once: a paper that was sent is remembered by its name. */
+/** Sends the documents of an order, each once. Throws when the Dashboard does not accept one. */
 async function sendDocuments(
   client: BandwidthClient,
   ref: string,
@@ -237,55 +200,20 @@ async function sendDocuments(
   key: string,
 ): Promise<void> {
   const sent = new Set(((await client.store.get('port', key))?.facts['papers'] ?? []) as string[]);
+  const account = `/accounts/${encodeURIComponent(client.settings.accountId)}`;
   for (const document of order.documents) {
-    const mark = `${document.kind} ${document.name} ${document.bytes.length}`;
-    if (sent.has(mark)) continue;
+    const fingerprint = `${document.kind} ${document.name} ${document.bytes.length}`;
+    if (sent.has(fingerprint)) continue;
+    const documentType = documentTypes[document.kind] ?? 'OTHER';
     const { status } = await client.api.request(
       'dashboard',
       'POST',
-      `/accounts/${encodeURIComponent(client.settings.accountId)}/portins/${ref}/loas?${new URLSearchParams({ documentType: ({ loa: 'LOA', bill: 'INVOICE', csr: 'CSR' } as Record<string, string>)[document.kind] ?? 'OTHER' })}`,
+      `${account}/portins/${ref}/loas?${new URLSearchParams({ documentType })}`,
       { type: document.contentType, text: document.bytes },
     );
     if (status >= 300)
-      throw new Error(`Bandwidth’s Dashboard didn’t accept a document (${status}).`);
-    sent.add(mark);
+      throw new Error(`Bandwidth’s Dashboard did not accept a document (${status}).`);
+    sent.add(fingerprint);
     await client.store.change('port', key, { facts: { papers: [...sent] } });
   }
-}
-
-export async function fetchReport(
-  client: BandwidthClient,
-  ref: string,
-): Promise<PortReport | null> {
-  const thing = await client.store.getByRef('port', ref);
-  if (!thing) return null;
-  const { status, xml } = await dashboardRequest(
-    client,
-    'GET',
-    `/portins/${encodeURIComponent(ref)}`,
-  );
-  if (status === 404) return null;
-  const order = findElement(xml, 'LnpOrderResponse');
-  const state = portStates[textOf(order, 'ProcessingStatus')] ?? 'submitted';
-  const errors = asList(findElement(order, 'Errors')?.['Error']);
-  const [first] = errors;
-  const report = {
-    state,
-    focDate:
-      (textOf(order, 'ActualFocDate') || textOf(order, 'RequestedFocDate')).slice(0, 10) || null,
-    wanted: state === 'documentsRequested' ? ['bill' as const] : [],
-    rejection:
-      state === 'rejected'
-        ? {
-            code: textOf(first, 'Code') || 'exception',
-            text:
-              errors
-                .map((e) => textOf(e, 'Description'))
-                .filter(Boolean)
-                .join(' ') || 'The current carrier rejected the order.',
-            fix: 'Correct it and submit again.',
-          }
-        : null,
-  };
-  return { ref, key: thing.key, seq: await nextReportSeq(client.store, thing, report), ...report };
 }

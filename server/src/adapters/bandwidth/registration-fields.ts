@@ -6,7 +6,7 @@ const verticals: Readonly<Record<string, string>> = {
   'real estate': 'REAL_ESTATE',
   'human resources': 'HUMAN_RESOURCES',
 };
-/** The registry's own word for an industry. */
+/** The registry's name of an industry. */
 const verticalOf = (ours: string): string =>
   verticals[ours] ?? ours.toUpperCase().replaceAll(' ', '_');
 
@@ -33,6 +33,7 @@ export const brandXml = ({ brand: b }: RegistrationDocuments): Xml => ({
     IsMain: false,
   },
 });
+/** How contacts opt in, as one text. */
 const messageFlow = (c: RegistrationDocuments['campaign']): string =>
   [
     ...c.optIns.map((o) => [o.description, o.url].filter(Boolean).join(' ')),
@@ -41,7 +42,7 @@ const messageFlow = (c: RegistrationDocuments['campaign']): string =>
     .filter(Boolean)
     .join(' ')
     .slice(0, 2048);
-/** Low volume is a use case of its own, whose real uses stand below it. */
+/** Low volume is a use case of its own, with the real uses below it. */
 const subUseCaseXml = (c: RegistrationDocuments['campaign']): Xml => {
   const uses = c.useCase === 'MIXED' ? c.subUseCases : c.lowVolume ? [c.useCase] : [];
   return uses.length ? { SubUsecases: { SubUsecase: uses } } : {};
@@ -78,7 +79,7 @@ export const campaignXml = ({ campaign: c }: RegistrationDocuments, brandId: str
   };
 };
 
-/** A toll-free verification as Bandwidth's own document has it. */
+/** A toll-free verification in Bandwidth's format. */
 export const tollFreeJson = ({ brand: b, campaign: c }: RegistrationDocuments) => ({
   businessAddress: {
     name: b.legalName,

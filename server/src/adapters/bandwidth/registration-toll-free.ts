@@ -17,83 +17,108 @@ interface VerificationStatus {
   additionalDenialReasons?: { statusCode: number; reason: string }[] | null;
 }
 
-/** One verification a number, by Bandwidth's own document. */
+/** One verification a number, as in Bandwidth's published API. */
 export async function advanceTollFree(
   client: BandwidthClient,
   key: string,
   record: RegistrationRecord,
 ): Promise<RegistrationProgress> {
   const { store } = client;
-  const attempt = String(record.attempt);
-  const numbers: RegistrationProgress['numbers'] = [];
-  const objections: RejectionReason[] = [];
-  for (const number of record.papers.numbers) {
-    await runStep(
-      store,
-      key,
-      record,
-      number,
-      async () => {
-        await createVerification(client, record, number);
-        return 'begun';
-      },
-      async () => ((await fetchVerification(client, number)) ? 'begun' : undefined),
-    );
-    if (!record.ids[`sent:${number}`])
-      await storeStepId(store, key, record, `sent:${number}`, attempt);
-    const found = await fetchVerification(client, number);
-    if (found?.status === 'UNVERIFIED' && record.ids[`sent:${number}`] !== attempt) {
-      // Handed in again after a refusal: mended where that is still allowed, else begun anew.
-      if (found.resubmitAllowed !== false)
-        await verificationRequest(client, 'PUT', verificationPath(number), {
-          submission: tollFreeJson(record.papers),
-        });
-      else {
-        await deleteVerification(client, number);
-        await createVerification(client, record, number);
-      }
-      await storeStepId(store, key, record, `sent:${number}`, attempt);
-      numbers.push({ number, state: 'asked', reason: null });
-    } else if (found?.status === 'UNVERIFIED') {
-      const reasons = [
-        {
-          statusCode: found.denialStatusCode ?? 0,
-          reason: found.declineReasonDescription || 'Bandwidth did not accept the verification.',
-        },
-        ...(found.additionalDenialReasons ?? []),
-      ];
-      for (const { statusCode, reason } of reasons)
-        if (!objections.some((o) => o.text === reason))
-          objections.push({
-            code: String(statusCode || 'refused'),
-            text: reason,
-            fix: 'Fix the reported problem, then submit again.',
-          });
-      numbers.push({ number, state: 'rejected', reason: reasons[0]!.reason });
-    } else
-      numbers.push({
-        number,
-        state: found?.status === 'VERIFIED' ? 'approved' : 'asked',
-        reason: null,
-      });
-  }
-  for (const number of Object.keys(record.ids).filter(
+  const results: NumberResult[] = [];
+  for (const number of record.papers.numbers)
+    results.push(await advanceNumber(client, key, record, number));
+  const removed = Object.keys(record.ids).filter(
     (name) => name.startsWith('+') && !record.papers.numbers.includes(name),
-  )) {
+  );
+  for (const number of removed) {
     await deleteVerification(client, number);
     await storeStepId(store, key, record, number, null);
   }
-  const [open, yes] = [
-    numbers.some((n) => n.state === 'asked'),
-    numbers.some((n) => n.state === 'approved'),
-  ];
+  const numbers = results.map((result) => result.number);
+  const isPending = numbers.some(({ state }) => state === 'asked') || !numbers.length;
+  const isApproved = numbers.some(({ state }) => state === 'approved');
+  const decided = isApproved ? 'approved' : 'rejected';
   return {
-    state: open || !numbers.length ? 'in_review' : yes ? 'approved' : 'rejected',
+    state: isPending ? 'in_review' : decided,
     brandScore: null,
-    objections: yes || open ? [] : objections,
+    objections: isApproved || isPending ? [] : distinct(results.flatMap((r) => r.objections)),
     numbers,
   };
 }
+
+interface NumberResult {
+  number: RegistrationProgress['numbers'][number];
+  objections: RejectionReason[];
+}
+
+/** Each reason once. */
+const distinct = (objections: RejectionReason[]): RejectionReason[] =>
+  objections.filter((one, i) => objections.findIndex(({ text }) => text === one.text) === i);
+
+async function advanceNumber(
+  client: BandwidthClient,
+  key: string,
+  record: RegistrationRecord,
+  number: string,
+): Promise<NumberResult> {
+  const { store } = client;
+  const attempt = String(record.attempt);
+  const create = async () => {
+    await createVerification(client, record, number);
+    return 'begun';
+  };
+  const find = async () => ((await fetchVerification(client, number)) ? 'begun' : undefined);
+  await runStep(store, key, record, number, create, find);
+  const submitted = `sent:${number}`;
+  if (!record.ids[submitted]) await storeStepId(store, key, record, submitted, attempt);
+  const found = await fetchVerification(client, number);
+  if (found?.status === 'VERIFIED')
+    return { number: { number, state: 'approved', reason: null }, objections: [] };
+  if (found?.status === 'UNVERIFIED' && record.ids[submitted] === attempt)
+    return rejectedNumber(number, found);
+  if (found?.status === 'UNVERIFIED') {
+    await resubmit(client, record, number, found);
+    await storeStepId(store, key, record, submitted, attempt);
+  }
+  return { number: { number, state: 'asked', reason: null }, objections: [] };
+}
+
+function rejectedNumber(number: string, found: VerificationStatus): NumberResult {
+  const main = found.declineReasonDescription || 'Bandwidth did not accept the verification.';
+  const reasons = [
+    { statusCode: found.denialStatusCode ?? 0, reason: main },
+    ...(found.additionalDenialReasons ?? []),
+  ];
+  return {
+    number: { number, state: 'rejected', reason: main },
+    objections: reasons.map(({ statusCode, reason }) => ({
+      code: String(statusCode || 'refused'),
+      text: reason,
+      fix: 'Fix the reported problem, then submit again.',
+    })),
+  };
+}
+
+/**
+ * Submitted again after a rejection: updates the verification where Bandwidth allows that, else
+ * replaces it.
+ */
+async function resubmit(
+  client: BandwidthClient,
+  record: RegistrationRecord,
+  number: string,
+  found: VerificationStatus,
+): Promise<void> {
+  if (found.resubmitAllowed !== false) {
+    const submission = tollFreeJson(record.papers);
+    await verificationRequest(client, 'PUT', verificationPath(number), { submission });
+    return;
+  }
+  await deleteVerification(client, number);
+  await createVerification(client, record, number);
+}
+
+/** Deletes the verifications of all numbers. */
 export async function endTollFree(
   client: BandwidthClient,
   key: string,
@@ -114,6 +139,8 @@ const createVerification = (client: BandwidthClient, record: RegistrationRecord,
     ...tollFreeJson(record.papers),
     phoneNumbers: [number],
   });
+
+/** Null when the number has none. */
 async function fetchVerification(
   client: BandwidthClient,
   number: string,
@@ -130,6 +157,7 @@ async function fetchVerification(
 const deleteVerification = (client: BandwidthClient, number: string) =>
   verificationRequest(client, 'DELETE', verificationPath(number), undefined, [404]);
 
+/** Throws DashboardError when Bandwidth refuses, unless the status is in `accepted`. */
 async function verificationRequest(
   client: BandwidthClient,
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',

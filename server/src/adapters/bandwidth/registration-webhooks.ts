@@ -1,8 +1,11 @@
 import type { CarrierWebhook } from '../../gateways/carrier.ts';
 import { isAuthentic, webhookPath, type BandwidthClient } from './client.ts';
-import { fetchReport } from './porting.ts';
+import { fetchReport } from './porting-orders.ts';
 
-/** `/registrations`: toll-free verifications, in JSON, by number. `/orders`: the Dashboard's notifications of port-ins, in XML. Both only name what moved. */
+/**
+ * `/registrations`: toll-free verifications (JSON), by number. `/orders`: the Dashboard's
+ * notifications of port-ins (XML). Both only name what changed; its status is fetched.
+ */
 export function registrationWebhooks(client: BandwidthClient): CarrierWebhook[] {
   return [
     {

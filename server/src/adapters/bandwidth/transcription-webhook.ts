@@ -5,7 +5,9 @@ import { callsPath } from './call-requests.ts';
 import type { BandwidthClient } from './client.ts';
 import { parseWebhookJson } from '../../platform/http/request-fields.ts';
 
-/** Bandwidth's "transcriptionAvailable", as far as we read it. `status` is `none`, `available` or `error`. */
+/**
+ * What we read of Bandwidth's `transcriptionAvailable`. `status` is `none`, `available` or `error`.
+ */
 export interface TranscriptionAvailable {
   callId?: string;
   recordingId?: string;
@@ -13,7 +15,7 @@ export interface TranscriptionAvailable {
     | { id?: string; status?: string; url?: string; completedTime?: string }
     | undefined;
 }
-/** The resource behind it (its document's `RecordingTranscriptions`). Times are seconds. */
+/** What we read of its API's `RecordingTranscriptions`. Times are seconds. */
 interface TranscriptionResource {
   transcripts?: { text?: string; confidence?: number; speaker?: number }[];
   clips?: {
@@ -26,9 +28,10 @@ interface TranscriptionResource {
 }
 
 /**
- * Bandwidth wrote a recording down, because somebody asked it there to: the report only says so, the words are fetched. They
- * go there with the recording, which we delete once it is copied; so what was fetched is kept until the product has taken it.
- * Throws when it cannot now: Bandwidth says it again. `leg` and `recording` are ours, where the address names them.
+ * Bandwidth transcribed a recording, because its Dashboard is set to. The webhook only says so; the
+ * text is fetched. Bandwidth deletes it with the recording, which we delete once it is copied, so
+ * the fetched text is stored until the product has accepted it. Throws when that fails: Bandwidth
+ * then repeats the webhook. `leg` and `recording` are our ids, where the URL names them.
  */
 export async function receiveTranscription(
   client: BandwidthClient,
@@ -50,12 +53,15 @@ export async function receiveTranscription(
     return;
   const recordingName = recording || (await ourRecordingName(client, row.leg, event.recordingId));
   if (!recordingName)
-    return client.log.info({ recording: event.recordingId }, 'transcript of an unknown recording');
+    return client.log.info(
+      { recording: event.recordingId },
+      'a transcript of a recording that is not ours',
+    );
   const kept = (await client.store.get('words', recordingName))?.facts['arrived'] as
     | CarrierTranscript
     | null
     | undefined;
-  // Taken already, said again.
+  // A repeated webhook: the product has accepted it.
   if (kept === null) return;
   const about = {
     call: row.call,
@@ -75,13 +81,13 @@ export async function receiveTranscription(
         }
       : await fetchTranscription(client, row.ref ?? event.callId ?? '', event.recordingId, about));
   if (!arrived)
-    return client.log.warn({ recording: recordingName }, 'Bandwidth no longer has the transcript');
+    return client.log.warn({ recording: recordingName }, 'a transcript is no longer at Bandwidth');
   await client.store.put('words', recordingName, { facts: { arrived } });
   await sink.onTranscripts([arrived]);
   await client.store.change('words', recordingName, { facts: { arrived: null } });
 }
 
-/** What we call a recording that Bandwidth names. */
+/** Our id of one of Bandwidth's recordings; null when it is not ours. */
 async function ourRecordingName(
   client: BandwidthClient,
   leg: LegId,
@@ -107,7 +113,7 @@ async function fetchTranscription(
   if (status >= 300) throw new Error(`Bandwidth answered ${status} for a transcript.`);
   const resource = parseWebhookJson(body) as TranscriptionResource;
   if (!Array.isArray(resource.transcripts) && !Array.isArray(resource.clips))
-    throw new Error('Bandwidth’s response isn’t a transcript.');
+    throw new Error('Bandwidth’s response is not a transcript.');
   const [transcripts, clips] = [resource.transcripts ?? [], resource.clips ?? []];
   const text = (transcripts.length ? transcripts : clips)
     .map((part) => (part.text ?? '').trim())
@@ -129,7 +135,7 @@ async function fetchTranscription(
   };
 }
 
-/** Whom Bandwidth numbers as speakers is for it to know: nobody is called agent or client on a guess. */
+/** Bandwidth only numbers the speakers, so none is labeled agent or client. */
 const clipSegments = (clips: NonNullable<TranscriptionResource['clips']>): TranscriptSegment[] =>
   clips
     .filter((clip) => clip.text?.trim())
@@ -143,7 +149,10 @@ const clipSegments = (clips: NonNullable<TranscriptionResource['clips']>): Trans
       confidence: clip.confidence ?? 0,
       words: [],
     }));
-/** "If the recording was multi-channel, then there will be 2 transcripts": the leg's own first, what it heard second; without times. */
+/**
+ * "If the recording was multi-channel, then there will be 2 transcripts": the leg's own first, what
+ * it heard second; without times.
+ */
 const channelSegments = (
   whole: NonNullable<TranscriptionResource['transcripts']>,
 ): TranscriptSegment[] =>

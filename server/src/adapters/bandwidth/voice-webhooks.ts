@@ -5,40 +5,22 @@ import type {
   CarrierEventSink,
 } from '../../gateways/carrier.ts';
 import type { LegId, VoiceEvent } from '../../gateways/voice.ts';
-import { answerWebhook as converseWith, unknownLeg } from '../answer-webhook.ts';
+import { answerWebhook, unknownLeg } from '../answer-webhook.ts';
 import type { LegInstruction } from '../leg-instruction.ts';
 import { soundFile } from '../sounds.ts';
 import { deliverInstruction } from '../sync-leg.ts';
 import { legEndCause } from './codes.ts';
 import { legBxml, isAuthentic, webhookPath, type BandwidthClient } from './client.ts';
-import { receiveTranscription, type TranscriptionAvailable } from './transcription-webhook.ts';
+import { receiveTranscription } from './transcription-webhook.ts';
+import {
+  millisecondsOf,
+  parseEvent,
+  voiceEvent,
+  type BandwidthVoiceEvent,
+} from './voice-events.ts';
 import { updateLeg } from './voice.ts';
-import { parseWebhookJson } from '../../platform/http/request-fields.ts';
 
-/** What we read of Bandwidth's voice events (its document's callback schemas). */
-interface BandwidthVoiceEvent {
-  eventType?: string;
-  eventTime?: string;
-  callId?: string;
-  from?: string;
-  to?: string;
-  cause?: string;
-  answerTime?: string | null;
-  digits?: string;
-  recordingId?: string;
-  transcription?: TranscriptionAvailable['transcription'];
-  mediaUrl?: string;
-  status?: string;
-  duration?: string;
-  channels?: number;
-  displayName?: string;
-}
-type EventBody = VoiceEvent extends infer E
-  ? E extends unknown
-    ? Omit<E, 'call' | 'leg' | 'seq' | 'at'>
-    : never
-  : never;
-
+/** All voice webhooks, authenticated by URL and password. */
 export function voiceWebhooks(client: BandwidthClient): CarrierWebhook[] {
   const authenticated = (
     path: string,
@@ -57,7 +39,7 @@ export function voiceWebhooks(client: BandwidthClient): CarrierWebhook[] {
   });
   const legOf = (request: WebhookRequest) => request.query.get('leg') ?? '';
   return [
-    // initiate, answer, redirect, transferComplete: whatever wants a document.
+    // initiate, answer, redirect, transferComplete: events that need a document in response.
     authenticated('voice', (event, request, sink) =>
       legOf(request)
         ? onInstructionRequest(client, legOf(request), event, sink)
@@ -74,7 +56,7 @@ export function voiceWebhooks(client: BandwidthClient): CarrierWebhook[] {
       return noContent;
     }),
     authenticated('voice/conference', async () => noContent),
-    // Words are written down by our own engine; where somebody has Bandwidth do it too, whoever is first is taken.
+    // Our own engine transcribes. Where Bandwidth does, too, the first result is used.
     authenticated('voice/transcription', async (event, request, sink) => {
       await receiveTranscription(
         client,
@@ -102,25 +84,6 @@ const soundAnswer = (name: string): WebhookResponse => {
   const wav = soundFile(name.replace(/\.wav$/, ''));
   return wav ? { status: 200, type: 'audio/wav', body: wav } : { status: 404 };
 };
-function parseEvent(bytes: Buffer): BandwidthVoiceEvent | null {
-  try {
-    const event: unknown = parseWebhookJson(bytes);
-    return typeof event === 'object' && event !== null && !Array.isArray(event) ? event : null;
-  } catch {
-    return null;
-  }
-}
-
-/** Bandwidth numbers nothing; its clock orders what it says of one leg. */
-const voiceEvent = (
-  client: BandwidthClient,
-  target: { leg: LegId; call: LegId },
-  body: EventBody,
-  event: BandwidthVoiceEvent,
-): VoiceEvent => {
-  const at = Date.parse(event.eventTime ?? '') || client.now().getTime();
-  return { ...body, call: target.call, leg: target.leg, seq: at, at } as VoiceEvent;
-};
 const answerLeg = (
   client: BandwidthClient,
   leg: LegId,
@@ -128,7 +91,7 @@ const answerLeg = (
   sink: CarrierEventSink,
   isFinished?: (instruction: LegInstruction) => boolean,
 ): Promise<WebhookResponse> =>
-  converseWith(client, leg, {
+  answerWebhook(client, leg, {
     events,
     sink,
     isFinished,
@@ -138,7 +101,7 @@ const answerLeg = (
 const answerHangup = async (client: BandwidthClient, leg: LegId): Promise<WebhookResponse> =>
   bxmlAnswer(await legBxml(client, unknownLeg(leg), { kind: 'hangup' }));
 
-/** A stranger calls. Bandwidth names the leg; saying it again finds it there. */
+/** An inbound call. Bandwidth's call id is the leg's, so a repeated webhook finds it. */
 async function onInboundCall(
   client: BandwidthClient,
   event: BandwidthVoiceEvent,
@@ -179,7 +142,7 @@ async function onInboundCall(
   );
 }
 
-/** A leg asks what to do: a phone we rang that was picked up, or somebody who waits. */
+/** A leg requests its instruction: a phone we rang has answered, or a waiting leg polls. */
 async function onInstructionRequest(
   client: BandwidthClient,
   leg: LegId,
@@ -187,7 +150,7 @@ async function onInstructionRequest(
   sink: CarrierEventSink,
 ): Promise<WebhookResponse> {
   const row = await client.store.read(leg);
-  // Given up meanwhile: who picks up now hears nothing of ours.
+  // The leg was cancelled meanwhile.
   if (!row || row.state === 'ended') return answerHangup(client, leg);
   if (row.inbound) return answerLeg(client, leg, [], sink);
   if (event.callId) await client.store.setRef(leg, event.callId);
@@ -202,7 +165,7 @@ async function onInstructionRequest(
   );
 }
 
-/** What it heard is over. The same words are not said again while the engine thinks about what follows. */
+/** A prompt has ended. It is not played again while the engine decides what follows. */
 async function onPromptEnded(
   client: BandwidthClient,
   leg: LegId,
@@ -232,7 +195,9 @@ async function onPromptEnded(
   );
 }
 
-/** `recordComplete` asks what to do after a message; `recordingAvailable` says where the sound is. */
+/**
+ * `recordComplete` requests what follows a voicemail; `recordingAvailable` has the URL of the file.
+ */
 async function onRecording(
   client: BandwidthClient,
   leg: LegId,
@@ -276,7 +241,7 @@ async function onRecording(
   return noContent;
 }
 
-/** A leg is over, whatever else was said of it before or will be after. */
+/** A leg has ended, whatever other events arrive late. */
 async function onCallStatus(
   client: BandwidthClient,
   legName: string,
@@ -288,7 +253,7 @@ async function onCallStatus(
     (legName ? await client.store.setRef(legName, ref) : undefined) ??
     (await client.store.byRef(ref));
   if (event.eventType !== 'disconnect') {
-    // Something on the way; cancelled while it was being made, it can be told now that it has a name.
+    // A leg that was cancelled while it was requested can be ended now that its id is known.
     if (row?.doing.kind === 'hangup')
       await deliverInstruction(client, row.leg, (one, leaving) =>
         updateLeg(client, one, leaving),
@@ -297,21 +262,11 @@ async function onCallStatus(
   }
   const ended = row ?? { leg: legName || ref, call: legName || ref };
   const refused = row?.inbound && row.doing.kind === 'reject';
-  const cause = refused
-    ? 'rejected'
-    : row?.inbound
-      ? 'hangup'
-      : legEndCause(event.cause ?? '', row?.state === 'answered' || Boolean(event.answerTime));
+  const answered = row?.state === 'answered' || Boolean(event.answerTime);
+  const ownCause = row?.inbound ? 'hangup' : legEndCause(event.cause ?? '', answered);
+  const cause = refused ? 'rejected' : ownCause;
   if (row) await client.store.advance(row.leg, 'ended', cause);
   await sink.onVoiceEvents([
     voiceEvent(client, ended, { id: `${ended.leg}:ended`, type: 'legEnded', cause }, event),
   ]);
-}
-
-/** `PT1M13.67S` and the like. */
-export function millisecondsOf(duration: string | undefined): number {
-  const [, h = '0', m = '0', s = '0'] =
-    /^PT(?:(\d+(?:\.\d+)?)H)?(?:(\d+(?:\.\d+)?)M)?(?:(\d+(?:\.\d+)?)S)?$/.exec(duration ?? '') ??
-    [];
-  return Math.round((Number(h) * 3600 + Number(m) * 60 + Number(s)) * 1000);
 }

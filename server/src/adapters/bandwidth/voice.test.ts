@@ -16,7 +16,7 @@ import { buildBxml, conferenceName, type CallbackUrls } from './bxml.ts';
 import { bandwidthCarrier } from './carrier.ts';
 import { legEndCause } from './codes.ts';
 import { webhookKeyOf } from './client.ts';
-import { millisecondsOf } from './voice-webhooks.ts';
+import { millisecondsOf } from './voice-events.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'trunkline-test-'));
 const databaseUrl = await createTestDatabase();

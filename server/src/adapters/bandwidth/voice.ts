@@ -1,4 +1,4 @@
-import type { VoiceCarrier } from '../../gateways/voice.ts';
+import type { LegId, VoiceCarrier } from '../../gateways/voice.ts';
 import type { LegInstruction } from '../leg-instruction.ts';
 import type { CarrierLeg } from '../carrier-leg-store.ts';
 import { applyCommands } from '../apply-commands.ts';
@@ -9,12 +9,17 @@ import { legBxml, type BandwidthClient } from './client.ts';
 import { startRecording, stopRecording } from './record-call.ts';
 import { callsPath, fetchCallState } from './call-requests.ts';
 
-/** What Bandwidth says of a call may lag by minutes (its own words): until then our own book is believed. Milliseconds. */
+/**
+ * Bandwidth's call status may lag by minutes, as it documents; until then our own record counts.
+ */
 const maxStatusLagMs = 5 * 60_000;
 
+type LegStatus = Awaited<ReturnType<VoiceCarrier['getLegStatus']>>;
+
 /**
- * Bandwidth's voice. Every leg is a call of its own, made by request and joined in conferences: `<Transfer>` would ring eight
- * numbers at once, but knows no order, no confirm key with several targets, no hold and no third person.
+ * Bandwidth's voice. Every leg is a call of its own, created by request and joined in conferences:
+ * `<Transfer>` can ring eight numbers at once, but supports no order, no confirm key with several
+ * targets, no hold and no third participant.
  */
 export function bandwidthVoice(client: BandwidthClient): VoiceCarrier {
   return {
@@ -40,33 +45,7 @@ export function bandwidthVoice(client: BandwidthClient): VoiceCarrier {
       ),
 
     withdrawLeg: (leg) => client.store.withdrawUnasked(leg),
-    async getLegStatus(leg) {
-      const row = await client.store.read(leg);
-      if (!row) return null;
-      const ref = row.ref ?? (row.state === 'asked' ? await findUnconfirmed(client, row) : null);
-      if (!ref) return row.state === 'ended' ? { state: 'ended', cause: row.cause } : null;
-      const seen = await fetchCallState(client, ref);
-      if (seen === null) {
-        const since = row.askedAt ?? row.createdAt;
-        if (row.state === 'ended') return { state: 'ended', cause: row.cause };
-        return client.now().getTime() - since.getTime() < maxStatusLagMs
-          ? {
-              state:
-                row.state === 'answered' || (row.inbound && row.facts['picked'] === true)
-                  ? 'answered'
-                  : 'ringing',
-              cause: null,
-            }
-          : null;
-      }
-      if (seen.state === 'disconnected')
-        return {
-          state: 'ended',
-          cause: legEndCause(seen.disconnectCause ?? '', Boolean(seen.answerTime)),
-        };
-      return { state: seen.answerTime ? 'answered' : 'ringing', cause: null };
-    },
-
+    getLegStatus: (leg) => legStatus(client, leg),
     createClientToken: () =>
       Promise.reject(new Error('Bandwidth calls can’t be answered in browsers.')),
 
@@ -86,11 +65,35 @@ export function bandwidthVoice(client: BandwidthClient): VoiceCarrier {
         `${callsPath(client)}/${call}/recordings/${recording}`,
       );
       if (status >= 300 && status !== 404)
-        throw new Error(`Bandwidth answered ${status} when deleting a recording.`);
+        throw new Error(`Bandwidth answered ${status} to the deletion of a recording.`);
     },
   };
 }
 
+/** Null when Bandwidth and we know of no such leg. */
+async function legStatus(client: BandwidthClient, leg: LegId): Promise<LegStatus> {
+  const row = await client.store.read(leg);
+  if (!row) return null;
+  const ref = row.ref ?? (row.state === 'asked' ? await findUnconfirmed(client, row) : null);
+  if (!ref) return row.state === 'ended' ? { state: 'ended', cause: row.cause } : null;
+  const call = await fetchCallState(client, ref);
+  if (call === null) return storedStatus(client, row);
+  if (call.state !== 'disconnected')
+    return { state: call.answerTime ? 'answered' : 'ringing', cause: null };
+  const cause = legEndCause(call.disconnectCause ?? '', Boolean(call.answerTime));
+  return { state: 'ended', cause };
+}
+
+/** The status by our own record, while Bandwidth may not list the call yet. */
+function storedStatus(client: BandwidthClient, row: CarrierLeg<LegInstruction>): LegStatus {
+  if (row.state === 'ended') return { state: 'ended', cause: row.cause };
+  const since = row.askedAt ?? row.createdAt;
+  if (client.now().getTime() - since.getTime() >= maxStatusLagMs) return null;
+  const answered = row.state === 'answered' || (row.inbound && row.facts['picked'] === true);
+  return { state: answered ? 'answered' : 'ringing', cause: null };
+}
+
+/** See UpdateCarrierLeg. Throws when Bandwidth fails or cannot end the call yet. */
 export async function updateLeg(
   client: BandwidthClient,
   row: CarrierLeg<LegInstruction>,
@@ -106,14 +109,15 @@ export async function updateLeg(
         text: await legBxml(client, row),
       });
   if (status >= 500 || status === 429)
-    throw new Error(`Bandwidth answered ${status} when updating a call.`);
+    throw new Error(`Bandwidth answered ${status} to a change of a call.`);
   if (status >= 400) {
-    // Still ringing at its caller: it asks again within two seconds. Or it is over.
+    // An inbound call that still rings requests its instruction within two seconds. Or it has
+    // ended.
     if (!leaving) return false;
-    // A call that waits in Bandwidth's queue cannot be ended yet.
-    const seen = status === 409 ? await fetchCallState(client, row.ref!) : null;
-    if (seen && seen.state !== 'disconnected')
-      throw new Error('Bandwidth hasn’t ended this call yet.');
+    // A call in Bandwidth's queue cannot be ended yet.
+    const call = status === 409 ? await fetchCallState(client, row.ref!) : null;
+    if (call && call.state !== 'disconnected')
+      throw new Error('Bandwidth cannot end this call yet.');
   }
   return true;
 }

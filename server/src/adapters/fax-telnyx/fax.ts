@@ -1,22 +1,30 @@
 /**
- * Faxes through Telnyx (programmable fax, API v2). Verified only against its public reference, never against a live
- * account. Telnyx fetches the document from our signed address; it reports by webhooks signed with Ed25519 over
- * `timestamp|body`, retried, in any order and more than once.
+ * Faxes through Telnyx (programmable fax, API v2). Verified against its public reference only, not with a live
+ * account. Telnyx fetches the document from our signed URL and reports by webhooks signed with Ed25519 over
+ * `timestamp|body`, which may be repeated and out of order.
  */
-import { createPublicKey, verify } from 'node:crypto';
+import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import type { FaxErrorCode } from '#contract/fax';
-import type { FaxCarrier, FaxReport, FaxResult, IncomingFax } from '../../gateways/fax.ts';
+import type {
+  FaxCarrier,
+  FaxReport,
+  FaxResult,
+  IncomingFax,
+  OutgoingFax,
+} from '../../gateways/fax.ts';
 import { parseWebhookJson } from '../../platform/http/request-fields.ts';
 
 export interface TelnyxFax {
   apiKey: string;
   publicKey: string;
   faxAppId: string;
-  /** For tests. */ url?: string;
-  /** Hosts that media may be fetched from. */ mediaHosts?: RegExp;
+  /** Base URL of the API. For tests. */
+  url?: string;
+  /** Hosts that media may be fetched from. */
+  mediaHosts?: RegExp;
 }
-/** A webhook older than this when it comes is a replay. */
+/** A webhook older than this is rejected as a replay. */
 const webhookToleranceSeconds = 300;
 const maxBytes = 50_000_000;
 const defaultMedia = /(^|\.)(telnyx\.com|amazonaws\.com|telnyxstorage\.com)$/;
@@ -47,7 +55,7 @@ const Fax = z.looseObject({
   }),
 });
 
-/** Telnyx's word for a failure → ours. What we do not know is "refused". */
+/** Our failure code by Telnyx's; an unknown one is `rejected`. */
 const failureCodes: Record<string, FaxErrorCode> = {
   user_busy: 'busy',
   receiver_call_dropped: 'line_trouble',
@@ -71,7 +79,7 @@ const failureOf = (reason: string | null | undefined): FaxErrorCode =>
 const faxState = (status: string | null | undefined): FaxReport['state'] =>
   status === 'delivered' || status === 'failed' ? status : 'sending';
 
-/** The account's key is 32 bytes, base64; Node wants it in its ASN.1 wrapping. */
+/** The account's key is 32 bytes in base64; Node needs it in DER. */
 const publicKeyOf = (raw: string) =>
   createPublicKey({
     key: Buffer.concat([
@@ -82,6 +90,7 @@ const publicKeyOf = (raw: string) =>
     type: 'spki',
   });
 
+/** `isIdempotent` is false: Telnyx has no idempotency key, so a repeated request would send a second fax. */
 export function telnyxFax(settings: TelnyxFax): FaxCarrier {
   const api = settings.url ?? 'https://api.telnyx.com';
   const key = publicKeyOf(settings.publicKey);
@@ -90,109 +99,115 @@ export function telnyxFax(settings: TelnyxFax): FaxCarrier {
     'content-type': 'application/json',
   };
   return {
-    // Its own ids are kept instead: a repeated request would be a second fax.
     name: 'telnyx',
     isIdempotent: false,
-    send: async (fax): Promise<FaxResult> => {
-      const body = JSON.stringify({
-        connection_id: settings.faxAppId,
-        to: fax.to,
-        from: fax.from,
-        media_url: fax.document.url,
-        quality: 'high',
-        store_media: false,
-        client_state: Buffer.from(fax.key).toString('base64'),
-      });
-      const answer = await fetch(`${api}/v2/faxes`, {
-        method: 'POST',
-        headers,
-        body,
-        signal: AbortSignal.timeout(20_000),
-      }).catch(() => null);
-      if (!answer) return { state: 'unknown' };
-      if (answer.status === 429 || answer.status === 503)
-        return { state: 'refused', code: 'carrier_away', permanent: false };
-      if (answer.status >= 500) return { state: 'unknown' };
-      if (!answer.ok) return { state: 'refused', code: 'rejected', permanent: true };
-      const said = Fax.safeParse(await answer.json().catch(() => null));
-      return said.success
-        ? { state: 'accepted', providerId: said.data.data.id }
-        : { state: 'unknown' };
-    },
+    send: (fax) => sendFax(`${api}/v2/faxes`, headers, settings.faxAppId, fax),
     findFax: async ({ providerId }) => {
-      if (!providerId) return null; // nothing to ask by: the webhook's client_state tells
-      const answer = await fetch(`${api}/v2/faxes/${encodeURIComponent(providerId)}`, {
+      // Without an id there is nothing to look up: the webhook's client_state has our key.
+      if (!providerId) return null;
+      const response = await fetch(`${api}/v2/faxes/${encodeURIComponent(providerId)}`, {
         headers,
         signal: AbortSignal.timeout(10_000),
       });
-      if (answer.status === 404) return null;
-      if (!answer.ok) throw new Error(`Telnyx answered ${answer.status}.`);
-      const { data } = Fax.parse(await answer.json());
+      if (response.status === 404) return null;
+      if (!response.ok) throw new Error(`Telnyx answered ${response.status}.`);
+      const { data } = Fax.parse(await response.json());
+      const failed = data.status === 'failed';
       return {
         providerId: data.id,
         state: faxState(data.status),
-        code: data.status === 'failed' ? failureOf(data.failure_reason) : null,
+        code: failed ? failureOf(data.failure_reason) : null,
       };
     },
     parseWebhook: (raw, given, cameAt) => {
-      const at = Number(given['telnyx-timestamp']);
-      const signature = Buffer.from(String(given['telnyx-signature-ed25519'] ?? ''), 'base64');
-      if (
-        !Number.isFinite(at) ||
-        Math.abs(cameAt / 1000 - at) > webhookToleranceSeconds ||
-        signature.length !== 64
-      )
-        return null;
-      if (
-        !verify(
-          null,
-          Buffer.concat([Buffer.from(`${String(given['telnyx-timestamp'])}|`), raw]),
-          key,
-          signature,
-        )
-      )
-        return null;
-      let json: unknown;
-      try {
-        json = parseWebhookJson(raw);
-      } catch {
-        return { faxes: [], reports: [] };
-      }
-      const said = Webhook.safeParse(json);
-      return said.success ? parseWebhook(said.data.data) : { faxes: [], reports: [] };
+      if (!isSigned(raw, given, cameAt, key)) return null;
+      const event = Webhook.safeParse(parseJson(raw));
+      return event.success ? parseWebhook(event.data.data) : { faxes: [], reports: [] };
     },
-    fetchDocument: async (url) => {
-      const from = URL.canParse(url) ? new URL(url) : null;
-      // The address came by a signed webhook; even so nothing inside our own network is asked.
-      if (
-        !from ||
-        (from.protocol !== 'https:' && !settings.mediaHosts) ||
-        !(settings.mediaHosts ?? defaultMedia).test(from.hostname)
-      )
-        return null;
-      const answer = await fetch(from, { redirect: 'error', signal: AbortSignal.timeout(30_000) });
-      if (answer.status === 403 || answer.status === 404 || answer.status === 410) return null; // the link lives ten minutes
-      if (!answer.ok || !answer.body) throw new Error(`Telnyx media answered ${answer.status}.`);
-      const parts: Buffer[] = [];
-      let size = 0;
-      for await (const part of answer.body) {
-        size += part.length;
-        if (size > maxBytes) return null;
-        parts.push(Buffer.from(part));
-      }
-      return Buffer.concat(parts);
-    },
+    fetchDocument: (url) => fetchDocument(settings, url),
   };
 }
 
-function parseWebhook(said: z.infer<typeof Webhook>['data']): {
+async function sendFax(
+  url: string,
+  headers: Record<string, string>,
+  faxAppId: string,
+  fax: OutgoingFax,
+): Promise<FaxResult> {
+  const body = JSON.stringify({
+    connection_id: faxAppId,
+    to: fax.to,
+    from: fax.from,
+    media_url: fax.document.url,
+    quality: 'high',
+    store_media: false,
+    client_state: Buffer.from(fax.key).toString('base64'),
+  });
+  const signal = AbortSignal.timeout(20_000);
+  const response = await fetch(url, { method: 'POST', headers, body, signal }).catch(() => null);
+  if (!response) return { state: 'unknown' };
+  if (response.status === 429 || response.status === 503)
+    return { state: 'refused', code: 'carrier_away', permanent: false };
+  if (response.status >= 500) return { state: 'unknown' };
+  if (!response.ok) return { state: 'refused', code: 'rejected', permanent: true };
+  const created = Fax.safeParse(await response.json().catch(() => null));
+  return created.success
+    ? { state: 'accepted', providerId: created.data.data.id }
+    : { state: 'unknown' };
+}
+
+/** Whether Telnyx signed this raw body, shortly before `cameAt` (epoch ms). */
+function isSigned(
+  raw: Buffer,
+  headers: Parameters<FaxCarrier['parseWebhook']>[1],
+  cameAt: number,
+  key: KeyObject,
+): boolean {
+  const timestamp = headers['telnyx-timestamp'];
+  const at = Number(timestamp);
+  const signature = Buffer.from(String(headers['telnyx-signature-ed25519'] ?? ''), 'base64');
+  const isRecent = Number.isFinite(at) && Math.abs(cameAt / 1000 - at) <= webhookToleranceSeconds;
+  if (!isRecent || signature.length !== 64) return false;
+  const signed = Buffer.concat([Buffer.from(`${String(timestamp)}|`), raw]);
+  return verify(null, signed, key, signature);
+}
+
+/** Null when it is not JSON. */
+function parseJson(raw: Buffer): unknown {
+  try {
+    return parseWebhookJson(raw);
+  } catch {
+    return null;
+  }
+}
+
+/** Null when Telnyx no longer has it: its URLs are valid for ten minutes. */
+async function fetchDocument(settings: TelnyxFax, url: string): Promise<Buffer | null> {
+  const from = URL.canParse(url) ? new URL(url) : null;
+  // The URL came in a signed webhook. Even so, no address inside our own network is requested.
+  const isSecure = from?.protocol === 'https:' || settings.mediaHosts !== undefined;
+  if (!from || !isSecure || !(settings.mediaHosts ?? defaultMedia).test(from.hostname)) return null;
+  const response = await fetch(from, { redirect: 'error', signal: AbortSignal.timeout(30_000) });
+  if ([403, 404, 410].includes(response.status)) return null;
+  if (!response.ok || !response.body) throw new Error(`Telnyx media answered ${response.status}.`);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response.body) {
+    size += chunk.length;
+    if (size > maxBytes) return null;
+    chunks.push(Buffer.from(chunk));
+  }
+  return Buffer.concat(chunks);
+}
+
+function parseWebhook(event: z.infer<typeof Webhook>['data']): {
   faxes: IncomingFax[];
   reports: FaxReport[];
 } {
-  const p = said.payload;
-  const at = Date.parse(said.occurred_at ?? '') || 0;
+  const p = event.payload;
+  const at = Date.parse(event.occurred_at ?? '') || 0;
   if (p.direction === 'inbound') {
-    if (said.event_type !== 'fax.received' || !p.media_url || !p.to)
+    if (event.event_type !== 'fax.received' || !p.media_url || !p.to)
       return { faxes: [], reports: [] };
     return {
       faxes: [
@@ -208,19 +223,18 @@ function parseWebhook(said: z.infer<typeof Webhook>['data']): {
       reports: [],
     };
   }
-  const state =
-    said.event_type === 'fax.delivered'
-      ? 'delivered'
-      : said.event_type === 'fax.failed'
-        ? 'failed'
-        : 'sending';
-  const named = Buffer.from(p.client_state ?? '', 'base64').toString('utf8');
+  const states: Readonly<Record<string, FaxReport['state']>> = {
+    'fax.delivered': 'delivered',
+    'fax.failed': 'failed',
+  };
+  const state = states[event.event_type] ?? 'sending';
+  const key = Buffer.from(p.client_state ?? '', 'base64').toString('utf8');
   return {
     faxes: [],
     reports: [
       {
         providerId: p.fax_id,
-        key: named.startsWith('f.') ? named : null,
+        key: key.startsWith('f.') ? key : null,
         state,
         code: state === 'failed' ? failureOf(p.failure_reason) : null,
         at,

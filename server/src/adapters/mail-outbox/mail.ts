@@ -3,13 +3,13 @@ import type { Db } from '../../platform/db.ts';
 import { listOutboxMails } from '../../platform/mail.ts';
 import type { MailGateway } from '../../gateways/mail.ts';
 
-/** Mail of development: it stays in the table it was queued in, and is shown at /dev/outbox. */
+/** Mail in development: it stays in the table it was queued in and is shown at /dev/outbox. */
 export const mailOutbox: MailGateway = { name: 'outbox', send: async () => {} };
 
 const escape = (s: string) =>
   s.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
 
-/** /dev/outbox: the last hundred mails, newest first. Only where mail is not really sent. */
+/** /dev/outbox: the last hundred mails, newest first. Only when mail is not sent. */
 export const outboxPage =
   (db: Db, appSecret: Buffer): FastifyPluginAsync =>
   async (app) => {

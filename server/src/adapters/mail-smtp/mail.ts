@@ -1,13 +1,15 @@
 import { createRequire } from 'node:module';
 import { UndeliverableError, type MailGateway } from '../../gateways/mail.ts';
 
-/** How long a mail server may take for a step, in milliseconds: the job that waits for it is wanted for other mail. */
+/**
+ * How long a mail server may take for a step, so that it does not block other mail. Milliseconds.
+ */
 const CONNECT_MS = 10_000;
 const RESPONSE_MS = 30_000;
 
 /** Mail by SMTP (`SMTP_URL`). */
 export function mailSmtp(url: string, from: string): MailGateway {
-  // Loaded only where mail leaves this machine.
+  // Loaded only when mail is sent.
   const { createTransport } = createRequire(import.meta.url)(
     'nodemailer',
   ) as typeof import('nodemailer');
@@ -44,7 +46,8 @@ export function mailSmtp(url: string, from: string): MailGateway {
           command,
           message,
         } = error as Error & { responseCode?: number; command?: string };
-        // Only what is said about the recipient is for good: a refused sign-in or sender is mended by the operator.
+        // Only a rejected recipient is permanent: a rejected login or sender is fixed by the
+        // operator.
         if (command === 'RCPT TO' && responseCode >= 550 && responseCode < 560)
           throw new UndeliverableError(message, { cause: error });
         throw error;

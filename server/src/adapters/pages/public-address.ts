@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Addresses of this machine, its network and other places that are nobody's website. Everything that is not listed as
- * reserved is public; IPv6 forms that carry an IPv4 address inside are opened first.
+ * Address ranges that no public website has: this machine, its network and other reserved ranges.
+ * IPv6 forms of IPv4 addresses are converted first.
  */
 const reservedRanges = new BlockList();
 for (const [net, bits] of [
@@ -34,12 +34,13 @@ for (const [net, bits] of [
 ] as const)
   reservedIpv6.addSubnet(net, bits, 'ipv6');
 
-/** True for an address on the open internet. Anything else, and anything that is no address, is not asked. */
+/** True for a public internet address. Anything else is not requested. */
 export function isPublicAddress(address: string): boolean {
   const ip = address.replace(/^\[|\]$/g, '').split('%')[0]!;
   const version = isIP(ip);
   if (version === 4) return !reservedRanges.check(ip, 'ipv4');
   if (version !== 6) return false;
-  // Global unicast only, which leaves out loopback, link-local, unique local, mapped and translated IPv4; 6to4 and Teredo are closed too.
+  // Global unicast only, which excludes loopback, link-local, unique local, mapped and translated
+  // IPv4. 6to4 and Teredo are excluded too.
   return allowedIpv6.check(ip, 'ipv6') && !reservedIpv6.check(ip, 'ipv6');
 }

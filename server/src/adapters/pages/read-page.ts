@@ -23,9 +23,9 @@ const publicInternet: FetchRules = {
 };
 
 /**
- * Reads public web pages for somebody who names their address. The name is resolved here, every address it has must be
- * public, and the connection goes to exactly the address that was looked at: a name that answers differently the second
- * time gains nothing. Redirects are followed by hand, so each is looked at like the first.
+ * Reads public web pages whose URL a user entered. The name is resolved here, every address of it
+ * has to be public, and the connection goes to exactly the address that was checked, which defeats
+ * DNS rebinding. Redirects are followed here, so that each is checked, too.
  */
 export function publicPageReader(rules: FetchRules = publicInternet): PageReader {
   const read = async (address: string, left: number): Promise<PageResult> => {

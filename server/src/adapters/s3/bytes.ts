@@ -9,22 +9,25 @@ import { pipeline } from 'node:stream/promises';
 import { throwFileMissing, type BlobStore } from '../../platform/files.ts';
 import type { S3Settings } from '../../platform/settings.ts';
 
-/** Bytes in an S3 bucket (`S3_BUCKET`). */
+/** Loading the SDK takes 200 ms, so it is loaded only when it is used. */
+const loadSdk = () =>
+  createRequire(import.meta.url)('@aws-sdk/client-s3') as typeof import('@aws-sdk/client-s3');
+
+const clientOptions = (s: S3Settings) => ({
+  region: s.region,
+  ...(s.endpoint ? { endpoint: s.endpoint, forcePathStyle: true } : {}),
+  ...(s.accessKeyId && s.secretAccessKey
+    ? { credentials: { accessKeyId: s.accessKeyId, secretAccessKey: s.secretAccessKey } }
+    : {}),
+  // Not all S3-compatible services support the newer checksums.
+  requestChecksumCalculation: 'WHEN_REQUIRED' as const,
+  responseChecksumValidation: 'WHEN_REQUIRED' as const,
+});
+
+/** Files in an S3 bucket (`S3_BUCKET`). */
 export function s3Bytes(s: S3Settings): BlobStore {
-  // Loading the SDK takes 200 ms, which only those pay who use it.
-  const { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, S3Client } = createRequire(
-    import.meta.url,
-  )('@aws-sdk/client-s3') as typeof import('@aws-sdk/client-s3');
-  const client = new S3Client({
-    region: s.region,
-    ...(s.endpoint ? { endpoint: s.endpoint, forcePathStyle: true } : {}),
-    ...(s.accessKeyId && s.secretAccessKey
-      ? { credentials: { accessKeyId: s.accessKeyId, secretAccessKey: s.secretAccessKey } }
-      : {}),
-    // Services that speak S3 do not all know the newer checksums.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-  });
+  const { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, S3Client } = loadSdk();
+  const client = new S3Client(clientOptions(s));
   const at = (Key: string) => ({ Bucket: s.bucket, Key });
   const stream = async (key: string, range?: { start: number; end: number }) =>
     (
@@ -44,7 +47,7 @@ export function s3Bytes(s: S3Settings): BlobStore {
       );
     },
     putStream: async (key, pieces, contentType) => {
-      // A bucket asks for the length first, so the pieces are laid down on this machine before they go.
+      // S3 needs the length first, so the stream is written to a temporary file.
       const draft = join(tmpdir(), `trunkline-${randomUUID()}.part`);
       try {
         await pipeline(pieces, createWriteStream(draft));

@@ -1,9 +1,12 @@
-/** How the messaging carrier writes down what it takes: texts that come while others are being written share the next transaction, and one job reports on all of them. */
+/**
+ * Stores accepted texts in batches: those that arrive during a transaction share the next one, and
+ * one job reports on all of them.
+ */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db.ts';
 import type { OutgoingText } from '../../gateways/messaging.ts';
 
-/** Written down under this id, or what its phone refuses it for. */
+/** The id of a stored text, or the code its phone refuses it with. */
 export type AcceptResult = { id: number } | { refuses: string };
 interface PendingText {
   text: OutgoingText;
@@ -14,11 +17,12 @@ interface PendingText {
 const batchSize = 100;
 
 export type AcceptText = (text: OutgoingText, reportAfterMs: number) => Promise<AcceptResult>;
+/** A repeated key returns the id of the first text. */
 export function createTextAcceptor(db: Db): AcceptText {
   const waiting: PendingText[] = [];
   let running = false;
   const work = async () => {
-    // What was sent in one turn of the loop shares a transaction.
+    // Texts sent in one turn of the event loop share a transaction.
     await new Promise(setImmediate);
     while (waiting.length) await writeBatch(db, waiting.splice(0, batchSize));
     running = false;
@@ -41,7 +45,8 @@ async function writeBatch(db: Db, batch: readonly PendingText[]): Promise<void> 
       batch[0]!.reject(error);
       return;
     }
-    // One that cannot be written costs nobody else theirs; what was written after all is found by its key.
+    // One text that cannot be stored must not fail the others. What was stored after all is found
+    // by its key.
     for (const one of batch) await writeBatch(db, [one]);
   }
 }
@@ -81,20 +86,20 @@ async function insertTexts(tx: Tx, batch: readonly PendingText[]): Promise<Accep
       }>`select id, key from sandbox.text where key = any(${known}::text[])`.execute(tx)
     ).rows)
       ids.set(r.key, r.id);
-  // Only of what is new: who sends twice gets the first one's receipts.
-  const owed = new Map<number, number[]>();
-  const unowed = new Set(fresh.map((r) => r.key));
+  // Only for new texts: a repeated one gets the first one's receipts.
+  const reports = new Map<number, number[]>();
+  const unqueued = new Set(fresh.map((r) => r.key));
   for (const w of batch)
-    if (unowed.delete(w.text.key))
-      owed.set(w.reportAfterMs, [...(owed.get(w.reportAfterMs) ?? []), ids.get(w.text.key)!]);
-  for (const [afterMs, some] of owed) await queueReports(tx, some, afterMs);
+    if (unqueued.delete(w.text.key))
+      reports.set(w.reportAfterMs, [...(reports.get(w.reportAfterMs) ?? []), ids.get(w.text.key)!]);
+  for (const [afterMs, textIds] of reports) await queueReports(tx, textIds, afterMs);
   return batch.map((w) => {
     const why = refuses.get(w.text.to);
     return why === undefined ? { id: ids.get(w.text.key)! } : { refuses: why };
   });
 }
 
-/** A job that tells our customer what became of texts; `afterMs` later. */
+/** Queues the receipts of texts, to be sent after `afterMs`. */
 export const queueReports = (tx: Tx, textIds: readonly number[], afterMs: number) =>
   sql`select enqueue_job('sandbox.report', ${JSON.stringify({ textIds })}::json, null, clock_timestamp() + make_interval(secs => ${afterMs / 1000}), 25, null, null)`.execute(
     tx,

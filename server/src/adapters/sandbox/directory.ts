@@ -1,7 +1,7 @@
 /**
- * Who can be called and texted in this sandbox: every company's active numbers at it, so that somebody who holds an outside
- * phone need not know them by heart. Read only, and only with the sandbox carrier, which has no secrets from anyone; numbers
- * at other carriers are not its to show.
+ * The numbers that can be called and texted in this sandbox: every company's active numbers at it,
+ * so that the holder of an outside phone can pick one. Read only. Numbers at other carriers are not
+ * shown.
  */
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
@@ -19,20 +19,21 @@ interface Row {
 }
 
 /**
- * Why nobody may text, call or fax this number (E.164) through the sandbox, as a sentence: it is a number of ours at
- * another carrier, whose reports are signed, so nobody may make up any for it here. Null: the sandbox's, or nobody's.
+ * Why this number (E.164) cannot be texted, called or faxed through the sandbox, as a sentence: it
+ * is one of our numbers at another carrier, whose webhooks are signed, so the sandbox must not
+ * forge any for it. Null for the sandbox's numbers and unknown ones.
  */
 export async function unreachableReason(
-  { db, gateways: ports }: Pick<Services, 'db' | 'gateways'>,
+  { db, gateways }: Pick<Services, 'db' | 'gateways'>,
   number: string,
 ): Promise<string | null> {
-  if (ports.carriers.all.every(({ name }) => name === 'sandbox')) return null;
+  if (gateways.carriers.all.every(({ name }) => name === 'sandbox')) return null;
   const { rows } = await sql<{ provider: ProviderId }>`
     select n.provider_id as provider from number_directory d
     join number n on n.company_id = d.company_id and n.id = d.number_id where d.number = ${number}`.execute(
     db.unscoped,
   );
-  const carrier = rows[0] && ports.carriers.forProvider(rows[0].provider);
+  const carrier = rows[0] && gateways.carriers.forProvider(rows[0].provider);
   return carrier && carrier.name !== 'sandbox'
     ? `This number is at ${carrier.label}. Only the sandbox’s own numbers can be reached here.`
     : null;
@@ -42,7 +43,7 @@ export const sandboxDirectory =
   (services: Pick<Services, 'db' | 'gateways'>) =>
   async (app: FastifyInstance): Promise<void> => {
     app.get('/sandbox/numbers', async () => {
-      // Across companies, so as the system; bound to no company's rows.
+      // Reads across companies, so without row-level security.
       const { rows } = await sql<Row>`
       select n.provider_id as provider, n.provider_ref as ref, n.number, n.label, c.name as company, n.sms_enabled as texts, n.category <> 3 as calls
       from number n join company c on c.id = n.company_id

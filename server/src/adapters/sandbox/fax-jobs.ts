@@ -1,4 +1,4 @@
-/** What the sandbox's fax carrier owes its customer: how faxes it took went, and those that arrived for their numbers. */
+/** The sandbox fax carrier's reports to its customer: results of sent faxes, and received faxes. */
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Services } from '../../platform/context.ts';
@@ -31,44 +31,47 @@ const setState = (services: Services, id: number, state: string, code: string | 
 const postFaxWebhook = (services: Services, webhook: FaxWebhook) =>
   postToCustomer(services, 'fax', webhook);
 
-/** Sending, then delivered (or not): two reports, troubled as the switches say. A fax to a number of this sandbox arrives there. */
+/**
+ * Reports `sending`, then the result, with the injected faults. A fax to a number of this sandbox
+ * arrives there.
+ */
 async function reportFax(services: Services, { faxId: id }: { faxId: number }): Promise<void> {
   const row = await faxRow(services, id);
   if (!row) return;
-  const now = currentFaults();
-  const still = () =>
+  const faults = currentFaults();
+  const retry = () =>
     services.db.systemTransaction((tx) => queueFaxJob(tx, 'sandbox.reportFax', id, 2000));
-  if (now.outage) {
-    await still();
+  if (faults.outage) {
+    await retry();
     return;
   }
-  const last = row.fails ? 'failed' : 'delivered';
-  const one = (state: FaxReport['state']): FaxReport => ({
+  const result = row.fails ? 'failed' : 'delivered';
+  const report = (state: FaxReport['state']): FaxReport => ({
     providerId: faxId(row.id),
     key: row.key,
     state,
     code: state === 'failed' ? row.fails : null,
     at: row.at.getTime(),
   });
-  const reports = shouldFail(now.reorderRate)
-    ? [one(last), one('sending')]
-    : [one('sending'), one(last)];
-  for (const said of reports)
-    for (let n = shouldFail(now.duplicateRate) ? 2 : 1; n > 0; n--)
-      if (!(await postFaxWebhook(services, { reports: [said] }))) {
-        await still();
+  const reports = shouldFail(faults.reorderRate)
+    ? [report(result), report('sending')]
+    : [report('sending'), report(result)];
+  for (const each of reports)
+    for (let n = shouldFail(faults.duplicateRate) ? 2 : 1; n > 0; n--)
+      if (!(await postFaxWebhook(services, { reports: [each] }))) {
+        await retry();
         return;
       }
   await services.db.systemTransaction(async (tx) => {
-    const done = (
+    const updated = (
       await sql<{
         id: number;
-      }>`update sandbox.fax set reported_at = clock_timestamp(), state = ${last}, code = ${row.fails} where id = ${id} and reported_at is null returning id`.execute(
+      }>`update sandbox.fax set reported_at = clock_timestamp(), state = ${result}, code = ${row.fails} where id = ${id} and reported_at is null returning id`.execute(
         tx,
       )
     ).rows[0];
-    if (!done || row.fails) return;
-    const arrived = (
+    if (!updated || row.fails) return;
+    const received = (
       await sql<{
         id: number;
       }>`insert into sandbox.fax (outgoing, from_number, to_number, document, content_type, pages, state, at)
@@ -76,18 +79,21 @@ async function reportFax(services: Services, { faxId: id }: { faxId: number }): 
         tx,
       )
     ).rows[0];
-    if (arrived) await queueFaxJob(tx, 'sandbox.deliverFax', arrived.id, 0);
+    if (received) await queueFaxJob(tx, 'sandbox.deliverFax', received.id, 0);
   });
 }
 
-/** A fax an outside phone sent: told until it is taken. Also tried at once by the request that brought it. */
+/**
+ * Delivers a fax from an outside phone to the customer. False when the customer did not accept it.
+ * Called by the request that brought the fax, and by its job until it succeeds.
+ */
 export async function deliverFax(
   services: Services,
   { faxId: id }: { faxId: number },
 ): Promise<boolean> {
   const row = await faxRow(services, id);
   if (!row) return true;
-  const now = currentFaults();
+  const faults = currentFaults();
   const fax = {
     id: faxId(row.id),
     from: row.from_number,
@@ -96,8 +102,8 @@ export async function deliverFax(
     url: `${services.settings.publicUrl}/sandbox/faxes/${row.id}/document`,
     at: row.at.getTime(),
   };
-  for (let n = shouldFail(now.duplicateRate) ? 2 : 1; n > 0; n--)
-    if (now.outage || !(await postFaxWebhook(services, { faxes: [fax] }))) return false;
+  for (let n = shouldFail(faults.duplicateRate) ? 2 : 1; n > 0; n--)
+    if (faults.outage || !(await postFaxWebhook(services, { faxes: [fax] }))) return false;
   await setState(services, id, 'received', null);
   return true;
 }

@@ -1,15 +1,19 @@
-/** Outside fax machines over plain HTTP: fax one of our numbers, and see what a machine received. Only with the sandbox carrier. */
-import type { FastifyInstance } from 'fastify';
+/**
+ * Outside fax machines over plain HTTP: fax one of our numbers, and list what a machine received.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { BodyReader } from '../../platform/http/request-bodies.ts';
 import type { Services } from '../../platform/context.ts';
+import type { Tx } from '../../platform/db.ts';
 import { parseId } from '../../platform/http/request-fields.ts';
 import { unreachableReason } from './directory.ts';
 import { deliverFax } from './fax-jobs.ts';
 import { faxDocument, faxFailures, queueFaxJob } from './faxes.ts';
 import { toE164 } from './phone-number.ts';
 import { currentFaults, shouldFail } from './fault-injection.ts';
+import { sendUntrustedFile } from './untrusted-file.ts';
 
 const EndsBody = z.object({ from: z.string().max(40), to: z.string().max(40) });
 interface Row {
@@ -21,129 +25,143 @@ interface Row {
   state: string;
   at: Date;
 }
-/** How long the job waits before it does what the request itself tries at once. */
+/** Delay of the delivery job, which repeats what the request itself tries at once. Milliseconds. */
 const jobDelayMs = 3000;
+
+type ListQuery = { Querystring: { phone?: string; after?: string; direction?: string } };
 
 export const sandboxFaxRoutes =
   (services: Services, bodies: BodyReader) =>
   async (app: FastifyInstance): Promise<void> => {
-    const db = services.db.unscoped;
-
-    app.post('/sandbox/faxes', async (request, reply) => {
-      const now = currentFaults();
-      if (now.outage || shouldFail(now.errorRate))
-        return reply
-          .code(now.outage ? 503 : 500)
-          .send({ message: 'The sandbox carrier is offline.' });
-      if (!request.isMultipart())
-        return reply.code(422).send({
-          message: 'Send from, to and a file as multipart.',
-          errors: { file: ['Send a PDF, TIFF or picture.'] },
-        });
-      const form = await bodies.readForm(request, { fileBytes: 15_000_000, files: 1 });
-      const asked = EndsBody.safeParse(form.fields);
-      const [upload] = form.files;
-      const document = upload && { bytes: await upload.bytes(), contentType: upload.contentType };
-      await form.remove();
-      const [from, to] = asked.success
-        ? [toE164(asked.data.from), toE164(asked.data.to)]
-        : [null, null];
-      if (!from || !to || !document?.bytes.length)
-        return reply.code(422).send({
-          message: 'Send from, to and a file as multipart.',
-          errors: {
-            ...(from ? {} : { from: ['This isn’t a phone number.'] }),
-            ...(to ? {} : { to: ['This isn’t a phone number.'] }),
-            ...(document ? {} : { file: ['Send a PDF, TIFF or picture.'] }),
-          },
-        });
-      const refusal = await unreachableReason(services, to);
-      if (refusal) return reply.code(422).send({ message: refusal, errors: { to: [refusal] } });
-      const { bytes, contentType } = document;
-      const id = await services.db.systemTransaction(async (tx) => {
-        const { rows } = await sql<{
-          id: number;
-        }>`insert into sandbox.fax (outgoing, from_number, to_number, document, content_type, state, at) values (false, ${from}, ${to}, ${bytes}, ${contentType}, 'received', clock_timestamp()) returning id`.execute(
-          tx,
-        );
-        await queueFaxJob(
-          tx,
-          'sandbox.deliverFax',
-          rows[0]!.id,
-          Math.max(jobDelayMs, now.lateReceiptsMs),
-        );
-        return rows[0]!.id;
-      });
-      // Kept first, answered for; told to the customer at once. Should that fail, the job tells it.
-      if (!now.lateReceiptsMs && !shouldFail(now.reorderRate))
-        await deliverFax(services, { faxId: id }).catch((error: unknown) =>
-          services.log.warn({ err: error }, 'a fax waits for its job'),
-        );
-      return reply.code(201).send({ data: { id } });
-    });
-
-    /** What a machine received, newest last; with `direction=both` also what it sent. */
-    app.get<{ Querystring: { phone?: string; after?: string; direction?: string } }>(
-      '/sandbox/faxes',
-      async (request, reply) => {
-        const asked = z.object({ phone: z.string().max(40) }).safeParse(request.query);
-        const phone = asked.success ? toE164(asked.data.phone) : null;
-        if (!phone)
-          return reply.code(422).send({
-            message: 'Choose a phone: ?phone=+1…',
-            errors: { phone: ['This isn’t a phone number.'] },
-          });
-        const both = request.query.direction === 'both';
-        const after = parseId(request.query.after);
-        const { rows } =
-          await sql<Row>`select * from (select id, outgoing, from_number, to_number, pages, state, at from sandbox.fax
-      where id > ${after} and ((outgoing and to_number = ${phone} and state <> 'failed') ${both ? sql`or (not outgoing and from_number = ${phone})` : sql``}) order by id desc limit 200) f order by id`.execute(
-            db,
-          );
-        return rows.map((r) => ({
-          id: r.id,
-          from: r.from_number,
-          to: r.to_number,
-          pages: r.pages,
-          url: `/sandbox/faxes/${r.id}/document`,
-          receivedAt: r.at.toISOString(),
-          ...(both ? { direction: r.outgoing ? 'received' : 'sent' } : {}),
-        }));
-      },
+    app.post('/sandbox/faxes', (request, reply) => receiveFax(services, bodies, request, reply));
+    app.get<ListQuery>('/sandbox/faxes', (request, reply) => listFaxes(services, request, reply));
+    app.get<{ Params: { id: string } }>('/sandbox/faxes/:id/document', (request, reply) =>
+      sendDocument(services, Number(request.params.id), reply),
     );
-
-    app.get<{ Params: { id: string } }>('/sandbox/faxes/:id/document', async (request, reply) => {
-      const id = Number(request.params.id);
-      const found = Number.isSafeInteger(id) && id > 0 ? await faxDocument(db, id) : null;
-      if (!found) return reply.code(404).send({ message: 'The sandbox has no such fax.' });
-      const type = /^(application\/pdf|image\/(tiff|png|jpeg|gif|webp))$/.test(found.contentType)
-        ? found.contentType
-        : 'application/octet-stream';
-      return reply
-        .headers({
-          'x-content-type-options': 'nosniff',
-          'content-security-policy': "default-src 'none'; sandbox",
-          'cache-control': 'private, max-age=3600',
-        })
-        .type(type)
-        .send(found.bytes);
-    });
-
-    /** A machine that does not take faxes as it should; null: it does again. */
-    const Machine = z.object({ fails: z.enum(faxFailures).nullable() });
-    app.put<{ Params: { number: string } }>(
-      '/sandbox/phones/:number/fax',
-      async (request, reply) => {
-        const number = toE164(request.params.number);
-        const asked = Machine.safeParse(request.body ?? {});
-        if (!number || !asked.success)
-          return reply.code(422).send({
-            message: `Send a phone number, and fails with one of ${faxFailures.join(', ')}, or null.`,
-          });
-        await sql`insert into sandbox.phone (number, fax_fails) values (${number}, ${asked.data.fails}) on conflict (number) do update set fax_fails = excluded.fax_fails`.execute(
-          db,
-        );
-        return { data: { number, ...asked.data } };
-      },
+    app.put<{ Params: { number: string } }>('/sandbox/phones/:number/fax', (request, reply) =>
+      setMachine(services, request.params.number, request.body, reply),
     );
   };
+
+/** An outside machine faxes one of our numbers. */
+async function receiveFax(
+  services: Services,
+  bodies: BodyReader,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const faults = currentFaults();
+  if (faults.outage || shouldFail(faults.errorRate))
+    return reply
+      .code(faults.outage ? 503 : 500)
+      .send({ message: 'The sandbox carrier is offline.' });
+  if (!request.isMultipart())
+    return reply.code(422).send({
+      message: 'Send from, to and a file as multipart.',
+      errors: { file: ['Send a PDF, TIFF or picture.'] },
+    });
+  const { from, to, document } = await readFaxForm(bodies, request);
+  if (!from || !to || !document?.bytes.length)
+    return reply.code(422).send({
+      message: 'Send from, to and a file as multipart.',
+      errors: {
+        ...(from ? {} : { from: ['This isn’t a phone number.'] }),
+        ...(to ? {} : { to: ['This isn’t a phone number.'] }),
+        ...(document ? {} : { file: ['Send a PDF, TIFF or picture.'] }),
+      },
+    });
+  const refusal = await unreachableReason(services, to);
+  if (refusal) return reply.code(422).send({ message: refusal, errors: { to: [refusal] } });
+  const delayMs = Math.max(jobDelayMs, faults.lateReceiptsMs);
+  const id = await services.db.systemTransaction(async (tx) => {
+    const faxId = await insertFax(tx, { from, to, ...document });
+    await queueFaxJob(tx, 'sandbox.deliverFax', faxId, delayMs);
+    return faxId;
+  });
+  // Stored first, then delivered at once. When that fails, the job delivers it.
+  if (!faults.lateReceiptsMs && !shouldFail(faults.reorderRate))
+    await deliverFax(services, { faxId: id }).catch((error: unknown) =>
+      services.log.warn({ err: error }, 'a fax could not be delivered; its job will try again'),
+    );
+  return reply.code(201).send({ data: { id } });
+}
+
+/** Null where a field is missing or not a phone number. */
+async function readFaxForm(bodies: BodyReader, request: FastifyRequest) {
+  const form = await bodies.readForm(request, { fileBytes: 15_000_000, files: 1 });
+  const ends = EndsBody.safeParse(form.fields);
+  const [upload] = form.files;
+  const document = upload && { bytes: await upload.bytes(), contentType: upload.contentType };
+  await form.remove();
+  const { from, to } = ends.success ? ends.data : { from: '', to: '' };
+  return { from: toE164(from), to: toE164(to), document };
+}
+
+async function insertFax(
+  tx: Tx,
+  fax: { from: string; to: string; bytes: Buffer; contentType: string },
+): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into sandbox.fax (outgoing, from_number, to_number, document, content_type, state, at)
+    values (false, ${fax.from}, ${fax.to}, ${fax.bytes}, ${fax.contentType}, 'received',
+      clock_timestamp()) returning id`.execute(tx);
+  // An insert without a condition returns its row.
+  return rows[0]!.id;
+}
+
+/** What a machine received, newest last; with `direction=both` also what it sent. */
+async function listFaxes(
+  { db }: Services,
+  request: FastifyRequest<ListQuery>,
+  reply: FastifyReply,
+) {
+  const query = z.object({ phone: z.string().max(40) }).safeParse(request.query);
+  const phone = query.success ? toE164(query.data.phone) : null;
+  if (!phone)
+    return reply.code(422).send({
+      message: 'Choose a phone: ?phone=+1…',
+      errors: { phone: ['This isn’t a phone number.'] },
+    });
+  const both = request.query.direction === 'both';
+  const sent = both ? sql`or (not outgoing and from_number = ${phone})` : sql``;
+  const { rows } = await sql<Row>`
+    select * from (
+      select id, outgoing, from_number, to_number, pages, state, at from sandbox.fax
+      where id > ${parseId(request.query.after)}
+        and ((outgoing and to_number = ${phone} and state <> 'failed') ${sent})
+      order by id desc limit 200) f order by id`.execute(db.unscoped);
+  return rows.map((row) => ({
+    id: row.id,
+    from: row.from_number,
+    to: row.to_number,
+    pages: row.pages,
+    url: `/sandbox/faxes/${row.id}/document`,
+    receivedAt: row.at.toISOString(),
+    ...(both ? { direction: row.outgoing ? 'received' : 'sent' } : {}),
+  }));
+}
+
+async function sendDocument({ db }: Services, id: number, reply: FastifyReply) {
+  const found = Number.isSafeInteger(id) && id > 0 ? await faxDocument(db.unscoped, id) : null;
+  if (!found) return reply.code(404).send({ message: 'The sandbox has no such fax.' });
+  const isKnownType = /^(application\/pdf|image\/(tiff|png|jpeg|gif|webp))$/.test(
+    found.contentType,
+  );
+  return sendUntrustedFile(reply, found.bytes, isKnownType ? found.contentType : null);
+}
+
+/** How a machine fails to receive faxes; null: it receives them. */
+const Machine = z.object({ fails: z.enum(faxFailures).nullable() });
+
+async function setMachine({ db }: Services, phone: string, body: unknown, reply: FastifyReply) {
+  const number = toE164(phone);
+  const machine = Machine.safeParse(body ?? {});
+  if (!number || !machine.success)
+    return reply.code(422).send({
+      message: `Send a phone number, and fails with one of ${faxFailures.join(', ')}, or null.`,
+    });
+  await sql`
+    insert into sandbox.phone (number, fax_fails) values (${number}, ${machine.data.fails})
+    on conflict (number) do update set fax_fails = excluded.fax_fails`.execute(db.unscoped);
+  return { data: { number, ...machine.data } };
+}

@@ -1,6 +1,6 @@
 /**
- * The sandbox's fax carrier: takes a document one a key, lets it take its time on the line, and reports by signed webhook.
- * The document passes to whichever phone is called; when that is one of our own numbers, it arrives there.
+ * The sandbox's fax carrier: accepts one document a key, takes some time to send it, and reports by
+ * signed webhook. When the called number is one of our own, the fax arrives there.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { sql } from 'kysely';
@@ -19,6 +19,7 @@ import { signatureHeader, signWebhook } from './webhook.ts';
 import { parseWebhookJson } from '../../platform/http/request-fields.ts';
 
 export const faxFailures = ['busy', 'no_answer', 'not_a_fax', 'line_trouble'] as const;
+/** The carrier's id of a fax. */
 export const faxId = (id: number) => `sbf-${id}`;
 
 export function sandboxFaxes(db: Db, secret: string): FaxCarrier {
@@ -39,8 +40,8 @@ export function sandboxFaxes(db: Db, secret: string): FaxCarrier {
     },
     parseWebhook: (raw, headers) => {
       const given = Buffer.from(String(headers[signatureHeader] ?? ''));
-      const right = Buffer.from(signWebhook(raw, secret));
-      if (given.length !== right.length || !timingSafeEqual(given, right)) return null;
+      const expected = Buffer.from(signWebhook(raw, secret));
+      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
       try {
         return FaxWebhook.parse(parseWebhookJson(raw));
       } catch {
@@ -86,13 +87,13 @@ export interface FaxWebhook {
 }
 
 async function acceptFax(db: Db, fax: OutgoingFax): Promise<FaxResult> {
-  const now = currentFaults();
-  if (now.outage || shouldFail(now.errorRate))
+  const faults = currentFaults();
+  if (faults.outage || shouldFail(faults.errorRate))
     return { state: 'refused', code: 'carrier_away', permanent: false };
   if (isEmergency(fax.to)) return { state: 'refused', code: 'rejected', permanent: true };
   const bytes = await fax.document.bytes();
   const id = await db.systemTransaction(async (tx) => {
-    const fresh = (
+    const inserted = (
       await sql<{
         id: number;
       }>`insert into sandbox.fax (outgoing, key, from_number, to_number, document, content_type, pages, at)
@@ -100,19 +101,19 @@ async function acceptFax(db: Db, fax: OutgoingFax): Promise<FaxResult> {
         tx,
       )
     ).rows[0];
-    if (!fresh)
+    if (!inserted)
       return (
         await sql<{ id: number }>`select id from sandbox.fax where key = ${fax.key}`.execute(tx)
       ).rows[0]!.id;
-    await queueFaxJob(tx, 'sandbox.reportFax', fresh.id, now.lateReceiptsMs);
-    return fresh.id;
+    await queueFaxJob(tx, 'sandbox.reportFax', inserted.id, faults.lateReceiptsMs);
+    return inserted.id;
   });
-  return shouldFail(now.dropAfterEffectRate)
+  return shouldFail(faults.dropAfterEffectRate)
     ? { state: 'unknown' }
     : { state: 'accepted', providerId: faxId(id) };
 }
 
-/** A job that tells our customer something; `afterMs` later. */
+/** Queues a job that reports to the customer, to run after `afterMs`. */
 export const queueFaxJob = (
   tx: Tx,
   job: 'sandbox.reportFax' | 'sandbox.deliverFax',
@@ -123,6 +124,7 @@ export const queueFaxJob = (
     tx,
   );
 
+/** Null when there is no such fax. */
 export async function faxDocument(
   db: Tx,
   id: number,

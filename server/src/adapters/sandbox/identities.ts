@@ -1,7 +1,7 @@
 /**
- * Made-up identities by the number's prefix, for the demo and for companies in test mode; always labelled `simulated`.
- * Toll-free numbers are businesses. Otherwise the last two digits decide: 00–49 a person with a mobile, 50–74 a business
- * with a landline, 75–89 an internet line nobody is known behind, 90–99 nothing at all.
+ * Made-up identities for the demo and for companies in test mode; always labeled `simulated`.
+ * Toll-free numbers are businesses. Otherwise the last two digits decide: 00–49 a person with a
+ * mobile, 50–74 a business with a landline, 75–89 a VoIP number without a name, 90–99 not found.
  */
 import type {
   CallerLookupResult,
@@ -69,7 +69,7 @@ const emptyIdentity: Omit<CallerIdentity, 'name' | 'type' | 'line_type' | 'carri
   source: 'simulated',
 };
 
-/** `always`: the demo world; otherwise companies in test mode only. */
+/** `always`: for every company (the demo); otherwise only for companies in test mode. */
 export const simulatedIdentities = (always: boolean): CallerIdentityGateway => ({
   name: 'simulated',
   lookUp: async ({ number, testMode }): Promise<CallerLookupResult> => {
@@ -81,10 +81,11 @@ export const simulatedIdentities = (always: boolean): CallerIdentityGateway => (
   },
 });
 
+/** The same for the same number; null when none is found. */
 export function simulateIdentity(number: string): CallerIdentity | null {
   const digits = number.replace(/\D/g, '').slice(-10).padStart(10, '0');
   const seed = [...digits].reduce((n, d) => (n * 31 + Number(d)) % 99_991, 7);
-  const pick = <T>(list: readonly T[], turn = 1): T => list[(seed * turn) % list.length]!;
+  const pick = <T>(list: readonly T[], factor = 1): T => list[(seed * factor) % list.length]!;
   const last = Number(digits.slice(-2));
   const surname = pick(lastNames, 7);
   const business = (line_type: 'toll_free' | 'landline'): CallerIdentity => {

@@ -10,22 +10,23 @@ import type {
 import { currentFaults, shouldFail } from './fault-injection.ts';
 
 /**
- * The sandbox's numbers: fictional, always the same, in every area code and toll-free prefix. Plain numbers stand in the
- * exchange 555; a wish that 555 cannot fulfil (a seven-letter word) is fulfilled in another exchange, so that every search
- * finds something. What was ordered is remembered in the carrier's own book and found no more.
+ * The sandbox's numbers: fictional, always the same, in every area code and toll-free prefix.
+ * Numbers are in the exchange 555; a pattern that does not fit there (a seven-letter word) gets
+ * another exchange, so that every search finds something. Ordered numbers are no longer found
+ * (table `sandbox_order`).
  */
 export function sandboxInventory(db: Pick<Db, 'unscoped'>): NumberInventory {
   return {
     name: 'sandbox',
     async search(query) {
       maybeFail();
-      const unwanted = new Set(query.exclude);
+      const excluded = new Set(query.exclude);
       const found: AvailableNumber[] = [];
       const batch: string[] = [];
-      let looked = 0;
-      const take = async () => {
+      let checked = 0;
+      const addFreeNumbers = async () => {
         if (!batch.length) return;
-        const gone = new Set(
+        const ordered = new Set(
           (
             await db.unscoped
               .selectFrom('sandbox_order')
@@ -35,15 +36,16 @@ export function sandboxInventory(db: Pick<Db, 'unscoped'>): NumberInventory {
           ).map((row) => row.number),
         );
         for (const number of batch.splice(0))
-          if (!gone.has(number) && found.length < query.limit) found.push(describe(number, query));
+          if (!ordered.has(number) && found.length < query.limit)
+            found.push(describe(number, query));
       };
       for (const national of candidates(query)) {
         const number = `+1${national}`;
-        if (!unwanted.has(number)) batch.push(number);
-        if (batch.length >= Math.max(20, query.limit)) await take();
-        if (found.length >= query.limit || ++looked >= MAX_CANDIDATES) break;
+        if (!excluded.has(number)) batch.push(number);
+        if (batch.length >= Math.max(20, query.limit)) await addFreeNumbers();
+        if (found.length >= query.limit || ++checked >= MAX_CANDIDATES) break;
       }
-      await take();
+      await addFreeNumbers();
       return found;
     },
     async order(number, key) {
@@ -76,18 +78,19 @@ export function sandboxInventory(db: Pick<Db, 'unscoped'>): NumberInventory {
 
 const MAX_CANDIDATES = 20_000;
 const TOLL_FREE = ['888', '877', '866', '855', '844', '833', '800'];
-/** Where a search without a place looks first. */
+/** Area codes offered first when a search names no place. */
 const POPULAR = {
   US: ['212', '415', '312', '305', '512', '206', '617', '404', '303', '213'],
   CA: ['416', '604', '514', '403'],
 };
 
+/** Throws while the carrier is in an outage, and at random by the error rate. */
 function maybeFail(): void {
   if (currentFaults().outage) throw new Error('the sandbox is offline (503)');
   if (shouldFail(currentFaults().errorRate)) throw new Error('the sandbox answered 500');
 }
 
-/** Area codes a search means, in the order they are looked through. */
+/** The area codes a search covers, in order. */
 function areaCodesFor(query: NumberQuery): string[] {
   const { areaCode, state, city } = query;
   if (query.category === 1)
@@ -107,13 +110,13 @@ function areaCodesFor(query: NumberQuery): string[] {
     : [...popular, ...all.filter((code) => !popular.includes(code))];
 }
 
-/** National numbers that match, one of each area code in turn. Always in the same order. */
+/** Matching national numbers, one of each area code in turn, always in the same order. */
 function* candidates(query: NumberQuery): Generator<string> {
-  const turns = areaCodesFor(query).map((code) => numbersIn(code, query));
-  while (turns.length) {
-    for (let i = 0; i < turns.length;) {
-      const next = turns[i]!.next();
-      if (next.done) turns.splice(i, 1);
+  const generators = areaCodesFor(query).map((code) => numbersIn(code, query));
+  while (generators.length) {
+    for (let i = 0; i < generators.length;) {
+      const next = generators[i]!.next();
+      if (next.done) generators.splice(i, 1);
       else {
         yield next.value;
         i++;
@@ -143,7 +146,10 @@ function* numbersIn(code: string, query: NumberQuery): Generator<string> {
   }
 }
 
-/** Numbers of an area code that hold the template where the match mode wants it; what is free is filled from 555 and counted through. */
+/**
+ * Numbers of an area code with the template where the match mode wants it. Free digits are filled
+ * from 555 and counted up.
+ */
 function* numbersFromTemplate(
   code: string,
   template: string,
@@ -179,14 +185,17 @@ function* numbersFromTemplate(
   }
 }
 
-/** A number below `many` that is always the same for a word (FNV-1a). */
+/** A number below `many`, always the same for a word (FNV-1a). */
 function hashBelow(word: string, many: number): number {
   let hash = 2166136261;
   for (const c of word) hash = Math.imul(hash ^ c.charCodeAt(0), 16777619) >>> 0;
   return hash % many;
 }
 
-/** Steps of this length visit every place of `many` once, far from each other (near the golden section, prime to 2, 3, 5 and 11). */
+/**
+ * A step length that visits each of `many` values once, spread out (near the golden ratio, coprime
+ * to 2, 3, 5 and 11).
+ */
 function stride(many: number): number {
   let step = Math.floor(many * 0.618) | 1;
   while ([3, 5, 11].some((p) => step % p === 0)) step += 2;

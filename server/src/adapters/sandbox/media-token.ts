@@ -1,9 +1,11 @@
 /**
- * Short-lived tokens with which a browser joins the media plane: `base64url(payload).base64url(HMAC-SHA256)`.
- * Checked once, at joining; an expired token does not end a call that is going on.
+ * Short-lived tokens with which a browser joins the media plane:
+ * `base64url(payload).base64url(HMAC-SHA256)`. Checked only when joining: an expired token does not
+ * end a call.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
+/** Who joins: a user's browser, or an outside phone. */
 export type MediaIdentity =
   | { kind: 'app'; companyId: number; userId: number; identity: string; device: string }
   | { kind: 'handset'; number: string; device: string };
@@ -22,7 +24,7 @@ export function mintMediaToken(
   return `${payload}.${signature(payload, secret).toString('base64url')}`;
 }
 
-/** Null when forged, torn or expired. */
+/** Null when it is forged, malformed or expired. */
 export function readMediaToken(token: string, secret: string, nowMs: number): MediaIdentity | null {
   const [payload, given] = token.split('.');
   if (!payload || !given) return null;

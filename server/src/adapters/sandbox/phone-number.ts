@@ -1,13 +1,15 @@
-/** The sandbox's own reading of what somebody dialled; a carrier does not share code with its customers. */
+/**
+ * How the sandbox reads dialed numbers. Separate from the product's code, as a carrier's would be.
+ */
 
-/** E.164 of a North American or international number, or null. */
-export function toE164(dialled: string): string | null {
-  const digits = dialled.replace(/\D/g, '');
+/** E.164 of a North American or international number; null when it is not one. */
+export function toE164(dialed: string): string | null {
+  const digits = dialed.replace(/\D/g, '');
   if (digits.length === 10) return `+1${digits}`;
   if (
     digits.length >= 8 &&
     digits.length <= 15 &&
-    (dialled.trim().startsWith('+') || (digits.length === 11 && digits.startsWith('1')))
+    (dialed.trim().startsWith('+') || (digits.length === 11 && digits.startsWith('1')))
   )
     return `+${digits}`;
   return null;
@@ -18,9 +20,9 @@ const emergencyNumbers = new Set(['911', '112', '933']);
 export const emergencyMessage =
   'The sandbox carrier doesn’t carry emergency calls. Dial 911 from a real phone.';
 
-/** 911 with or without a country code, and its relatives. */
-export function isEmergency(dialled: string): boolean {
-  const digits = dialled.replace(/\D/g, '');
+/** Whether this is an emergency number, with or without the country code. */
+export function isEmergency(dialed: string): boolean {
+  const digits = dialed.replace(/\D/g, '');
   return (
     emergencyNumbers.has(digits) ||
     (digits.startsWith('1') && emergencyNumbers.has(digits.slice(1)))

@@ -1,4 +1,7 @@
-/** What the sandbox does with port orders by itself: a state a minute, each told to its customer until that is taken. */
+/**
+ * How the sandbox advances port orders: one state a minute, each reported to the customer until it
+ * is accepted.
+ */
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { z } from 'zod';
@@ -16,7 +19,10 @@ import { queueAdvance, toPortReport, type PortRow } from './porting.ts';
 import { postToCustomer } from './text-jobs.ts';
 import { currentFaults } from './fault-injection.ts';
 
-/** One step on, if it still stands where `seq` says. False: it waits for its customer, or is over. */
+/**
+ * Advances an order by one state, if it is still at `seq` (null: wherever it is). False: it waits
+ * for its customer, or is over.
+ */
 export async function advancePort(
   services: Pick<Services, 'db' | 'settings'>,
   ref: string,
@@ -26,7 +32,7 @@ export async function advancePort(
     await services.db.systemTransaction((tx) => queueAdvance(tx, ref, seq ?? 0, 5));
     return true;
   }
-  const moved = await services.db.systemTransaction(async (tx) => {
+  const advanced = await services.db.systemTransaction(async (tx) => {
     const row = (
       await sql<PortRow>`select * from sandbox.port where ref = ${ref} for update`.execute(tx)
     ).rows[0];
@@ -42,7 +48,7 @@ export async function advancePort(
       moves_at = ${next.advances ? sql`clock_timestamp() + make_interval(secs => ${secondsPerState})` : sql`null`} where ref = ${ref}`.execute(
       tx,
     );
-    // From now on nobody else can buy them.
+    // From now on no one else can buy the numbers.
     if (next.state === 'completed')
       for (const number of row.order.numbers)
         await sql`insert into sandbox_order (number, key) values (${number}, ${ref}) on conflict (number) do nothing`.execute(
@@ -54,11 +60,15 @@ export async function advancePort(
     );
     return true;
   });
-  if (moved) await reportPort(services, ref).catch(() => false); // else the job tells it
-  return moved;
+  // When this fails, the job reports it.
+  if (advanced) await reportPort(services, ref).catch(() => false);
+  return advanced;
 }
 
-/** Tell the customer where the order stands, unless that was taken already. */
+/**
+ * Reports an order's state to the customer, unless it has it. False when the customer did not
+ * accept it.
+ */
 export async function reportPort(
   services: Pick<Services, 'db' | 'settings'>,
   ref: string,
@@ -88,11 +98,11 @@ export const jobs = [
   ),
   defineJob('sandbox.tellPort', z.object({ ref: z.string() }).loose(), async (ctx, { ref }) => {
     if (!(await reportPort(ctx as unknown as Services, ref)))
-      throw new Error('the app did not accept a port report');
+      throw new Error('the customer did not accept the report of a port');
   }),
 ];
 
-/** For those who do not want to wait a minute, and for those who want to know what is simulated. */
+/** The simulation's rules, and a way to advance an order without waiting a minute. */
 export const sandboxPortRoutes =
   (services: Services) =>
   async (app: FastifyInstance): Promise<void> => {

@@ -1,14 +1,17 @@
 import type { PortDocument, PortState } from '../../gateways/porting.ts';
 
-/** How the simulated losing carrier behaves. Shown on the screen as it stands here, so that every way can be tried. */
+// How the simulated losing carrier behaves. The screen shows these rules, so that every case can be
+// tried.
+
+/** Time between two states of an order. */
 export const secondsPerState = 60;
-/** Account numbers that end so: a customer service record (csr) is asked for. */
+/** Account numbers with this suffix need a customer service record (CSR). */
 export const csrRequiredSuffix = '13';
-/** Account numbers that end so are refused as the order is placed. */
+/** Orders for account numbers with this suffix are refused at once. */
 export const rejectedSuffix = '66';
 /** The PIN that is always wrong. */
 export const wrongPin = '0000';
-/** Numbers that end so are never released. */
+/** Numbers with this suffix are never released. */
 export const unportableSuffix = '99';
 
 export interface SandboxPort {
@@ -22,18 +25,19 @@ export interface NextStep {
   wanted: PortDocument['kind'][];
   focDate: string | null;
   rejection: { code: string; text: string; fix: string } | null;
-  /** It goes on by itself after that. */ advances: boolean;
+  /** The next state follows automatically. */
+  advances: boolean;
 }
 
-/** What the carrier does next; null: it waits for its customer, or is done. */
+/** What the carrier does next; null when it waits for its customer or is done. */
 export function nextStep(port: SandboxPort): NextStep | null {
-  const step = (state: PortState, more: Partial<NextStep> = {}): NextStep => ({
+  const step = (state: PortState, changes: Partial<NextStep> = {}): NextStep => ({
     state,
     wanted: [],
     focDate: port.focDate,
     rejection: null,
     advances: true,
-    ...more,
+    ...changes,
   });
   if (port.state === 'submitted') {
     if (port.order.pin === wrongPin)

@@ -1,4 +1,4 @@
-/** The sandbox as the carrier that takes numbers over, and the losing carrier with it. Its book is `sandbox.port`. */
+/** The sandbox as gaining and losing carrier of port orders (table `sandbox.port`). */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db.ts';
@@ -35,12 +35,13 @@ export const toPortReport = (row: PortRow): PortReport => ({
   wanted: row.wanted,
   rejection: row.rejection,
 });
-/** The order moves on by itself after that long. */
+/** Queues the order's next state, unless it has left `seq` by then. */
 export const queueAdvance = (tx: Tx, ref: string, seq: number, afterSeconds: number) =>
   sql`select enqueue_job('sandbox.movePort', ${JSON.stringify({ ref, seq })}::json, null, clock_timestamp() + make_interval(secs => ${afterSeconds}), 25, ${`sandbox.movePort:${ref}`}, null)`.execute(
     tx,
   );
 
+/** Throws while the carrier is in an outage, and at random by the error rate. */
 function maybeFail(): void {
   if (currentFaults().outage) throw new Error('the sandbox is offline (503)');
   if (shouldFail(currentFaults().errorRate)) throw new Error('the sandbox answered 500');
@@ -73,12 +74,12 @@ export function sandboxPorting(db: Pick<Db, 'unscoped' | 'systemTransaction'>): 
       const ref = `sbp-${createHash('sha256').update(order.key).digest('hex').slice(0, 12)}`;
       const kinds = papers.map((p) => p.kind);
       await db.systemTransaction(async (tx) => {
-        const fresh =
+        const inserted =
           await sql`insert into sandbox.port (ref, key, "order", papers, state, moves_at, told_seq) values (${ref}, ${order.key}, ${JSON.stringify(order)}::jsonb, ${kinds}::text[], 'submitted', clock_timestamp() + make_interval(secs => ${secondsPerState}), 1) on conflict (ref) do nothing returning 1`.execute(
             tx,
           );
-        if (fresh.rows.length) return void (await queueAdvance(tx, ref, 1, secondsPerState));
-        // Known: an amended order. One that waited for its customer is looked at anew; the customer moves it back itself.
+        if (inserted.rows.length) return void (await queueAdvance(tx, ref, 1, secondsPerState));
+        // A known order was amended. One that waited for its customer is processed again.
         const amended = await sql<{
           seq: number;
         }>`update sandbox.port set "order" = ${JSON.stringify(order)}::jsonb, papers = ${kinds}::text[], state = 'submitted', seq = seq + 1, told_seq = seq + 1, wanted = '{}', rejection = null, moves_at = clock_timestamp() + make_interval(secs => ${secondsPerState})
@@ -107,7 +108,7 @@ export function sandboxPorting(db: Pick<Db, 'unscoped' | 'systemTransaction'>): 
   };
 }
 
-/** Where the sandbox says how orders stand. */
+/** Receives the sandbox's reports on port orders. */
 export const portWebhook = (secret: string): CarrierWebhook => ({
   path: '/carriers/sandbox/ports',
   handle: async ({ body, headers }, sink) => {

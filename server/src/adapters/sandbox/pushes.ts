@@ -1,9 +1,10 @@
-/** Pushes of development: kept, never sent, shown at /dev/pushes. */
+/** Push notifications in development: stored, never sent, shown at /dev/pushes. */
 import type { FastifyPluginAsync } from 'fastify';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db.ts';
 import type { PushGateway } from '../../gateways/push.ts';
 
+/** A repeated key is stored once. */
 export const sandboxPush = (db: Db, publicKey: string): PushGateway => ({
   name: 'sandbox',
   publicKey,
@@ -28,7 +29,7 @@ interface Row {
 const escape = (s: string) =>
   s.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
 
-/** /dev/pushes: the last hundred, newest first. */
+/** /dev/pushes and /dev/pushes.json: the last hundred, newest first. */
 export const pushesPage =
   (db: Db): FastifyPluginAsync =>
   async (app) => {

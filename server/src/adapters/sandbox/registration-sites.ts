@@ -1,7 +1,7 @@
 /**
- * Websites under `.test`, which the real internet promises never to have: the sandbox answers for them, so that a
- * registration can be tried on a machine without a network. Every answer says that it is simulated. A name with `down` in
- * it does not answer; one with `bare` has a privacy page that says nothing of texts.
+ * Simulated websites under `.test`, a domain reserved for testing (RFC 2606), so that a
+ * registration can be tried without a network. Every result is marked as simulated. A host name
+ * with `down` in it is unreachable; one with `bare` has a privacy page that does not mention texts.
  */
 import type { PageReader, PageResult } from '../../gateways/web-pages.ts';
 
@@ -11,6 +11,7 @@ const policy =
   'We text customers who asked for it. Message and data rates may apply. SMS consent and phone numbers are never shared with or sold to third parties or affiliates for marketing. Reply STOP to stop.';
 const barePolicy = 'We respect your privacy and use cookies to remember your visit.';
 
+/** Every other address goes to `others`. */
 export function simulatedSites(others: PageReader): PageReader {
   return { fetchPage: async (url) => simulated(url) ?? others.fetchPage(url) };
 }

@@ -4,7 +4,7 @@ import type {
   RegistrationReport,
 } from '../../gateways/registration.ts';
 
-/** Post boxes that anybody can have: a registry asks for an address of the business itself. */
+/** Free mail providers: the registry requires an address at the business's own domain. */
 const freeMail = new Set([
   'gmail.com',
   'googlemail.com',
@@ -26,22 +26,23 @@ const scores: Readonly<Record<string, number>> = {
 };
 
 /**
- * How the sandbox's reviewer decides: every sample must say how to stop, else rejected (A13); the business must be reachable
- * at an address of its own, else it has to act; everything else is approved, with a score by what kind of business it is.
+ * How the sandbox's reviewer decides. A sample message that does not say how to stop: rejected
+ * (A13). An address at a free mail provider: action required. Everything else is approved, with a
+ * score by the kind of business.
  */
 export function reviewVerdict({ brand, campaign }: RegistrationDocuments): {
   state: RegistrationReport['state'];
   objections: RejectionReason[];
   score: number | null;
 } {
-  const silent = campaign.samples
+  const withoutStop = campaign.samples
     .map((s, i) => (/(^|[^a-z])stop([^a-z]|$)/i.test(s) ? 0 : i + 1))
     .filter(Boolean);
-  if (silent.length) {
+  if (withoutStop.length) {
     return {
       state: 'rejected',
       score: null,
-      objections: silent.map((n) => ({
+      objections: withoutStop.map((n) => ({
         code: 'sample.no_opt_out',
         text: `Sample message ${n} doesn’t explain how to opt out.`,
         fix: `Add text such as “Reply STOP to stop.” to sample message ${n}, then submit again.`,

@@ -1,7 +1,7 @@
 /**
- * The sandbox's registry of business texting: a reviewer with books of its own (`sandbox.registration`) who decides a
- * minute after papers were handed in, or at once when asked to (`POST /sandbox/registrations/{ref}/review`), and says by
- * signed webhook that something moved.
+ * The sandbox's registry for business texting: a reviewer with its own table
+ * (`sandbox.registration`) that decides a minute after documents were submitted, or at once on
+ * request (`POST /sandbox/registrations/{ref}/review`), and reports changes by signed webhook.
  */
 import { sql } from 'kysely';
 import { z } from 'zod';
@@ -21,7 +21,7 @@ import { postToCustomer } from './text-jobs.ts';
 import { currentFaults } from './fault-injection.ts';
 import { isSignedBy, parseJson } from './webhook.ts';
 
-/** How long the reviewer takes, seconds (A13). */
+/** How long a review takes (A13). */
 const reviewSeconds = 60;
 interface Row {
   id: number;
@@ -32,79 +32,84 @@ interface Row {
   numbers: string[];
 }
 const refOf = (id: number) => `sbr-${id}`;
+/** 0 for a ref that is not ours. */
 const idOf = (ref: string) => Number(/^sbr-(\d{1,16})$/.exec(ref)?.[1] ?? 0);
 
+/** Every call throws while the sandbox carrier is in an outage. */
 export function sandboxRegistration(db: Db): RegistrationCarrier {
-  const here = () => {
-    if (currentFaults().outage) throw new Error('The sandbox carrier is offline.');
-  };
   return {
     name: 'sandbox',
     brandFeeCents: () => registryBrandFeeCents,
     submit: async (papers, subject, attempt) => {
-      here();
-      const key = `${subject}.${attempt}`; // its reviewer opens a new file for every attempt
-      return db.systemTransaction(async (tx) => {
-        const fresh = (
-          await sql<{
-            id: number;
-          }>`insert into sandbox.registration (key, kind, papers, numbers) values (${key}, ${papers.kind}, ${JSON.stringify(papers)}::jsonb, ${JSON.stringify(papers.numbers)}::jsonb) on conflict (key) do nothing returning id`.execute(
-            tx,
-          )
-        ).rows[0];
-        if (!fresh)
-          return {
-            ref: refOf(
-              (
-                await sql<{
-                  id: number;
-                }>`select id from sandbox.registration where key = ${key}`.execute(tx)
-              ).rows[0]!.id,
-            ),
-          };
-        await queueJob(tx, 'sandbox.review', fresh.id, reviewSeconds);
-        return { ref: refOf(fresh.id) };
-      });
+      throwInOutage();
+      // The reviewer opens a new file for every attempt.
+      const id = await insertRegistration(db, `${subject}.${attempt}`, papers);
+      return { ref: refOf(id) };
     },
     getStatus: async (ref) => {
-      here();
+      throwInOutage();
       const row = await rowOf(db, idOf(ref));
-      return row
-        ? {
-            ref,
-            state: row.state,
-            brandScore: row.score,
-            objections: row.verdict,
-            numbers: row.numbers.map((number) => ({
-              number,
-              state: row.state === 'approved' ? ('approved' as const) : ('asked' as const),
-              reason: null,
-            })),
-          }
-        : null;
+      return row ? presentStatus(ref, row) : null;
     },
     setNumbers: async (ref, numbers) => {
-      here();
-      await sql`update sandbox.registration set numbers = ${JSON.stringify(numbers)}::jsonb where id = ${idOf(ref)}`.execute(
-        db.unscoped,
-      );
+      throwInOutage();
+      await sql`
+        update sandbox.registration set numbers = ${JSON.stringify(numbers)}::jsonb
+        where id = ${idOf(ref)}`.execute(db.unscoped);
     },
     end: async (ref) => {
-      here();
-      await sql`update sandbox.registration set state = 'expired' where id = ${idOf(ref)}`.execute(
+      throwInOutage();
+      await sql`
+        update sandbox.registration set state = 'expired' where id = ${idOf(ref)}`.execute(
         db.unscoped,
       );
     },
   };
 }
-const MovedBody = z.object({ refs: z.array(z.string()) });
-/** Where the reviewer says that something moved. */
+
+function throwInOutage(): void {
+  if (currentFaults().outage) throw new Error('The sandbox carrier is offline.');
+}
+
+/** Returns the existing registration when this key was submitted before. */
+const insertRegistration = (db: Db, key: string, papers: RegistrationDocuments): Promise<number> =>
+  db.systemTransaction(async (tx) => {
+    const inserted = await sql<{ id: number }>`
+      insert into sandbox.registration (key, kind, papers, numbers)
+      values (${key}, ${papers.kind}, ${JSON.stringify(papers)}::jsonb,
+        ${JSON.stringify(papers.numbers)}::jsonb)
+      on conflict (key) do nothing returning id`.execute(tx);
+    const [row] = inserted.rows;
+    if (row) {
+      await queueJob(tx, 'sandbox.review', row.id, reviewSeconds);
+      return row.id;
+    }
+    const existing = await sql<{ id: number }>`
+      select id from sandbox.registration where key = ${key}`.execute(tx);
+    // The insert found it.
+    return existing.rows[0]!.id;
+  });
+
+const presentStatus = (ref: string, row: Row): RegistrationReport => ({
+  ref,
+  state: row.state,
+  brandScore: row.score,
+  objections: row.verdict,
+  numbers: row.numbers.map((number) => ({
+    number,
+    state: row.state === 'approved' ? 'approved' : 'asked',
+    reason: null,
+  })),
+});
+
+const ChangedBody = z.object({ refs: z.array(z.string()) });
+/** Receives the refs of registrations that changed. */
 export const registrationWebhook = (secret: string): CarrierWebhook => ({
   path: '/carriers/sandbox/registrations',
   handle: async ({ body, headers }, sink) => {
     if (!isSignedBy(secret, body, headers)) return { status: 403 };
-    const said = MovedBody.safeParse(parseJson(body));
-    if (said.success) await sink.onRegistrationChanges(said.data.refs);
+    const changed = ChangedBody.safeParse(parseJson(body));
+    if (changed.success) await sink.onRegistrationChanges(changed.data.refs);
     return { status: 204 };
   },
 });
@@ -124,7 +129,7 @@ const queueJob = (
     tx,
   );
 
-/** Decide, once, and tell. What was decided or ended before stays. */
+/** Decides once, and notifies the customer. An earlier decision or end stays. */
 async function review(
   services: Pick<Services, 'db' | 'settings'>,
   registrationId: number,
@@ -161,7 +166,7 @@ export const jobs = [
   ),
 ];
 
-/** What waits for the reviewer, and the button that makes them decide now. Only with the sandbox carrier. */
+/** Lists registrations, and lets the reviewer decide now. */
 export const sandboxRegistrationRoutes =
   (services: Services) =>
   async (app: FastifyInstance): Promise<void> => {

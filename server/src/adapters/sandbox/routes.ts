@@ -1,8 +1,9 @@
 /**
- * The sandbox's voice over plain HTTP (`/sandbox/…`), registered by the web process only when CARRIER=sandbox.
- * Calls and legs live in the media process, so those requests are handed on to it; trouble and tokens are ours.
+ * The sandbox's voice over plain HTTP (`/sandbox/…`), registered by the web process only when
+ * CARRIER=sandbox. Calls and legs live in the media process, so those requests are forwarded to it;
+ * faults and tokens are handled here.
  */
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import { Agent } from 'undici';
 import { z } from 'zod';
@@ -17,7 +18,7 @@ interface VoiceOptions {
   exchangeUrl: () => string;
   secret: string;
   mediaUrl?: string;
-  /** A sentence when this number cannot be called through the sandbox, else null. */
+  /** Why this number cannot be called through the sandbox, as a sentence; null when it can. */
   unreachableReason?: (number: string) => Promise<string | null>;
 }
 const CallBody = z.object({ to: z.string().max(40) });
@@ -27,7 +28,7 @@ export const sandboxVoiceRoutes: FastifyPluginAsync<VoiceOptions> = async (app, 
   app.addHook('onClose', () => agent.destroy());
 
   const forward = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const answer = await agent
+    const response = await agent
       .request({
         origin: options.exchangeUrl(),
         method: request.method as 'GET' | 'POST',
@@ -36,17 +37,17 @@ export const sandboxVoiceRoutes: FastifyPluginAsync<VoiceOptions> = async (app, 
         body: request.method === 'GET' ? null : JSON.stringify(request.body ?? {}),
       })
       .catch(() => null);
-    if (answer === null)
+    if (response === null)
       return reply.code(503).send({ message: 'The sandbox phone exchange isn’t running.' });
     return reply
-      .code(answer.statusCode)
+      .code(response.statusCode)
       .type('application/json')
-      .send(await answer.body.text());
+      .send(await response.body.text());
   };
 
   app.post('/sandbox/calls', async (request, reply) => {
-    const called = CallBody.safeParse(request.body);
-    const number = called.success ? toE164(called.data.to) : null;
+    const call = CallBody.safeParse(request.body);
+    const number = call.success ? toE164(call.data.to) : null;
     const refusal = number && (await options.unreachableReason?.(number));
     if (refusal) return reply.code(422).send({ message: refusal, errors: { to: [refusal] } });
     return forward(request, reply);
@@ -60,40 +61,45 @@ export const sandboxVoiceRoutes: FastifyPluginAsync<VoiceOptions> = async (app, 
   app.post('/sandbox/legs/:id/reject', forward);
   app.post('/sandbox/legs/:id/hangup', forward);
 
-  app.get('/sandbox/trouble', () => ({ data: currentFaults() }));
-  app.put('/sandbox/trouble', (request, reply) => {
-    const asked = Faults.safeParse(request.body ?? {});
-    if (!asked.success)
-      return reply.code(422).send({
-        message: 'These aren’t fault switches.',
-        errors: asked.error.flatten().fieldErrors,
-      });
-    return { data: setFaults(asked.data) };
-  });
+  faultRoutes(app);
 
-  /** A browser that holds an outside phone asks for its token here; the sandbox trusts everyone who can reach it. */
+  /**
+   * Issues a token to a browser that acts as an outside phone. Anyone who reaches the sandbox gets
+   * one.
+   */
   app.post('/sandbox/handset/token', (request, reply) => {
-    const asked = z.object({ number: z.string().max(40) }).safeParse(request.body);
-    const number = asked.success ? toE164(asked.data.number) : null;
+    const body = z.object({ number: z.string().max(40) }).safeParse(request.body);
+    const number = body.success ? toE164(body.data.number) : null;
     if (number === null)
       return reply.code(422).send({
         message: 'Enter a ten-digit number for the test phone.',
         errors: { number: ['This isn’t a phone number.'] },
       });
-    const expiresAt = Date.now() + handsetTokenTtlMs;
-    const token = mintMediaToken(
-      { kind: 'handset', number, device: randomUUID() },
-      options.secret,
-      expiresAt,
-    );
-    return {
-      data: {
-        token,
-        url: options.mediaUrl ?? '/media',
-        number,
-        expiresAt: new Date(expiresAt).toISOString(),
-        iceServers: [],
-      },
-    };
+    return { data: handsetToken(number, options) };
   });
 };
+
+function faultRoutes(app: FastifyInstance): void {
+  app.get('/sandbox/trouble', () => ({ data: currentFaults() }));
+  app.put('/sandbox/trouble', (request, reply) => {
+    const faults = Faults.safeParse(request.body ?? {});
+    if (!faults.success)
+      return reply.code(422).send({
+        message: 'These aren’t fault switches.',
+        errors: faults.error.flatten().fieldErrors,
+      });
+    return { data: setFaults(faults.data) };
+  });
+}
+
+function handsetToken(number: string, { secret, mediaUrl = '/media' }: VoiceOptions) {
+  const expiresAt = Date.now() + handsetTokenTtlMs;
+  const device = randomUUID();
+  return {
+    token: mintMediaToken({ kind: 'handset', number, device }, secret, expiresAt),
+    url: mediaUrl,
+    number,
+    expiresAt: new Date(expiresAt).toISOString(),
+    iceServers: [],
+  };
+}

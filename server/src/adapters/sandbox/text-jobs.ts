@@ -1,4 +1,7 @@
-/** What the messaging carrier owes its customer: receipts of texts it took, texts that arrived for their numbers. */
+/**
+ * The sandbox messaging carrier's reports to its customer: receipts of sent texts, and received
+ * texts.
+ */
 import { sql } from 'kysely';
 import { Pool } from 'undici';
 import { z } from 'zod';
@@ -11,7 +14,7 @@ import { queueDelivery, providerId, receiptReason, type TextWebhook } from './te
 import { currentFaults, shouldFail } from './fault-injection.ts';
 import { signatureHeader, signWebhook } from './webhook.ts';
 
-/** Carries a signed webhook to the customer's web process; true when it was taken. */
+/** Posts a signed webhook to the customer's web process; true when it was accepted. */
 export type PostWebhook = (
   services: Pick<Services, 'settings'>,
   path: string,
@@ -20,7 +23,7 @@ export type PostWebhook = (
 ) => Promise<boolean>;
 
 const pools = new Map<string, Pool>();
-/** Over HTTP to this machine's own web process. A pool, because single requests are ten times slower. */
+/** Posts to this machine's web process. A pool, because single requests are ten times slower. */
 const overHttp: PostWebhook = async ({ settings }, path, body, headers) => {
   const origin = `http://127.0.0.1:${settings.port}`;
   let pool = pools.get(origin);
@@ -34,11 +37,12 @@ const overHttp: PostWebhook = async ({ settings }, path, body, headers) => {
   return answer !== null && answer.statusCode < 300;
 };
 let postWebhook: PostWebhook = overHttp;
-/** Tests have no port to call: they hand webhooks to the server directly. */
+/** Tests have no port: they pass webhooks to the server directly. Null restores HTTP. */
 export function setWebhookTransport(other: PostWebhook | null): void {
   postWebhook = other ?? overHttp;
 }
 
+/** True when the customer accepted the webhook. */
 export async function postToCustomer(
   services: Pick<Services, 'settings'>,
   path: 'texts' | 'receipts' | 'ports' | 'registrations' | 'fax',
@@ -73,17 +77,17 @@ const setStates = (services: Services, told: readonly { id: number; state: strin
   );
 const requeue = (services: Services, id: number) =>
   services.db.systemTransaction((tx) => queueDelivery(tx, id, 2000));
-/** So many texts of a lot are reported on at once, each in a request of its own as carriers do. */
+/** Texts reported on at once, each in its own request as carriers do. */
 const maxConcurrentReports = 24;
 
-/** Of each text: sent, then delivered (or not); two receipts, troubled as the switches say. */
+/** Reports `sent` and then the result of each text, with the injected faults. */
 async function reportTexts(services: Services, textIds: readonly number[]): Promise<void> {
   const rows = await textsOf(services, textIds);
-  const now = currentFaults();
-  const told: { id: number; state: string | null }[] = [];
-  const tell = async (row: Row): Promise<void> => {
-    const last = row.fails ? 'undelivered' : 'delivered';
-    const one = (state: DeliveryReport['state']): DeliveryReport => ({
+  const faults = currentFaults();
+  const reported: { id: number; state: string | null }[] = [];
+  const report = async (row: Row): Promise<void> => {
+    const result = row.fails ? 'undelivered' : 'delivered';
+    const receiptOf = (state: DeliveryReport['state']): DeliveryReport => ({
       id: `${providerId(row.id)}-${state}`,
       providerId: providerId(row.id),
       key: row.key,
@@ -92,33 +96,37 @@ async function reportTexts(services: Services, textIds: readonly number[]): Prom
       reason: state === 'undelivered' ? receiptReason(row.fails!) : null,
       at: row.at.getTime(),
     });
-    for (const receipt of shouldFail(now.reorderRate)
-      ? [one(last), one('sent')]
-      : [one('sent'), one(last)])
-      for (let n = shouldFail(now.duplicateRate) ? 2 : 1; n > 0; n--)
+    for (const receipt of shouldFail(faults.reorderRate)
+      ? [receiptOf(result), receiptOf('sent')]
+      : [receiptOf('sent'), receiptOf(result)])
+      for (let n = shouldFail(faults.duplicateRate) ? 2 : 1; n > 0; n--)
         if (!(await postToCustomer(services, 'receipts', { reports: [receipt] }))) return;
-    told.push({ id: row.id, state: last });
+    reported.push({ id: row.id, state: result });
   };
-  const waiting = now.outage ? [] : [...rows];
+  const waiting = faults.outage ? [] : [...rows];
   await Promise.all(
     Array.from({ length: Math.min(maxConcurrentReports, waiting.length) }, async () => {
-      for (let row = waiting.shift(); row; row = waiting.shift()) await tell(row);
+      for (let row = waiting.shift(); row; row = waiting.shift()) await report(row);
     }),
   );
-  if (told.length) await setStates(services, told);
-  const done = new Set(told.map((t) => t.id));
-  const left = rows.filter((r) => !done.has(r.id)).map((r) => r.id);
-  if (left.length) await services.db.systemTransaction((tx) => queueReports(tx, left, 2000));
+  if (reported.length) await setStates(services, reported);
+  const done = new Set(reported.map((t) => t.id));
+  const unreported = rows.filter((r) => !done.has(r.id)).map((r) => r.id);
+  if (unreported.length)
+    await services.db.systemTransaction((tx) => queueReports(tx, unreported, 2000));
 }
 
-/** A text an outside phone sent: told until it is taken. Also tried at once by the request that brought it. */
+/**
+ * Delivers a text from an outside phone to the customer. False when the customer did not accept it.
+ * Called by the request that brought the text, and by its job until it succeeds.
+ */
 export async function deliverText(
   services: Services,
   { textId }: { textId: number },
 ): Promise<boolean> {
   const [row] = await textsOf(services, [textId]);
   if (!row) return true;
-  const now = currentFaults();
+  const faults = currentFaults();
   const text: IncomingText = {
     id: providerId(row.id),
     from: row.from_number,
@@ -131,14 +139,15 @@ export async function deliverText(
       name: m.name,
     })),
   };
-  for (let n = shouldFail(now.duplicateRate) ? 2 : 1; n > 0; n--)
-    if (now.outage || !(await postToCustomer(services, 'texts', { texts: [text] }))) return false;
+  for (let n = shouldFail(faults.duplicateRate) ? 2 : 1; n > 0; n--)
+    if (faults.outage || !(await postToCustomer(services, 'texts', { texts: [text] })))
+      return false;
   await setStates(services, [{ id: textId, state: null }]);
   return true;
 }
 
 const textPayload = z.object({ textId: z.number() }).loose();
-// One of an earlier version names a single text.
+// Jobs of an earlier version name a single text.
 const textsPayload = z.union([z.object({ textIds: z.array(z.number()) }).loose(), textPayload]);
 export const jobs = [
   defineJob('sandbox.report', textsPayload, (ctx, payload) =>

@@ -1,17 +1,19 @@
-/** Outside phones over plain HTTP: text one of our numbers, and see what the phone received. Only with the sandbox carrier. */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+/** Outside phones over plain HTTP: text one of our numbers, and list what a phone received. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { BodyReader } from '../../platform/http/request-bodies.ts';
 import type { Services } from '../../platform/context.ts';
+import type { Tx } from '../../platform/db.ts';
 import { parseId } from '../../platform/http/request-fields.ts';
 import { unreachableReason } from './directory.ts';
 import { toE164 } from './phone-number.ts';
 import { deliverText } from './text-jobs.ts';
 import { queueDelivery, pictureBytes } from './texts.ts';
 import { currentFaults, shouldFail } from './fault-injection.ts';
+import { sendUntrustedFile } from './untrusted-file.ts';
 
-/** A picture as a `data:` address, or its base64 with a name. */
+/** A picture as a `data:` URL, or its base64 with a name. */
 const picture = z.union([
   z
     .string()
@@ -30,149 +32,173 @@ interface Picture {
   contentType: string;
   bytes: Buffer;
 }
-/** How long the job waits before it does what the request itself tries at once. */
+/** Delay of the delivery job, which repeats what the request itself tries at once. Milliseconds. */
 const jobDelayMs = 3000;
+
+type ListQuery = { Querystring: { phone?: string; after?: string; direction?: string } };
 
 export const sandboxTextRoutes =
   (services: Services, bodies: BodyReader) =>
   async (app: FastifyInstance): Promise<void> => {
-    const db = services.db.unscoped;
-
-    app.post('/sandbox/texts', { bodyLimit: 20_000_000 }, async (request, reply) => {
-      const now = currentFaults();
-      if (now.outage || shouldFail(now.errorRate))
-        return reply
-          .code(now.outage ? 503 : 500)
-          .send({ message: 'The sandbox carrier is offline.' });
-      const read = await parseText(request, bodies);
-      if (!read)
-        return reply.code(422).send({
-          message: 'Send from, to, and a text or media.',
-          errors: { from: ['Enter a phone number.'], to: ['Enter a phone number.'] },
-        });
-      const from = read.from.toLowerCase() === 'anonymous' ? null : toE164(read.from);
-      const to = toE164(read.to);
-      if (!from || !to)
-        return reply.code(422).send({
-          message: 'Enter a ten-digit number for both phones.',
-          errors: { [from ? 'to' : 'from']: ['This isn’t a phone number.'] },
-        });
-      const refusal = await unreachableReason(services, to);
-      if (refusal) return reply.code(422).send({ message: refusal, errors: { to: [refusal] } });
-      const id = await services.db.systemTransaction(async (tx) => {
-        const media: { id: string; contentType: string; name: string }[] = [];
-        for (const p of read.pictures) {
-          const { rows } = await sql<{
-            id: string;
-          }>`insert into sandbox.picture (name, content_type, bytes) values (${p.name}, ${p.contentType}, ${p.bytes}) returning id`.execute(
-            tx,
-          );
-          media.push({ id: rows[0]!.id, contentType: p.contentType, name: p.name });
-        }
-        const { rows } = await sql<{
-          id: number;
-        }>`insert into sandbox.text (outgoing, from_number, to_number, body, media, at) values (false, ${from}, ${to}, ${read.text}, ${JSON.stringify(media)}::jsonb, clock_timestamp()) returning id`.execute(
-          tx,
-        );
-        await queueDelivery(tx, rows[0]!.id, Math.max(jobDelayMs, now.lateReceiptsMs));
-        return rows[0]!.id;
-      });
-      // Kept first, answered for; told to the customer at once. Should that fail, the job tells it.
-      if (!now.lateReceiptsMs && !shouldFail(now.reorderRate))
-        await deliverText(services, { textId: id }).catch((error: unknown) =>
-          services.log.warn({ err: error }, 'a text waits for its job'),
-        );
-      return reply.code(201).send({ data: { id } });
-    });
-
-    app.get<{ Querystring: { phone?: string; after?: string; direction?: string } }>(
-      '/sandbox/texts',
-      async (request, reply) => {
-        const asked = z.object({ phone: z.string().max(40) }).safeParse(request.query);
-        const phone = asked.success ? toE164(asked.data.phone) : null;
-        if (!phone)
-          return reply.code(422).send({
-            message: 'Choose a phone: ?phone=+1…',
-            errors: { phone: ['This isn’t a phone number.'] },
-          });
-        const both = request.query.direction === 'both';
-        const after = parseId(request.query.after);
-        const { rows } = await sql<{
-          id: number;
-          outgoing: boolean;
-          from_number: string;
-          to_number: string;
-          body: string;
-          media: { id?: string; url?: string; contentType: string }[];
-          at: Date;
-        }>`
-      select * from (select id, outgoing, from_number, to_number, body, media, at from sandbox.text where id > ${after} and ((outgoing and to_number = ${phone}) ${both ? sql`or (not outgoing and from_number = ${phone})` : sql``}) order by id desc limit 500) t order by id`.execute(
-          db,
-        );
-        return rows.map((r) => ({
-          id: r.id,
-          from: r.from_number,
-          to: r.to_number,
-          text: r.body,
-          receivedAt: r.at.toISOString(),
-          media: r.media.map((m) => ({
-            url: m.url ?? `/sandbox/pictures/${m.id}`,
-            contentType: m.contentType,
-          })),
-          ...(both ? { direction: r.outgoing ? 'received' : 'sent' } : {}),
-        }));
-      },
+    app.post('/sandbox/texts', { bodyLimit: 20_000_000 }, (request, reply) =>
+      receiveText(services, bodies, request, reply),
     );
-
-    app.get<{ Params: { id: string } }>('/sandbox/pictures/:id', async (request, reply) => {
-      const found = /^[0-9a-f-]{36}$/.test(request.params.id)
-        ? await pictureBytes(db, request.params.id)
-        : null;
-      if (!found) return reply.code(404).send({ message: 'The sandbox has no such picture.' });
-      const type = /^(image\/(png|jpeg|gif|webp)|audio\/[\w-]+|video\/mp4)$/.test(found.contentType)
-        ? found.contentType
-        : 'application/octet-stream';
-      return reply
-        .headers({
-          'x-content-type-options': 'nosniff',
-          'content-security-policy': "default-src 'none'; sandbox",
-          'cache-control': 'private, max-age=3600',
-        })
-        .type(type)
-        .send(found.bytes);
-    });
-
-    /** A phone that is not as obliging as the rest: `refuses` a code at sending, `fails` with a code by receipt; null is obliging again. */
-    const Phone = z.object({
-      refuses: z
-        .enum(['opted_out', 'landline', 'blocked', 'unreachable', 'rejected'])
-        .nullable()
-        .default(null),
-      fails: z
-        .enum(['opted_out', 'landline', 'blocked', 'unreachable', 'rejected'])
-        .nullable()
-        .default(null),
-    });
-    app.put<{ Params: { number: string } }>('/sandbox/phones/:number', async (request, reply) => {
-      const number = toE164(request.params.number);
-      const asked = Phone.safeParse(request.body ?? {});
-      if (!number || !asked.success)
-        return reply.code(422).send({
-          message:
-            'Send a phone number, and refuses or fails with one of opted_out, landline, blocked, unreachable, rejected.',
-        });
-      await sql`insert into sandbox.phone (number, refuses, fails) values (${number}, ${asked.data.refuses}, ${asked.data.fails}) on conflict (number) do update set refuses = excluded.refuses, fails = excluded.fails`.execute(
-        db,
-      );
-      return { data: { number, ...asked.data } };
-    });
+    app.get<ListQuery>('/sandbox/texts', (request, reply) => listTexts(services, request, reply));
+    app.get<{ Params: { id: string } }>('/sandbox/pictures/:id', (request, reply) =>
+      sendPicture(services, request.params.id, reply),
+    );
+    app.put<{ Params: { number: string } }>('/sandbox/phones/:number', (request, reply) =>
+      setPhone(services, request.params.number, request.body, reply),
+    );
   };
 
-/** The text of a request, JSON or multipart (`media[]`). */
+/** An outside phone texts one of our numbers. */
+async function receiveText(
+  services: Services,
+  bodies: BodyReader,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const faults = currentFaults();
+  if (faults.outage || shouldFail(faults.errorRate))
+    return reply
+      .code(faults.outage ? 503 : 500)
+      .send({ message: 'The sandbox carrier is offline.' });
+  const text = await parseText(request, bodies);
+  if (!text)
+    return reply.code(422).send({
+      message: 'Send from, to, and a text or media.',
+      errors: { from: ['Enter a phone number.'], to: ['Enter a phone number.'] },
+    });
+  const from = text.from.toLowerCase() === 'anonymous' ? null : toE164(text.from);
+  const to = toE164(text.to);
+  if (!from || !to)
+    return reply.code(422).send({
+      message: 'Enter a ten-digit number for both phones.',
+      errors: { [from ? 'to' : 'from']: ['This isn’t a phone number.'] },
+    });
+  const refusal = await unreachableReason(services, to);
+  if (refusal) return reply.code(422).send({ message: refusal, errors: { to: [refusal] } });
+  const id = await services.db.systemTransaction(async (tx) => {
+    const textId = await insertText(tx, { ...text, from, to });
+    await queueDelivery(tx, textId, Math.max(jobDelayMs, faults.lateReceiptsMs));
+    return textId;
+  });
+  // Stored first, then delivered at once. When that fails, the job delivers it.
+  if (!faults.lateReceiptsMs && !shouldFail(faults.reorderRate))
+    await deliverText(services, { textId: id }).catch((error: unknown) =>
+      services.log.warn({ err: error }, 'a text could not be delivered; its job will try again'),
+    );
+  return reply.code(201).send({ data: { id } });
+}
+
+async function insertText(tx: Tx, text: ReceivedText): Promise<number> {
+  const media: { id: string; contentType: string; name: string }[] = [];
+  for (const { name, contentType, bytes } of text.pictures) {
+    const { rows } = await sql<{ id: string }>`
+      insert into sandbox.picture (name, content_type, bytes)
+      values (${name}, ${contentType}, ${bytes}) returning id`.execute(tx);
+    // An insert without a condition returns its row.
+    media.push({ id: rows[0]!.id, contentType, name });
+  }
+  const { rows } = await sql<{ id: number }>`
+    insert into sandbox.text (outgoing, from_number, to_number, body, media, at)
+    values (false, ${text.from}, ${text.to}, ${text.text}, ${JSON.stringify(media)}::jsonb,
+      clock_timestamp()) returning id`.execute(tx);
+  return rows[0]!.id;
+}
+
+interface TextRow {
+  id: number;
+  outgoing: boolean;
+  from_number: string;
+  to_number: string;
+  body: string;
+  media: { id?: string; url?: string; contentType: string }[];
+  at: Date;
+}
+
+/** What a phone received, newest last; with `direction=both` also what it sent. */
+async function listTexts(
+  { db }: Services,
+  request: FastifyRequest<ListQuery>,
+  reply: FastifyReply,
+) {
+  const query = z.object({ phone: z.string().max(40) }).safeParse(request.query);
+  const phone = query.success ? toE164(query.data.phone) : null;
+  if (!phone)
+    return reply.code(422).send({
+      message: 'Choose a phone: ?phone=+1…',
+      errors: { phone: ['This isn’t a phone number.'] },
+    });
+  const both = request.query.direction === 'both';
+  const sent = both ? sql`or (not outgoing and from_number = ${phone})` : sql``;
+  const { rows } = await sql<TextRow>`
+    select * from (
+      select id, outgoing, from_number, to_number, body, media, at from sandbox.text
+      where id > ${parseId(request.query.after)} and ((outgoing and to_number = ${phone}) ${sent})
+      order by id desc limit 500) t order by id`.execute(db.unscoped);
+  return rows.map((row) => ({
+    id: row.id,
+    from: row.from_number,
+    to: row.to_number,
+    text: row.body,
+    receivedAt: row.at.toISOString(),
+    media: row.media.map(({ id, url, contentType }) => ({
+      url: url ?? `/sandbox/pictures/${id}`,
+      contentType,
+    })),
+    ...(both ? { direction: row.outgoing ? 'received' : 'sent' } : {}),
+  }));
+}
+
+async function sendPicture({ db }: Services, id: string, reply: FastifyReply) {
+  const found = /^[0-9a-f-]{36}$/.test(id) ? await pictureBytes(db.unscoped, id) : null;
+  if (!found) return reply.code(404).send({ message: 'The sandbox has no such picture.' });
+  const isKnownType = /^(image\/(png|jpeg|gif|webp)|audio\/[\w-]+|video\/mp4)$/.test(
+    found.contentType,
+  );
+  return sendUntrustedFile(reply, found.bytes, isKnownType ? found.contentType : null);
+}
+
+const failureCode = z.enum(['opted_out', 'landline', 'blocked', 'unreachable', 'rejected']);
+/**
+ * How a phone fails: `refuses` a text with this code when it is sent, `fails` it later by receipt.
+ * Null: it receives texts.
+ */
+const Phone = z.object({
+  refuses: failureCode.nullable().default(null),
+  fails: failureCode.nullable().default(null),
+});
+
+async function setPhone({ db }: Services, phone: string, body: unknown, reply: FastifyReply) {
+  const number = toE164(phone);
+  const settings = Phone.safeParse(body ?? {});
+  if (!number || !settings.success)
+    return reply.code(422).send({
+      message:
+        'Send a phone number, and refuses or fails with one of opted_out, landline, blocked, unreachable, rejected.',
+    });
+  const { refuses, fails } = settings.data;
+  await sql`
+    insert into sandbox.phone (number, refuses, fails) values (${number}, ${refuses}, ${fails})
+    on conflict (number) do update
+      set refuses = excluded.refuses, fails = excluded.fails`.execute(db.unscoped);
+  return { data: { number, ...settings.data } };
+}
+
+interface ReceivedText {
+  from: string;
+  to: string;
+  text: string;
+  pictures: Picture[];
+}
+
+/** The text of a request, JSON or multipart (`media[]`); null when it is invalid or empty. */
 async function parseText(
   request: FastifyRequest,
   bodies: BodyReader,
-): Promise<{ from: string; to: string; text: string; pictures: Picture[] } | null> {
+): Promise<ReceivedText | null> {
   const pictures: Picture[] = [];
   let body: unknown = request.body ?? {};
   if (request.isMultipart()) {
@@ -180,24 +206,23 @@ async function parseText(
     for (const file of form.files)
       pictures.push({ name: file.name, contentType: file.contentType, bytes: await file.bytes() });
     await form.remove();
-    const text = form.fields['text'] ?? '';
+    const field = form.fields['text'] ?? '';
     body = {
       from: form.fields['from'],
       to: form.fields['to'],
-      text: typeof text === 'string' ? text : JSON.stringify(text),
+      text: typeof field === 'string' ? field : JSON.stringify(field),
     };
   }
-  const asked = Text.safeParse(body);
-  if (!asked.success) return null;
-  for (const m of asked.data.media) {
-    const match = /^data:([\w.+-]+\/[\w.+-]+)?;base64,(.+)$/s.exec(m.data);
+  const parsed = Text.safeParse(body);
+  if (!parsed.success) return null;
+  const { from, to, text, media } = parsed.data;
+  for (const { name, data } of media) {
+    const match = /^data:([\w.+-]+\/[\w.+-]+)?;base64,(.+)$/s.exec(data);
     pictures.push({
-      name: m.name,
+      name,
       contentType: match?.[1] ?? 'image/png',
-      bytes: Buffer.from(match?.[2] ?? m.data, 'base64'),
+      bytes: Buffer.from(match?.[2] ?? data, 'base64'),
     });
   }
-  return asked.data.text || pictures.length
-    ? { from: asked.data.from, to: asked.data.to, text: asked.data.text, pictures }
-    : null;
+  return text || pictures.length ? { from, to, text, pictures } : null;
 }

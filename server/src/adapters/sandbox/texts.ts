@@ -1,7 +1,7 @@
 /**
- * The sandbox's messaging carrier: a stranger with books of its own (schema `sandbox`) that takes texts one a key, reports
- * on them by signed webhook, and may be troubled like a real one. Everything it still owes is a job, so nothing is lost
- * when a process dies.
+ * The sandbox's messaging carrier: an external system with its own tables (schema `sandbox`). It
+ * accepts one text a key, reports by signed webhook, and can fail like a real carrier. What it has
+ * yet to report is a job, so nothing is lost when a process dies.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { sql } from 'kysely';
@@ -56,8 +56,8 @@ export function sandboxTexts(db: Db, secret: string): MessagingCarrier {
     },
     parseWebhook: (raw, headers) => {
       const given = Buffer.from(String(headers[signatureHeader] ?? ''));
-      const right = Buffer.from(signWebhook(raw, secret));
-      if (given.length !== right.length || !timingSafeEqual(given, right)) return null;
+      const expected = Buffer.from(signWebhook(raw, secret));
+      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
       try {
         return textWebhook.parse(parseWebhookJson(raw));
       } catch {
@@ -104,33 +104,34 @@ export interface TextWebhook {
   texts?: IncomingText[];
   reports?: DeliveryReport[];
 }
+/** The carrier's id of a text. */
 export const providerId = (id: number) => `sbt-${id}`;
 
 async function sendText(acceptText: AcceptText, text: OutgoingText): Promise<SendResult> {
-  const now = currentFaults();
-  if (now.outage || shouldFail(now.errorRate)) return carrierAway;
-  const hangs = shouldFail(now.hangRate);
+  const faults = currentFaults();
+  if (faults.outage || shouldFail(faults.errorRate)) return carrierAway;
+  const hangs = shouldFail(faults.hangRate);
   if (hangs && shouldFail(0.5)) return neverAnswer();
   if (isEmergency(text.to))
     return { state: 'refused', code: 'rejected', reason: emergencyMessage, permanent: true };
-  const taken = await acceptText(
+  const accepted = await acceptText(
     text,
-    now.lateReceiptsMs + (shouldFail(now.reorderRate) ? 400 : 0),
+    faults.lateReceiptsMs + (shouldFail(faults.reorderRate) ? 400 : 0),
   );
-  if ('refuses' in taken)
+  if ('refuses' in accepted)
     return {
       state: 'refused',
-      code: taken.refuses,
-      reason: receiptReasons[taken.refuses] ?? 'The carrier rejected the text.',
+      code: accepted.refuses,
+      reason: receiptReasons[accepted.refuses] ?? 'The carrier rejected the text.',
       permanent: true,
     };
   if (hangs) return neverAnswer();
-  return shouldFail(now.dropAfterEffectRate)
+  return shouldFail(faults.dropAfterEffectRate)
     ? { state: 'unknown', reason: 'The connection dropped before the response.' }
-    : { state: 'accepted', providerId: providerId(taken.id) };
+    : { state: 'accepted', providerId: providerId(accepted.id) };
 }
 
-/** Longer than anybody waits. */
+/** Answers later than any caller waits. */
 const neverAnswer = () =>
   new Promise<SendResult>((resolve) => {
     setTimeout(
@@ -139,12 +140,13 @@ const neverAnswer = () =>
     ).unref();
   });
 
-/** A job that brings our customer a text; `afterMs` later. */
+/** Queues the delivery of a text to the customer, to run after `afterMs`. */
 export const queueDelivery = (tx: Tx, textId: number, afterMs: number) =>
   sql`select enqueue_job('sandbox.deliver', ${JSON.stringify({ textId })}::json, null, clock_timestamp() + make_interval(secs => ${afterMs / 1000}), 25, null, null)`.execute(
     tx,
   );
 
+/** Null when there is no such picture. */
 export async function pictureBytes(
   db: Tx,
   id: string,
@@ -158,4 +160,5 @@ export async function pictureBytes(
     ? { bytes: rows[0].bytes, contentType: rows[0].content_type, name: rows[0].name }
     : null;
 }
+/** Null for an unknown code. */
 export const receiptReason = (code: string) => receiptReasons[code] ?? null;

@@ -1,4 +1,4 @@
-/** The sandbox voice carrier as the product sees it: commands go to the switch over its internal HTTP. */
+/** The sandbox voice carrier: commands go to the exchange over its internal HTTP API. */
 import { Agent } from 'undici';
 import type { LegId, VoiceCarrier, VoiceCommand } from '../../gateways/voice.ts';
 import { mintMediaToken } from './media-token.ts';
@@ -9,26 +9,33 @@ export {
   InvalidSignature as WrongSignature,
 } from './webhook.ts';
 
+/** Carries the secret that the web and media processes share. */
 export const secretHeader = 'x-sandbox-secret';
 
-/** A token is for joining only; the page asks for a fresh one when it joins again. */
+/** A token only serves to join; a page gets a new one each time. */
 const tokenTtlMs = 10 * 60_000;
 
 type LegStatus = Awaited<ReturnType<VoiceCarrier['getLegStatus']>>;
 
-export function sandboxVoice(options: {
-  /** Where the media process listens now, e.g. `http://127.0.0.1:4100`; it may come back at another port. */
+interface SandboxVoiceOptions {
+  /** Base URL of the media process, which may restart at another port. */
   exchangeUrl: () => string;
   secret: string;
-  /** Where browsers reach the media plane: the path the media proxy serves. */
+  /** Where browsers reach the media plane: the path that the media proxy serves. */
   mediaUrl?: string;
-}): VoiceCarrier & { close(): Promise<void> } {
-  const agent = new Agent({ connections: 8, headersTimeout: 10_000, bodyTimeout: 10_000 });
-  const headers = { [secretHeader]: options.secret, 'content-type': 'application/json' };
+}
 
+/**
+ * `close`: ends the connections to the exchange. Requests throw when the exchange answers with an
+ * error.
+ */
+export function sandboxVoice(
+  options: SandboxVoiceOptions,
+): VoiceCarrier & { close(): Promise<void> } {
+  const client = new ExchangeClient(options);
   return {
     name: 'sandbox',
-    // The switch is taught to ring one leg at a time, so every group is orchestrated by our own engine.
+    // The exchange rings one leg at a time, so our own engine orchestrates every ring group.
     capabilities: {
       parallelTargets: 0,
       confirmWithSeveralTargets: false,
@@ -39,46 +46,17 @@ export function sandboxVoice(options: {
 
     async perform(commands: VoiceCommand[]): Promise<void> {
       if (commands.length === 0) return;
-      const answer = await agent.request({
-        origin: options.exchangeUrl(),
-        method: 'POST',
-        path: '/commands',
-        headers,
-        body: JSON.stringify({ commands }),
-      });
-      const text = await answer.body.text();
-      if (answer.statusCode >= 300)
-        throw new Error(
-          `The sandbox exchange answered ${answer.statusCode}: ${text.slice(0, 200)}`,
-        );
+      const response = await client.request('POST', '/commands', { commands });
+      await response.dump();
     },
 
     async getLegStatus(leg: LegId): Promise<LegStatus> {
-      const answer = await agent.request({
-        origin: options.exchangeUrl(),
-        method: 'GET',
-        path: `/legs/${encodeURIComponent(leg)}`,
-        headers,
-      });
-      if (answer.statusCode === 404) {
-        await answer.body.dump();
-        return null;
-      }
-      if (answer.statusCode >= 300)
-        throw new Error(`The sandbox exchange answered ${answer.statusCode}`);
-      return (await answer.body.json()) as LegStatus;
+      return client.find<LegStatus>(`/legs/${encodeURIComponent(leg)}`);
     },
 
     async runningSince(): Promise<number> {
-      const answer = await agent.request({
-        origin: options.exchangeUrl(),
-        method: 'GET',
-        path: '/livez',
-        headers,
-      });
-      if (answer.statusCode >= 300)
-        throw new Error(`The sandbox exchange answered ${answer.statusCode}`);
-      return ((await answer.body.json()) as { since: number }).since;
+      const response = await client.request('GET', '/livez');
+      return ((await response.json()) as { since: number }).since;
     },
 
     createClientToken(user) {
@@ -92,6 +70,46 @@ export function sandboxVoice(options: {
       });
     },
 
-    close: () => agent.close(),
+    close: () => client.close(),
   };
+}
+
+/** The exchange's internal HTTP API. */
+class ExchangeClient {
+  readonly #agent = new Agent({ connections: 8, headersTimeout: 10_000, bodyTimeout: 10_000 });
+
+  constructor(private readonly options: SandboxVoiceOptions) {}
+
+  /** Throws unless the answer is a success. */
+  async request(method: 'GET' | 'POST', path: string, body?: object) {
+    const response = await this.#send(method, path, body);
+    if (response.statusCode >= 300) {
+      const text = (await response.body.text()).slice(0, 200);
+      throw new Error(`The exchange answered ${response.statusCode}: ${text}`);
+    }
+    return response.body;
+  }
+
+  /** Null for a 404; throws for any other error. */
+  async find<T>(path: string): Promise<T | null> {
+    const { statusCode, body } = await this.#send('GET', path);
+    if (statusCode < 300) return (await body.json()) as T;
+    await body.dump();
+    if (statusCode === 404) return null;
+    throw new Error(`The exchange answered ${statusCode}`);
+  }
+
+  #send(method: 'GET' | 'POST', path: string, body?: object) {
+    return this.#agent.request({
+      origin: this.options.exchangeUrl(),
+      method,
+      path,
+      headers: { [secretHeader]: this.options.secret, 'content-type': 'application/json' },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#agent.close();
+  }
 }

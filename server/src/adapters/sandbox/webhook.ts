@@ -1,4 +1,4 @@
-/** How the switch signs what it reports, and how the web process makes sure that it was the switch. */
+/** Signatures of the sandbox's webhooks. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { CarrierTranscript } from '../../gateways/transcription.ts';
 import type { VoiceEvent } from '../../gateways/voice.ts';
@@ -11,7 +11,7 @@ export function signWebhook(rawBody: string | Buffer, secret: string): string {
   return createHmac('sha256', secret).update(rawBody).digest('hex');
 }
 
-/** Whether the sandbox signed these bytes. */
+/** Whether the sandbox signed this raw body. */
 export function isSignedBy(
   secret: string,
   rawBody: string | Buffer,
@@ -24,7 +24,8 @@ export function isSignedBy(
   ];
   return actual.length === expected.length && timingSafeEqual(actual, expected);
 }
-/** Null when it is no JSON. */
+
+/** Null when it is not JSON. */
 export function parseJson(rawBody: string | Buffer): unknown {
   try {
     return JSON.parse(rawBody.toString('utf8')) as unknown;
@@ -40,8 +41,8 @@ export class InvalidSignature extends Error {
 }
 
 /**
- * The events of one webhook. `rawBody` must be the bytes as they came, not re-serialized JSON.
- * Throws WrongSignature (answer 403 and change nothing).
+ * The events of a webhook. `rawBody` is the body as received, not re-serialized JSON. Throws
+ * InvalidSignature (answer 403 and change nothing).
  */
 export function readVoiceWebhook(
   rawBody: string | Buffer,
@@ -52,7 +53,7 @@ export function readVoiceWebhook(
   return JSON.parse(rawBody.toString('utf8')) as VoiceEvent[];
 }
 
-/** Words of one webhook: whoever holds the sandbox's secret may be its transcriber. */
+/** The transcripts of a webhook. Throws InvalidSignature. */
 export function readTranscriptionWebhook(
   rawBody: string | Buffer,
   headers: Record<string, string | string[] | undefined>,

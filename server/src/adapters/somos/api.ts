@@ -8,7 +8,10 @@ export interface SomosApi {
   ): Promise<{ status: number; said: Record<string, unknown> }>;
 }
 
-/** Requests in a session that is opened when needed and again when the registry has ended it. */
+/**
+ * Sends requests in a session, which is opened when needed and again after the registry has ended
+ * it.
+ */
 export function openSomosApi(settings: SomosSettings): SomosApi {
   let session: { token: string; until: number } | null = null;
   const send = async (
@@ -42,7 +45,7 @@ export function openSomosApi(settings: SomosSettings): SomosApi {
     );
     if (status >= 400 || typeof said['oauthToken'] !== 'string')
       throw new Error(`Somos opened no session (${status}).`);
-    // A minute early, so that no request begins in a session that ends on its way.
+    // A minute early, so that a session does not end during a request.
     session = {
       token: said['oauthToken'],
       until: Date.now() + (Number(said['expiresIn']) || 1800) * 1000 - 60_000,

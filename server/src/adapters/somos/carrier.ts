@@ -1,13 +1,14 @@
 import type { Db } from '../../platform/db.ts';
 import type { Settings } from '../../platform/settings.ts';
 import type { Carrier } from '../../gateways/carrier.ts';
-import { carrierLegStore } from '../carrier-leg-store.ts';
+import { CarrierObjectStore } from '../carrier-object-store.ts';
 import { openSomosApi } from './api.ts';
 import { somosNumbers } from './numbers.ts';
 
 /**
- * Somos, the registry of toll-free numbers: it reserves them for our responsible organization and carries nothing. Thin, and
- * unverified: no reference of its interface is published, so what is here follows what others have shown of it.
+ * Somos, the registry of toll-free numbers: reserves them for our responsible organization and
+ * carries no calls. Unverified: its API reference is not published, so this follows what others
+ * have shown of it.
  */
 export function somosCarrier(services: { settings: Settings; db: Db }): Carrier {
   const { somos } = services.settings;
@@ -17,6 +18,6 @@ export function somosCarrier(services: { settings: Settings; db: Db }): Carrier 
     label: 'Somos',
     providerIds: [2],
     registryOnly: true,
-    numbers: somosNumbers(somos, openSomosApi(somos), carrierLegStore(services.db, 'somos')),
+    numbers: somosNumbers(somos, openSomosApi(somos), new CarrierObjectStore(services.db, 'somos')),
   };
 }

@@ -5,10 +5,10 @@ import type {
   NumberInventory,
   NumberQuery,
 } from '../../gateways/number-inventory.ts';
-import type { CarrierLegStore } from '../carrier-leg-store.ts';
+import type { CarrierObjectStore } from '../carrier-object-store.ts';
 import type { SomosApi } from './api.ts';
 
-/** The registry shows ten at a time. */
+/** The registry returns ten numbers at a time. */
 const pageSize = 10;
 const tollFreeCodes = ['800', '888', '877', '866', '855', '844', '833'];
 const toFoundNumber = (
@@ -27,70 +27,85 @@ const toFoundNumber = (
   features: ['voice', 'sms', 'mms'],
 });
 
-/** Finding, reserving and giving back toll-free numbers. A reserved number still has to be pointed at the carrier that answers it. */
+/**
+ * Searching, reserving and releasing toll-free numbers. A reserved number still has to be pointed at the carrier
+ * that serves it.
+ */
 export function somosNumbers(
   settings: SomosSettings,
   api: SomosApi,
-  store: CarrierLegStore<{ kind: string }>,
+  store: CarrierObjectStore,
 ): NumberInventory {
-  const statusOf = async (number: string): Promise<{ status: string; respOrg: string }> => {
-    const { said } = await api.request('GET', `/v3/ip/num/tfn/query/tfn/${number.slice(2)}`);
-    const of =
-      (Array.isArray(said['queryResult'])
-        ? (said['queryResult'][0] as Record<string, unknown>)
-        : said) ?? {};
-    return {
-      status: String(of['status'] ?? '').toUpperCase(),
-      respOrg: String(of['respOrgId'] ?? of['ctrlRespOrgId'] ?? ''),
-    };
-  };
   return {
     name: 'somos',
     search: (query) => searchNumbers(settings, api, query),
-    async order(number, key) {
-      if (!/^\+18\d{9}$/.test(number)) return { state: 'taken' };
-      const { thing: object } = await store.put('order', number, { facts: { key } });
-      const standing = await statusOf(number);
-      const ours =
-        standing.respOrg === settings.respOrg &&
-        ['RESERVE', 'RESERVED', 'ASSIGNED', 'WORKING'].includes(standing.status);
-      if (object.facts['key'] !== key) {
-        if (ours) return { state: 'taken' };
-        await store.change('order', number, { facts: { key } });
-      }
-      if (!ours) {
-        const { status, said } = await api.request('POST', '/v3/ip/num/tfn/reserve', {
-          numList: [number.slice(2)],
-          conName: settings.contact.name,
-          conTel: settings.contact.phone,
-          shrtNotes: 'Trunkline',
-        });
-        const got = (Array.isArray(said['numList']) ? said['numList'] : []).map(String);
-        if (status >= 400 || !got.includes(number.slice(2))) {
-          await store.drop('order', number);
-          return { state: 'taken' };
-        }
-      }
-      await store.change('order', number, { ref: number.slice(2) });
-      return {
-        state: 'ordered',
-        providerRef: number.slice(2),
-        found: toFoundNumber(settings, number, null),
-      };
-    },
+    order: (number, key) => orderNumber(settings, api, store, number, key),
     async release(number) {
-      const standing = await statusOf(number);
-      if (standing.respOrg === settings.respOrg && standing.status !== 'SPARE') {
+      const { respOrg, status: current } = await statusOf(api, number);
+      if (respOrg === settings.respOrg && current !== 'SPARE') {
         const { status } = await api.request('PUT', '/v3/ip/num/tfn/update', {
           tfNumList: [number.slice(2)],
           status: 'SPARE',
           respOrgId: settings.respOrg,
         });
-        if (status >= 400) throw new Error(`Somos didn’t take back ${number} (${status}).`);
+        if (status >= 400) throw new Error(`Somos did not release ${number} (${status}).`);
       }
       await store.drop('order', number);
     },
   };
+}
+
+/** The registry's status of a number, and the responsible organization (RespOrg) that has it. */
+async function statusOf(
+  api: SomosApi,
+  number: string,
+): Promise<{ status: string; respOrg: string }> {
+  const path = `/v3/ip/num/tfn/query/tfn/${number.slice(2)}`;
+  const { said: body } = await api.request('GET', path);
+  const results = body['queryResult'];
+  const entry = (Array.isArray(results) ? (results[0] as Record<string, unknown>) : body) ?? {};
+  return {
+    status: String(entry['status'] ?? '').toUpperCase(),
+    respOrg: String(entry['respOrgId'] ?? entry['ctrlRespOrgId'] ?? ''),
+  };
+}
+
+const heldStatuses = ['RESERVE', 'RESERVED', 'ASSIGNED', 'WORKING'];
+
+async function orderNumber(
+  settings: SomosSettings,
+  api: SomosApi,
+  store: CarrierObjectStore,
+  number: string,
+  key: string,
+): ReturnType<NumberInventory['order']> {
+  if (!/^\+18\d{9}$/.test(number)) return { state: 'taken' };
+  const { thing: object } = await store.put('order', number, { facts: { key } });
+  const { respOrg, status } = await statusOf(api, number);
+  const isOurs = respOrg === settings.respOrg && heldStatuses.includes(status);
+  if (object.facts['key'] !== key) {
+    if (isOurs) return { state: 'taken' };
+    await store.change('order', number, { facts: { key } });
+  }
+  if (!isOurs && !(await reserve(settings, api, number))) {
+    await store.drop('order', number);
+    return { state: 'taken' };
+  }
+  const providerRef = number.slice(2);
+  await store.change('order', number, { ref: providerRef });
+  return { state: 'ordered', providerRef, found: toFoundNumber(settings, number, null) };
+}
+
+/** False when the number is not available. */
+async function reserve(settings: SomosSettings, api: SomosApi, number: string): Promise<boolean> {
+  const { status, said: body } = await api.request('POST', '/v3/ip/num/tfn/reserve', {
+    numList: [number.slice(2)],
+    conName: settings.contact.name,
+    conTel: settings.contact.phone,
+    shrtNotes: 'Trunkline',
+  });
+  const reserved = (Array.isArray(body['numList']) ? body['numList'] : []).map(String);
+  return status < 400 && reserved.includes(number.slice(2));
 }
 
 async function searchNumbers(
@@ -102,7 +117,7 @@ async function searchNumbers(
   const unwanted = new Set(query.exclude);
   const result: AvailableNumber[] = [];
   const code = query.areaCode && /^8\d\d$/.test(query.areaCode) ? query.areaCode : null;
-  // The registry's own wildcard is `*` for any digit, over all ten.
+  // The registry’s wildcard is `*` for any digit, over all ten digits.
   const masks = templatesOf(query)
     .filter((t) => t.length <= 10)
     .map((t) => t.replace(/[^0-9*]/g, '*'))

@@ -1,4 +1,7 @@
-/** Greetings read aloud by eSpeak NG, in a child process. Robotic, free, and it needs nothing from outside. */
+/**
+ * Speech synthesis by eSpeak NG in a child process: robotic, free, and without any external
+ * service.
+ */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { SpeechGateway, SynthesizedSpeech } from '../../gateways/speech.ts';
@@ -10,7 +13,7 @@ const readAloudScript = fileURLToPath(new URL('./read-aloud.mjs', import.meta.ur
 const wordsPerMinute = 160;
 const maxTextLength = 5000;
 const timeoutMs = 20_000;
-/** Two at a time: more would take the processor from calls that are going on. */
+/** At most two at a time: more would take processor time from calls. */
 const maxConcurrent = 2;
 
 export function espeakSpeech(): SpeechGateway {
@@ -59,7 +62,7 @@ function toSpokenAudio(pcm16k: Int16Array): SynthesizedSpeech {
 
 function synthesize(words: { text: string; voice: string; speed: number }): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // A plain Node without our loaders: nothing but the engine runs there. It sees none of our settings.
+    // The child runs Node without our loaders, and gets none of our settings.
     const child = spawn(process.execPath, [readAloudScript], {
       stdio: ['pipe', 'pipe', 'pipe'],
       env: { PATH: process.env['PATH'] ?? '' },

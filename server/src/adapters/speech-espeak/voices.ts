@@ -1,6 +1,6 @@
 import type { SpeechVoice } from '../../gateways/speech.ts';
 
-/** eSpeak NG's own names behind ours: a language and a variant of the speaker. */
+/** Our voices and eSpeak NG's names for them: a language and a speaker variant. */
 export const voices: (SpeechVoice & { espeak: string })[] = [
   { id: 'ava', label: 'Ava (US English)', language: 'en-US', gender: 'female', espeak: 'en-us+f3' },
   { id: 'noah', label: 'Noah (US English)', language: 'en-US', gender: 'male', espeak: 'en-us+m3' },
@@ -57,7 +57,7 @@ export const voices: (SpeechVoice & { espeak: string })[] = [
   { id: 'hanna', label: 'Hanna (German)', language: 'de-DE', gender: 'female', espeak: 'de+f2' },
 ];
 
-/** The voice asked for, else the language's own, else US English. */
+/** The requested voice, else the default of the language, else US English. */
 export function chooseVoice(wanted: {
   voice?: string | undefined;
   language?: string | undefined;

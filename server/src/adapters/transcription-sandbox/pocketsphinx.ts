@@ -1,4 +1,7 @@
-/** CMU pocketsphinx as a child process, where the machine has it (Debian: pocketsphinx, pocketsphinx-en-us). */
+/**
+ * CMU pocketsphinx as a child process, when it is installed (Debian: pocketsphinx,
+ * pocketsphinx-en-us).
+ */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -23,7 +26,7 @@ export interface Utterance {
   endMs: number;
 }
 
-/** Write down one channel. Rejects when the engine fails. */
+/** Transcribes one channel. Rejects when the engine fails. */
 export async function transcribeChannel(
   path: string,
   samples: Int16Array,
@@ -45,8 +48,9 @@ export async function transcribeChannel(
 }
 
 /**
- * With `-time yes` it prints each utterance's sentence, then a line a word: word, start and end in seconds of the file,
- * probability. Its own marks for silence and noise (`<s>`, `<sil>`, `[NOISE]`) are left out.
+ * Parses the output of `-time yes`: each utterance’s sentence, then one line a word with its start
+ * and end in seconds and its probability. Marks for silence and noise (`<s>`, `<sil>`, `[NOISE]`)
+ * are skipped.
  */
 export function parseUtterances(output: string): Utterance[] {
   const utterances: Utterance[] = [];

@@ -1,7 +1,7 @@
 /**
- * Transcripts with nothing from outside. A sandbox phone that read its lines from text is quoted, and the transcript
- * says so; a real voice is written down by pocketsphinx where that is installed, with low confidence; else it is skipped
- * with the reason. A call with both is quoted where it was read and listened to where it was not.
+ * Transcripts without any external service. Text that the sandbox spoke in place of a phone is
+ * quoted, and the transcript says so. A real voice is transcribed by pocketsphinx when that is
+ * installed, with low confidence; otherwise it is skipped with the reason. A call can have both.
  */
 import { existsSync } from 'node:fs';
 import type {
@@ -17,9 +17,9 @@ import { transcribeChannel, pocketsphinxPath } from './pocketsphinx.ts';
 
 export const quotingEngine = 'sandbox (the caller’s own words)';
 export const recognizerEngine = 'pocketsphinx (low confidence)';
-/** Reading speed of the sandbox's voice. Words are spread by their length, because nobody timed them. */
+/** Speaking rate of the sandbox's voice. Words are timed by their length. */
 const msPerCharacter = 65;
-/** What pocketsphinx says of its own certainty means little; it is shown as this and no more. */
+/** Confidence shown for pocketsphinx, whose own probabilities mean little. */
 const recognizerConfidence = 0.4;
 const minDurationMs = 1000;
 
@@ -90,7 +90,7 @@ function quoteSpeech(
   };
 }
 
-/** Words over a stretch of time, each as long as its letters. */
+/** Spreads words over a time span by their length. */
 function spreadWords(
   text: string,
   startMs: number,

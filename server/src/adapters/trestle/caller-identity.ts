@@ -1,6 +1,6 @@
 /**
- * Trestle (reverse phone, version 3.2): who is behind a number. Verified only against its public reference
- * (docs.trestleiq.com), never against a live account.
+ * Trestle (reverse phone, version 3.2). Verified against its public reference (docs.trestleiq.com)
+ * only, not with a live account.
  */
 import { z } from 'zod';
 import type {
@@ -13,7 +13,7 @@ const text = z
   .string()
   .nullish()
   .transform((v) => v || null);
-/** The reference shows some fields as one string and as a list. */
+/** The reference shows some fields both as a string and as a list. */
 const texts = z
   .union([z.array(z.string()), z.string()])
   .nullish()

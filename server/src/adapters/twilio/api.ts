@@ -47,8 +47,8 @@ const requestTimeoutMs = 15_000;
 const isCallRequest = (uri: string) => /\/Accounts\/[^/]+\/Calls[./?]/.test(`${uri}?`);
 
 /**
- * Twilio's API by its own SDK over a pool of ours. `apiUrl` sends every request to another origin, with the host it was
- * meant for in `x-twilio-host`: the SDK's own `edge` and `region` cannot.
+ * Twilio's API by its own SDK over a pool of ours. `apiUrl` sends every request to another origin,
+ * with the host it was meant for in `x-twilio-host`: the SDK's own `edge` and `region` cannot.
  */
 export function openTwilioApi(settings: TwilioSettings, log: Log, now: () => Date): TwilioApi {
   const agent = new Agent({
@@ -134,7 +134,8 @@ export function openTwilioApi(settings: TwilioSettings, log: Log, now: () => Dat
     },
     async get(address) {
       const { url, extra } = there(address);
-      // Media are handed on to another host, which must not see who asks: fetch drops credentials on the way there.
+      // Media are handed on to another host, which must not see who asks: fetch drops credentials
+      // on the way there.
       const answer = await fetch(url, {
         headers: { ...extra, authorization: basic(settings.accountSid, settings.authToken) },
         signal: AbortSignal.timeout(120_000),
@@ -175,7 +176,10 @@ function formFields(values: object | undefined): [string, string][] {
   );
 }
 
-/** What an error of the SDK says about the request: Twilio said no, it was certainly never taken, or nobody knows. */
+/**
+ * What an error of the SDK says about the request: Twilio said no, it was certainly never taken, or
+ * nobody knows.
+ */
 export function classifyError(
   error: unknown,
 ):
@@ -202,7 +206,10 @@ export function classifyError(
   return { is: 'unknown', reason };
 }
 
-/** Twilio's codes for what is wrong with our account, or missing there. Others are told in Twilio's own words. */
+/**
+ * Twilio's codes for what is wrong with our account, or missing there. Others are told in Twilio's
+ * own words.
+ */
 const accountTroubles: Readonly<Record<number, AccountProblem>> = {
   20003: 'credentials',
   20005: 'suspended',
@@ -229,7 +236,10 @@ export function rethrowRefusal(error: unknown): never {
   throw accountProblemError('Twilio', trouble, failure.reason);
 }
 
-/** Reads our own account: what an operator should know of it, or null. Throws `CarrierRefused` when Twilio refuses it. */
+/**
+ * Reads our own account: what an operator should know of it, or null. Throws `CarrierRefused` when
+ * Twilio refuses it.
+ */
 export async function checkTwilioAccount({
   api,
   settings,

@@ -4,7 +4,7 @@ import { sipTrunkUri } from '../../platform/sip-trunk-token.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Settings } from '../../platform/settings.ts';
 import type { Carrier } from '../../gateways/carrier.ts';
-import { carrierLegStore } from '../carrier-leg-store.ts';
+import { CarrierLegStore } from '../carrier-leg-store.ts';
 import { checkTwilioAccount, openTwilioApi } from './api.ts';
 import { callbackUrls, type TwilioClient } from './client.ts';
 import type { LegInstruction } from '../leg-instruction.ts';
@@ -17,10 +17,13 @@ import { twilioRegistration } from './registration.ts';
 import { twilioVoice } from './voice.ts';
 import { voiceWebhooks } from './voice-webhooks.ts';
 
-/** A greeting may be fetched once more while its caller listens; an hour is longer than any prompt. */
+/**
+ * How long a greeting's URL is valid: longer than any prompt, which may be fetched again while it
+ * plays.
+ */
 const fileLinkSeconds = 3600;
 
-/** Twilio as a carrier: calls, texts and numbers. */
+/** Twilio as a carrier: calls, texts and numbers. Throws when its account is not set. */
 export function twilioCarrier(services: {
   settings: Settings;
   db: Db;
@@ -38,7 +41,7 @@ export function twilioCarrier(services: {
     settings: settings.twilio,
     publicUrl: settings.publicUrl,
     api: openTwilioApi(settings.twilio, log, now),
-    store: carrierLegStore<LegInstruction>(db, 'twilio'),
+    store: new CarrierLegStore<LegInstruction>(db, 'twilio'),
     callbacks: callbackUrls(settings.publicUrl, fileAddress),
     log,
     interconnectUri: sipTrunkUri(settings),

@@ -3,11 +3,11 @@ import type { TextErrorKind } from '../text-errors.ts';
 import { twilioTextErrors } from './text-errors.ts';
 import type { DeliveryReport } from '../../gateways/messaging.ts';
 
-/** A refused request that may go through later, without anybody mending anything. */
+/** Codes of refused requests that may succeed later without any fix. */
 export const isTransientTextError = (code: number): boolean =>
   twilioTextErrors.get(code)?.kind === 'carrier_busy';
 
-/** Our word and sentence for a text that Twilio refused or could not deliver. An unknown code is told in Twilio's own words. */
+/** Why Twilio refused or could not deliver a text. An unknown code keeps Twilio's own message. */
 export function describeTextError(
   code: number,
   reason: string | null,
@@ -22,7 +22,7 @@ export function describeTextError(
   };
 }
 
-/** MessageStatus → our state; null is not worth telling. */
+/** The delivery state of a MessageStatus; null for one that changes none. */
 export function deliveryState(status: string): DeliveryReport['state'] | null {
   if (status === 'sent') return 'sent';
   if (status === 'delivered' || status === 'read' || status === 'partially_delivered')
@@ -33,8 +33,8 @@ export function deliveryState(status: string): DeliveryReport['state'] | null {
 }
 
 /**
- * How a leg ended. A phone that declines is told as busy with SIP's 603, or 403 by some mobile carriers; `busy` without it
- * is a line in use. Who answered and left hung up.
+ * Why a leg ended. A declined call is reported as busy with SIP status 603, or 403 by some mobile
+ * carriers; without them, busy means a busy line. An answered leg was hung up.
  */
 export function legEndCause(
   status: string,

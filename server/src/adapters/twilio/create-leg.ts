@@ -1,17 +1,17 @@
 import type { Destination, LegId, VoiceCommand } from '../../gateways/voice.ts';
 import type { CarrierLeg } from '../carrier-leg-store.ts';
 import { classifyError } from './api.ts';
-import type { TwilioClient } from './client.ts';
-import { webhookPath } from './client.ts';
+import { type TwilioClient, webhookPath } from './client.ts';
 import type { LegInstruction } from '../leg-instruction.ts';
 
 type CreateLeg = Extract<VoiceCommand, { do: 'createLeg' }>;
-/** A call that Twilio made shows in its list well within this. Milliseconds. */
+/** Twilio lists a new call well within this. Milliseconds. */
 const listLagMs = 4000;
 
 /**
- * Ring a destination, once. Twilio has no key for calls, so whoever may ask is written down first; when an answer was lost
- * the call is looked for in Twilio's list, and only one that is certainly not there is asked for again.
+ * Rings a destination, once. Twilio has no idempotency key for calls, so the leg is claimed in the
+ * store first. A call whose response was lost is looked up in Twilio’s list, and requested again
+ * only when it is certainly not there.
  */
 export async function createLeg(client: TwilioClient, command: CreateLeg): Promise<void> {
   const { store } = client;
@@ -45,10 +45,10 @@ export async function createLeg(client: TwilioClient, command: CreateLeg): Promi
       statusCallbackMethod: 'POST',
       statusCallbackEvent: ['initiated', 'ringing', 'answered', 'completed'],
     });
-    // Whether it rings is not known then: it is looked for before anybody is asked again.
+    // Whether it rings is unknown: it is looked up before it is requested again.
     if (!isCall(call.sid)) throw new Error('Twilio’s response names no call.');
     const row = await store.setRef(command.leg, call.sid);
-    // It was cancelled while Twilio was being asked.
+    // It was cancelled during the request.
     if (row?.doing.kind === 'hangup')
       await client.api.client.calls(call.sid).update({ status: 'completed' });
   } catch (error) {
@@ -66,7 +66,7 @@ export async function createLeg(client: TwilioClient, command: CreateLeg): Promi
 const isCall = (sid: unknown): sid is string =>
   typeof sid === 'string' && /^CA[0-9a-f]{32}$/.test(sid);
 
-/** Nobody will report the end of a call that was never made: we do. */
+/** Reports the end of a call that was never made, because Twilio will not. */
 async function reportEnded(
   client: TwilioClient,
   leg: LegId,
@@ -89,7 +89,7 @@ async function reportEnded(
   ]);
 }
 
-/** A call whose creation was never answered, found among Twilio's by both ends and the time. */
+/** Finds a call whose response was lost by both numbers and the time. Null when there is none. */
 export async function findUnconfirmed(
   client: TwilioClient,
   row: CarrierLeg<LegInstruction>,
@@ -116,7 +116,7 @@ export async function findUnconfirmed(
 export const statusAddress = (client: TwilioClient, leg: LegId) =>
   `${client.publicUrl}${webhookPath('voice/status')}?${new URLSearchParams({ leg })}`;
 
-/** Somebody's browsers are known to Twilio by the identity in their token (`clientToken`). */
+/** A user's browsers are addressed by the identity in their token (`createClientToken`). */
 function destinationAddress(client: TwilioClient, to: Destination, leg: LegId): string | null {
   if (to.kind === 'phone') return to.number;
   if (to.kind === 'sip') return to.uri;
@@ -124,7 +124,10 @@ function destinationAddress(client: TwilioClient, to: Destination, leg: LegId): 
   return `client:c${to.companyId ?? /^(\d+)-/.exec(leg)?.[1] ?? 0}u${to.userId}`;
 }
 
-/** The caller's own number may be shown only with the token that came with their call. A withheld one cannot be: ours is. */
+/**
+ * The caller's number may be shown only with the token that came with their call. For a withheld
+ * one, our number is shown.
+ */
 async function callerIdFor(
   client: TwilioClient,
   command: CreateLeg,

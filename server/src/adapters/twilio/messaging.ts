@@ -16,8 +16,9 @@ import { emptyMessagingResponse } from './twiml.ts';
 const hash = (text: string) => createHash('sha256').update(text).digest('base64url');
 
 /**
- * Twilio's texts. It has no key for a text, so what is about to be sent is written down first and a lost answer is looked
- * for among Twilio's messages by both ends, words and time; it is never sent again from here.
+ * Twilio's texts. It has no idempotency key, so each text is stored before it is sent. When the
+ * response is lost, the text is looked up among Twilio's messages by both numbers, body and time,
+ * and never sent again.
  */
 export function twilioMessaging(client: TwilioClient): MessagingCarrier {
   return {
@@ -32,10 +33,10 @@ export function twilioMessaging(client: TwilioClient): MessagingCarrier {
         : await findUnconfirmed(client, key, kept);
       return found ? { providerId: found.sid, state: deliveryState(found.status) ?? 'sent' } : null;
     },
-    // Its webhooks are forms with a signature over their address: they are read in `textWebhooks`.
+    // Webhooks are signed forms; they are read with the other webhooks below.
     parseWebhook: () => null,
     async fetchMedia(url) {
-      // Only Twilio's own hosts see our credentials.
+      // Our credentials go to Twilio's own hosts only.
       if (!/^https:\/\/(api|media|mms)\.(twilio\.com|twiliocdn\.com|us1\.twilio\.com)\//.test(url))
         return null;
       const { status, type, bytes } = await client.api.get(url);
@@ -69,11 +70,11 @@ async function sendText(client: TwilioClient, text: OutgoingText): Promise<SendR
   } catch (error) {
     const failure = classifyError(error);
     if (failure.is === 'unknown') return { state: 'unknown', reason: failure.reason };
-    // Twilio has nothing of it: the same key may be tried again.
+    // Twilio did not get it: the same key may be tried again.
     await store.drop('text', text.key);
     if (failure.is === 'untouched')
       return { state: 'refused', code: 'carrier_away', reason: failure.reason, permanent: false };
-    // Some answers to refused credentials bring no code of Twilio's.
+    // Some responses to refused credentials have no Twilio error code.
     const words = describeTextError(
       failure.code || (failure.status === 401 ? 20003 : 0),
       failure.reason,
@@ -87,8 +88,8 @@ async function sendText(client: TwilioClient, text: OutgoingText): Promise<SendR
 }
 
 /**
- * The messaging service that the settings name, for numbers that were registered outside of here. A number whose registration
- * here has a messaging service of its own sits in that one, and in no other.
+ * The messaging service of the settings, for numbers that were registered elsewhere. A number whose
+ * registration here has its own messaging service is in that one only.
  */
 async function sharedMessagingService(
   { store, settings }: TwilioClient,
@@ -131,14 +132,14 @@ async function findUnconfirmed(
   return undefined;
 }
 
-/** Twilio answers these itself where its opt-out handling is on, and says so. */
+/** Twilio replies to these when its opt-out handling is on, and reports that. */
 const autoReplyKeywords: Readonly<Record<string, IncomingText['answered']>> = {
   STOP: 'stop',
   START: 'start',
   HELP: 'help',
 };
 
-/** `/sms` and `/sms/status`. */
+/** Received texts (`/sms`) and receipts (`/sms/status`). */
 export function messagingWebhooks(client: TwilioClient): CarrierWebhook[] {
   return [
     {

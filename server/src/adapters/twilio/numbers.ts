@@ -8,14 +8,19 @@ import type {
 import { rethrowRefusal, classifyError } from './api.ts';
 import { webhookPath, type TwilioClient } from './client.ts';
 
-/** Twilio's own list prices in the United States and Canada, a month. Cents. */
+/** Twilio's list prices a month in the United States and Canada. */
 const monthlyCents = { local: 115, tollFree: 215 };
-/** Asked for more than wanted, because Twilio cannot match beginnings, ends and shapes. */
+/**
+ * Numbers requested per search: more than needed, because Twilio cannot match by position and
+ * pattern.
+ */
 const maxResults = 100;
-/** Somebody else has it, or it cannot be had. */
+/** Error codes for a number that is not available. */
 const unavailableCodes = new Set([21421, 21422, 21452]);
 
-/** Finding, buying and giving back numbers at Twilio; our webhook addresses are set as they are bought. */
+/**
+ * Searching, buying and releasing numbers at Twilio. Our webhook URLs are set with the purchase.
+ */
 export function twilioNumbers(client: TwilioClient): NumberInventory {
   return {
     name: 'twilio',
@@ -26,66 +31,80 @@ export function twilioNumbers(client: TwilioClient): NumberInventory {
 }
 
 async function searchNumbers(client: TwilioClient, query: NumberQuery): Promise<AvailableNumber[]> {
-  if (query.category === 3 || !['US', 'CA'].includes(query.country)) return []; // its numbers take no fax
-  const tollFree = query.category === 1;
-  const at = client.api.client.availablePhoneNumbers(query.country);
-  const unwanted = new Set(query.exclude);
+  // Twilio's numbers do not support fax.
+  if (query.category === 3 || !['US', 'CA'].includes(query.country)) return [];
+  const excluded = new Set(query.exclude);
   const found: AvailableNumber[] = [];
-  for (const contains of [
-    ...templatesOf(query)
-      .filter((t) => t.length <= 10)
-      .map((t) => t.replace(/[^0-9A-Za-z*]/g, '*'))
-      .slice(0, 5),
-    undefined,
-  ]) {
+  for (const contains of patternsOf(query)) {
     if (found.length >= query.limit) break;
-    if (contains === undefined && templatesOf(query).length) break; // what was asked for was asked for
-    const wanted = {
-      ...(contains ? { contains } : {}),
-      ...(query.areaCode && /^\d{3}$/.test(query.areaCode) && !contains
-        ? { areaCode: Number(query.areaCode) }
-        : {}),
-      limit: contains ? maxResults : Math.min(maxResults, query.limit + unwanted.size),
-      voiceEnabled: true,
-    };
-    const offers = tollFree
-      ? await at.tollFree.list(wanted)
-      : await at.local.list({
-          ...wanted,
-          ...(query.state ? { inRegion: query.state } : {}),
-          ...(query.city ? { inLocality: query.city } : {}),
-        });
-    for (const offer of offers) {
-      const match = matchNumber(offer.phoneNumber.slice(2), query);
-      if (
-        !match ||
-        unwanted.has(offer.phoneNumber) ||
-        found.length >= query.limit ||
-        (query.areaCode &&
-          /^\d{3}$/.test(query.areaCode) &&
-          offer.phoneNumber.slice(2, 5) !== query.areaCode)
-      )
-        continue;
-      unwanted.add(offer.phoneNumber);
-      const { voice, sms, mms } = offer.capabilities;
-      found.push({
-        number: offer.phoneNumber,
-        region: offer.region ?? '',
-        city: offer.locality ?? '',
-        rateCenter: offer.rateCenter ?? '',
-        vanityText: match.text,
-        monthlyCents: tollFree ? monthlyCents.tollFree : monthlyCents.local,
-        setupCents: 0,
-        providerId: 3,
-        features: [
-          ...(voice ? ['voice' as const] : []),
-          ...(sms ? ['sms' as const] : []),
-          ...(mms ? ['mms' as const] : []),
-        ],
-      });
+    for (const offer of await fetchOffers(client, query, contains, excluded.size)) {
+      const available = readOffer(offer, query);
+      if (!available || excluded.has(available.number) || found.length >= query.limit) continue;
+      excluded.add(available.number);
+      found.push(available);
     }
   }
   return found;
+}
+
+/** Twilio's search patterns. Undefined, for any number, only when the query has no pattern. */
+function patternsOf(query: NumberQuery): (string | undefined)[] {
+  const templates = templatesOf(query);
+  if (!templates.length) return [undefined];
+  return templates
+    .filter((template) => template.length <= 10)
+    .map((template) => template.replace(/[^0-9A-Za-z*]/g, '*'))
+    .slice(0, 5);
+}
+
+const isAreaCode = (text: string | undefined): text is string =>
+  text !== undefined && /^\d{3}$/.test(text);
+
+type Offer = Awaited<ReturnType<typeof fetchOffers>>[number];
+
+function fetchOffers(
+  client: TwilioClient,
+  query: NumberQuery,
+  contains: string | undefined,
+  excludedCount: number,
+) {
+  const available = client.api.client.availablePhoneNumbers(query.country);
+  const search = {
+    ...(contains ? { contains } : {}),
+    ...(isAreaCode(query.areaCode) && !contains ? { areaCode: Number(query.areaCode) } : {}),
+    limit: contains ? maxResults : Math.min(maxResults, query.limit + excludedCount),
+    voiceEnabled: true,
+  };
+  if (query.category === 1) return available.tollFree.list(search);
+  return available.local.list({
+    ...search,
+    ...(query.state ? { inRegion: query.state } : {}),
+    ...(query.city ? { inLocality: query.city } : {}),
+  });
+}
+
+/** Null when the number does not fit the query. */
+function readOffer(offer: Offer, query: NumberQuery): AvailableNumber | null {
+  const national = offer.phoneNumber.slice(2);
+  const match = matchNumber(national, query);
+  if (!match) return null;
+  if (isAreaCode(query.areaCode) && national.slice(0, 3) !== query.areaCode) return null;
+  const { voice, sms, mms } = offer.capabilities;
+  return {
+    number: offer.phoneNumber,
+    region: offer.region ?? '',
+    city: offer.locality ?? '',
+    rateCenter: offer.rateCenter ?? '',
+    vanityText: match.text,
+    monthlyCents: query.category === 1 ? monthlyCents.tollFree : monthlyCents.local,
+    setupCents: 0,
+    providerId: 3,
+    features: [
+      ...(voice ? ['voice' as const] : []),
+      ...(sms ? ['sms' as const] : []),
+      ...(mms ? ['mms' as const] : []),
+    ],
+  };
 }
 
 type OrderResult = Awaited<ReturnType<NumberInventory['order']>>;
@@ -111,7 +130,7 @@ async function orderNumber(
     },
   });
   const { thing: object } = await client.store.put('order', number, { facts: { key } });
-  // Twilio's own list knows whether an order whose answer was lost went through.
+  // Twilio's list of numbers shows whether an order whose response was lost succeeded.
   const [ours] = await sdkClient.incomingPhoneNumbers.list({ phoneNumber: number, limit: 1 });
   if (object.facts['key'] !== key) {
     if (ours) return { state: 'taken' };

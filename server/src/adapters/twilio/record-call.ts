@@ -1,16 +1,23 @@
 import type { LegId } from '../../gateways/voice.ts';
-import type { CarrierObject } from '../carrier-leg-store.ts';
+import type { CarrierObject } from '../carrier-object-store.ts';
 import { classifyError } from './api.ts';
 import type { TwilioClient } from './client.ts';
 
-/** How long nobody looks for a recording whose beginning is being asked for: the answer may still come. Milliseconds. */
+/**
+ * How long the response to a start request may take before the recording is looked up.
+ * Milliseconds.
+ */
 const startTimeoutMs = 20_000;
-/** When what waited for the leg to join is tried again, because no command stands behind it any more. Milliseconds. */
+/**
+ * When a recording that waited for its leg is tried again, since no command will repeat it.
+ * Milliseconds.
+ */
 const retryDelaysMs = [1000, 4000, 10_000, 30_000];
 
 /**
- * A talk is recorded on the first leg, on two channels: what it says, and what it hears. Twilio records only what is picked
- * up, so a recording that is wanted while the leg is on its way into the conference begins when it joins.
+ * Records a conversation on its first leg, on two channels: what it says and what it hears. Twilio
+ * records answered calls only, so a recording that is requested while the leg joins the conference
+ * starts when it has joined.
  */
 export async function startRecording(
   client: TwilioClient,
@@ -22,7 +29,7 @@ export async function startRecording(
     await beginRecording(client, recordingId, leg);
 }
 
-/** The leg is in the conference: begin what waits for it. */
+/** The leg has joined the conference: starts the recordings that wait for it. */
 export async function startPendingRecordings(client: TwilioClient, leg: LegId): Promise<void> {
   const row = await client.store.mergeFacts(leg, { joined: true });
   for (const recordingId of await client.store.keysWithFact('recording', 'leg', leg))
@@ -87,8 +94,9 @@ async function beginRecording(
 }
 
 /**
- * A beginning that somebody asked for without writing down an answer: Twilio may be recording, and a second one beside it
- * would be worse than a late one. It is the one that runs and nobody knows. null: it does not record.
+ * The recording whose start request got no response, if Twilio is recording: the one that is
+ * running and not known to us. A second one beside it would be worse than a late one. Null: Twilio
+ * is not recording.
  */
 async function findUnconfirmed(
   client: TwilioClient,
@@ -96,7 +104,7 @@ async function findUnconfirmed(
   call: string,
 ): Promise<string | null> {
   const now = client.now().getTime();
-  // Somebody is just about to ask, or died before: counted from now.
+  // The request is being made, or its process died: the time counts from now.
   if (!kept.facts['askedAt'])
     await client.store.change('recording', kept.key, { facts: { askedAt: now } });
   if (now - Number(kept.facts['askedAt'] ?? now) < startTimeoutMs)

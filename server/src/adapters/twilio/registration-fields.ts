@@ -1,6 +1,9 @@
 import type { RejectionReason, RegistrationDocuments } from '../../gateways/registration.ts';
 
-/** Twilio's own bundles, by the ids its guides give them: who the business is, and that it may text. */
+/**
+ * Policy ids of Twilio's bundles, from its guides: the customer profile and the messaging trust
+ * product.
+ */
 export const bundlePolicies = {
   profile: 'RNdfbf3fae0e1107f8aded0e7cead80bf5',
   messaging: 'RNb0d4771c2c98518d916a3d4cd70a8f8b',
@@ -36,7 +39,7 @@ const legalForms = {
   non_profit: 'Non-profit Corporation',
 } as const satisfies Record<Brand['legalForm'], string>;
 
-/** What Twilio asks about a business, as its "end users" hold it. */
+/** The business, as attributes of a Twilio end user. */
 export const businessFields = (b: Brand) => ({
   business_name: b.legalName,
   website_url: b.website,
@@ -75,7 +78,7 @@ function jobPosition(title: string): string {
   return known.find(([words]) => words.test(title))?.[1] ?? 'Other';
 }
 
-/** A campaign's fields, those that may be mended later and those that are said once. */
+/** The fields of a campaign that can be changed later. */
 export const campaignFields = ({ campaign: c }: RegistrationDocuments) => ({
   description: c.description,
   messageFlow: messageFlow(c),
@@ -98,7 +101,7 @@ export const fixedCampaignFields = ({ campaign: c }: RegistrationDocuments) => {
     helpKeywords: ['HELP', 'INFO'],
   };
 };
-/** How people agree, in one text: reviewers read it. */
+/** How contacts opt in, as one text for reviewers. */
 export const messageFlow = (c: RegistrationDocuments['campaign']): string =>
   [
     ...c.optIns.map((o) =>
@@ -125,7 +128,10 @@ const tollFreeCategories: Readonly<Record<string, string>> = {
   PUBLIC_SERVICE_ANNOUNCEMENT: 'PUBLIC_SERVICE_ANNOUNCEMENT',
   SECURITY_ALERT: 'SECURITY_ALERT',
 };
-/** Newer than the document Twilio publishes, as the SDK has it: the kind of business, and its number for all but sole proprietors. */
+/**
+ * Fields of the SDK that Twilio's published OpenAPI lacks: the kind of business, and its
+ * registration number for all but sole proprietors.
+ */
 const businessNumberFields = (b: Brand) => ({
   businessType:
     (['PUBLIC_PROFIT', 'NON_PROFIT', 'GOVERNMENT'] as const).find((type) => type === b.type) ??
@@ -140,7 +146,7 @@ const businessNumberFields = (b: Brand) => ({
       }
     : {}),
 });
-/** The volumes Twilio knows, as it writes them. */
+/** Monthly volumes, as Twilio writes them. */
 const volumes: readonly (readonly [number, string])[] = [
   [10, '10'],
   [100, '100'],
@@ -154,7 +160,7 @@ const volumes: readonly (readonly [number, string])[] = [
   [5_000_000, '5,000,000'],
 ];
 
-/** A toll-free verification's fields; one verification is one number's. */
+/** The fields of the verification of one toll-free number. */
 export const tollFreeFields = ({ brand: b, campaign: c }: RegistrationDocuments) => ({
   businessName: b.legalName,
   businessWebsite: b.website,
@@ -183,7 +189,7 @@ export const tollFreeFields = ({ brand: b, campaign: c }: RegistrationDocuments)
   additionalInformation: messageFlow(c).slice(0, 500),
 });
 
-/** What Twilio objects to, out of the lists its answers carry in several spellings. */
+/** The rejection reasons in a Twilio response, which come in several formats. */
 export function parseObjections(errors: unknown, otherwise: string | null): RejectionReason[] {
   const list = (Array.isArray(errors) ? errors : []) as Record<string, unknown>[];
   const word = (e: Record<string, unknown>, ...names: string[]) =>

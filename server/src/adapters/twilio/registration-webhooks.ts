@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import type { WebhookRequest, CarrierWebhook } from '../../gateways/carrier.ts';
 import { sdk } from './api.ts';
 import { webhookPath, type TwilioClient } from './client.ts';
-import { fetchReport } from './porting.ts';
+import { fetchReport } from './port-reports.ts';
 import { readSignedForm } from './signature.ts';
 
-/** Everything in a report that looks like an id of Twilio's. */
+/** Everything in a webhook that looks like a Twilio id. */
 const idsIn = (text: string): string[] => [
   ...new Set(text.match(/\b(?:BU|BN|QE|CM|HH|KW|PU)[0-9a-fA-F]{32}\b/g) ?? []),
 ];
 
-/** JSON is signed by its address, which names a hash of the body. Null: not Twilio's. */
+/** JSON is signed by its URL, which has a hash of the body. Null: the signature is wrong. */
 function readSignedJson(request: WebhookRequest, authToken: string): string | null {
   const given = request.headers['x-twilio-signature'];
   const hash = request.query.get('bodySHA256');
@@ -29,7 +29,10 @@ function readSignedReport(request: WebhookRequest, authToken: string): string | 
   return form ? Object.values(form).join(' ') : readSignedJson(request, authToken);
 }
 
-/** `/registrations`: bundles tell it by form, brands, campaigns and verifications by event streams. `/ports`: the porting webhook. Either only names what moved. */
+/**
+ * `/registrations`: bundles by form; brands, campaigns and verifications by event streams.
+ * `/ports`: the porting webhook. Both only name what changed; its status is fetched.
+ */
 export function registrationWebhooks(client: TwilioClient): CarrierWebhook[] {
   return [
     {

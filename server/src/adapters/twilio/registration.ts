@@ -2,10 +2,14 @@ import { registryBrandFeeCents, type RegistrationCarrier } from '../../gateways/
 import { registrationWorkflow } from '../registration-workflow.ts';
 import { classifyError } from './api.ts';
 import type { TwilioClient } from './client.ts';
-import { advanceBrand, endBrand, syncServiceNumbers } from './registration-brand.ts';
+import { advanceBrand } from './registration-brand.ts';
+import { endBrand, syncServiceNumbers } from './registration-campaign.ts';
 import { advanceTollFree, endTollFree } from './registration-toll-free.ts';
 
-/** Registered texting at Twilio: a business's bundles, brand and campaign (10DLC), or a verification of each toll-free number. */
+/**
+ * Registration at Twilio: bundles, brand and campaign (10DLC), or a verification of each toll-free
+ * number.
+ */
 export const twilioRegistration = (client: TwilioClient): RegistrationCarrier =>
   registrationWorkflow('twilio', client.store, {
     advance: (key, record) =>
@@ -20,7 +24,7 @@ export const twilioRegistration = (client: TwilioClient): RegistrationCarrier =>
       record.papers.kind === 'toll_free'
         ? endTollFree(client, key, record)
         : endBrand(client, key, record),
-    // Secondary vetting is Twilio's own charge; a brand of low volume goes without.
+    // Includes Twilio's charge for secondary vetting, which a low-volume brand skips.
     brandCents: (lowVolume) => (lowVolume ? registryBrandFeeCents : 4600),
     objectionsIn(error) {
       const failure = classifyError(error);

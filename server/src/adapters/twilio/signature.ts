@@ -2,7 +2,10 @@ import type { WebhookRequest } from '../../gateways/carrier.ts';
 import { toStorableText } from '../../platform/http/request-fields.ts';
 import { sdk } from './api.ts';
 
-/** A webhook's fields; null when Twilio did not sign it. Fields nobody knows are signed like the others and accepted. */
+/**
+ * A webhook's fields; null when Twilio did not sign it. Unknown fields are signed too, and
+ * accepted.
+ */
 export function readSignedForm(
   request: WebhookRequest,
   authToken: string,
@@ -14,7 +17,7 @@ export function readSignedForm(
     const values = sent.getAll(key);
     fields[key] = values.length === 1 ? values[0]! : values;
   }
-  // Over the address Twilio was given, whatever proxies made of it since.
+  // The signature covers the URL that Twilio knows, not the one behind our proxies.
   if (typeof given !== 'string' || !sdk().validateRequest(authToken, given, request.url, fields))
     return null;
   return Object.fromEntries(

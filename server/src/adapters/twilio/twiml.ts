@@ -3,36 +3,41 @@ import type { Prompt } from '../../gateways/voice.ts';
 import { sdk } from './api.ts';
 import type { LegInstruction } from '../leg-instruction.ts';
 
-/** Addresses a document points at, all absolute. */
+/** Absolute URLs for the documents. */
 export interface CallbackUrls {
-  /** What should this leg do now? */
+  /** Requests the leg's current instruction. */
   voice(leg: string): string;
-  /** What it heard is over, or keys were pressed. */
+  /** A prompt has ended, or keys were pressed. */
   gather(leg: string, command: string): string;
   recording(leg: string, recordingId: string): string;
-  /** What happened in a conference, or after it. */
+  /** Events of a conference, and what follows it. */
   dial(leg: string): string;
-  /** A file of the product's (`company:file`). */
+  /** A file of the product's, named `company:file`. */
   file(name: string): string;
+  /** See `soundFile`. */
   sound(name: string): string;
 }
 export interface LegContext {
   leg: string;
   inbound: boolean;
-  /** The caller was picked up (by us): before that nothing may be heard. */
+  /** We have answered the caller; before that the caller may hear nothing but ringing. */
   answered: boolean;
-  /** Twilio's id of the leg that alone hears this one. */
+  /** Twilio's id of the only leg that hears this one. */
   coachRef?: string | null;
 }
 type Voice = InstanceType<typeof VoiceResponse>;
-/** Where prompts can be said: at the top, or inside a Gather. */
+/** What prompts can be written into: the document, or a Gather. */
 type PromptParent = Pick<Voice, 'say' | 'play'>;
 
-/** Seconds between two looks of a caller who is still ringing; a redirect reaches only calls that were picked up. */
+/**
+ * Seconds between two requests for a ringing caller's instruction: only answered calls can be
+ * redirected.
+ */
 const ringingPollSeconds = 2;
-/** Longest that Say takes, in characters. */
+/** The longest text of a Say. Characters. */
 const maxSayLength = 4000;
 
+/** The TwiML document that makes a leg follow its instruction. */
 export function buildTwiml(
   instruction: LegInstruction,
   context: LegContext,
@@ -43,90 +48,113 @@ export function buildTwiml(
   return twiml.toString();
 }
 
+type InstructionOf<Kind extends LegInstruction['kind']> = Extract<LegInstruction, { kind: Kind }>;
+
 function writeVerbs(
   twiml: Voice,
   instruction: LegInstruction,
   context: LegContext,
   callbacks: CallbackUrls,
 ): void {
-  const again = () => void twiml.redirect({ method: 'POST' }, callbacks.voice(context.leg));
+  const redirectTo = (url: string) => void twiml.redirect({ method: 'POST' }, url);
   switch (instruction.kind) {
-    case 'wait':
-      // A Pause that comes first does not pick up: the caller goes on hearing it ring.
-      twiml.pause({ length: context.inbound && !context.answered ? ringingPollSeconds : 60 });
-      return again();
+    case 'wait': {
+      // A Pause as the first verb does not answer: the caller still hears ringing.
+      const isRinging = context.inbound && !context.answered;
+      twiml.pause({ length: isRinging ? ringingPollSeconds : 60 });
+      return redirectTo(callbacks.voice(context.leg));
+    }
     case 'play':
       writePrompts(twiml, instruction.prompts, callbacks);
-      return void twiml.redirect(
-        { method: 'POST' },
-        callbacks.gather(context.leg, instruction.command),
-      );
-    case 'gather': {
-      const gather = twiml.gather({
-        action: callbacks.gather(context.leg, instruction.command),
-        method: 'POST',
-        input: ['dtmf'],
-        numDigits: instruction.maxDigits,
-        timeout: Math.max(1, Math.round(instruction.timeoutSeconds)),
-        // Without this "#" would end it and never be told.
-        finishOnKey: instruction.finishOn,
-        actionOnEmptyResult: true,
-      });
-      return writePrompts(gather, instruction.prompts, callbacks);
-    }
+      return redirectTo(callbacks.gather(context.leg, instruction.command));
+    case 'gather':
+      return writeGather(twiml, instruction, context, callbacks);
     case 'music':
-      return void twiml.play(
-        { loop: 0 },
-        instruction.file
-          ? callbacks.file(instruction.file)
-          : callbacks.sound(
-              instruction.musicId === null
-                ? 'ringing'
-                : `music-${[1, 2, 3].includes(instruction.musicId) ? instruction.musicId : 1}`,
-            ),
-      );
-    case 'room': {
-      const dial = twiml.dial({ action: callbacks.dial(context.leg), method: 'POST' });
-      dial.conference(
-        {
-          startConferenceOnEnter: true,
-          endConferenceOnExit: false,
-          beep: 'false',
-          muted: instruction.muted,
-          waitUrl: '',
-          ...(instruction.coach && context.coachRef ? { coach: context.coachRef } : {}),
-          statusCallback: callbacks.dial(context.leg),
-          statusCallbackMethod: 'POST',
-          statusCallbackEvent: ['join', 'leave'],
-          participantLabel: context.leg,
-        },
-        instruction.room,
-      );
-      return;
-    }
+      return void twiml.play({ loop: 0 }, musicUrl(instruction, callbacks));
+    case 'room':
+      return writeConference(twiml, instruction, context, callbacks);
     case 'keys':
       twiml.play({ digits: instruction.digits });
       return writeVerbs(twiml, instruction.then, context, callbacks);
     case 'record':
-      twiml.record({
-        action: callbacks.recording(context.leg, instruction.recordingId),
-        method: 'POST',
-        recordingStatusCallback: callbacks.recording(context.leg, instruction.recordingId),
-        recordingStatusCallbackMethod: 'POST',
-        recordingStatusCallbackEvent: ['completed', 'absent'],
-        maxLength: instruction.maxSeconds,
-        timeout: instruction.silenceSeconds,
-        finishOnKey: '#',
-        playBeep: instruction.beep,
-        trim: 'do-not-trim',
-      });
-      // Only who said nothing at all comes past a Record.
+      writeRecord(twiml, instruction, context, callbacks);
+      // Twilio continues after a Record only when the caller said nothing.
       return void twiml.hangup();
     case 'hangup':
       return void twiml.hangup();
     case 'reject':
       return void twiml.reject({ reason: instruction.because === 'busy' ? 'busy' : 'rejected' });
   }
+}
+
+function writeGather(
+  twiml: Voice,
+  instruction: InstructionOf<'gather'>,
+  { leg }: LegContext,
+  callbacks: CallbackUrls,
+): void {
+  const gather = twiml.gather({
+    action: callbacks.gather(leg, instruction.command),
+    method: 'POST',
+    input: ['dtmf'],
+    numDigits: instruction.maxDigits,
+    timeout: Math.max(1, Math.round(instruction.timeoutSeconds)),
+    // Left out, "#" would end the gather and not be reported.
+    finishOnKey: instruction.finishOn,
+    actionOnEmptyResult: true,
+  });
+  writePrompts(gather, instruction.prompts, callbacks);
+}
+
+function musicUrl({ file, musicId }: InstructionOf<'music'>, callbacks: CallbackUrls): string {
+  if (file) return callbacks.file(file);
+  if (musicId === null) return callbacks.sound('ringing');
+  return callbacks.sound(`music-${[1, 2, 3].includes(musicId) ? musicId : 1}`);
+}
+
+function writeConference(
+  twiml: Voice,
+  instruction: InstructionOf<'room'>,
+  { leg, coachRef }: LegContext,
+  callbacks: CallbackUrls,
+): void {
+  const dial = twiml.dial({ action: callbacks.dial(leg), method: 'POST' });
+  dial.conference(
+    {
+      startConferenceOnEnter: true,
+      endConferenceOnExit: false,
+      beep: 'false',
+      muted: instruction.muted,
+      waitUrl: '',
+      ...(instruction.coach && coachRef ? { coach: coachRef } : {}),
+      statusCallback: callbacks.dial(leg),
+      statusCallbackMethod: 'POST',
+      statusCallbackEvent: ['join', 'leave'],
+      participantLabel: leg,
+    },
+    instruction.room,
+  );
+}
+
+function writeRecord(
+  twiml: Voice,
+  instruction: InstructionOf<'record'>,
+  { leg }: LegContext,
+  callbacks: CallbackUrls,
+): void {
+  const url = callbacks.recording(leg, instruction.recordingId);
+  twiml.record({
+    action: url,
+    method: 'POST',
+    recordingStatusCallback: url,
+    recordingStatusCallbackMethod: 'POST',
+    recordingStatusCallbackEvent: ['completed', 'absent'],
+    maxLength: instruction.maxSeconds,
+    timeout: instruction.silenceSeconds,
+    finishOnKey: '#',
+    playBeep: instruction.beep,
+    trim: 'do-not-trim',
+  });
 }
 
 function writePrompts(to: PromptParent, prompts: readonly Prompt[], callbacks: CallbackUrls): void {
@@ -141,6 +169,9 @@ function writePrompts(to: PromptParent, prompts: readonly Prompt[], callbacks: C
   }
 }
 
-/** The answer to a text: none. Replies are sent like any other text, so that they are stored first. */
+/**
+ * The response to a text: no reply. Replies are sent like any other text, so that they are stored
+ * first.
+ */
 export const emptyMessagingResponse = (): string =>
   new (sdk().twiml.MessagingResponse)().toString();

@@ -5,23 +5,18 @@ import type {
   CarrierEventSink,
 } from '../../gateways/carrier.ts';
 import type { LegId, VoiceEvent } from '../../gateways/voice.ts';
-import { answerWebhook as converseWith, unknownLeg } from '../answer-webhook.ts';
-import { legEndCause } from './codes.ts';
+import { answerWebhook, unknownLeg } from '../answer-webhook.ts';
+import { onCallStatus } from './call-status.ts';
 import { legTwiml, webhookPath, type TwilioClient } from './client.ts';
 import type { LegInstruction } from '../leg-instruction.ts';
 import { startPendingRecordings } from './record-call.ts';
 import { readSignedForm } from './signature.ts';
 import { soundFile } from '../sounds.ts';
-import { deliverInstruction } from '../sync-leg.ts';
+import { onTranscription } from './transcription-webhook.ts';
+import { voiceEvent, type Fields } from './voice-events.ts';
 import { updateLeg } from './voice.ts';
 
-type Fields = Readonly<Record<string, string>>;
-type EventBody = VoiceEvent extends infer E
-  ? E extends unknown
-    ? Omit<E, 'call' | 'leg' | 'seq' | 'at'>
-    : never
-  : never;
-
+/** All voice webhooks; requests without Twilio's signature are answered 403. */
 export function voiceWebhooks(client: TwilioClient): CarrierWebhook[] {
   const authenticated = (
     path: string,
@@ -37,46 +32,31 @@ export function voiceWebhooks(client: TwilioClient): CarrierWebhook[] {
       return fields ? answer(fields, request, sink) : { status: 403 };
     },
   });
+  const legOf = (request: WebhookRequest) => request.query.get('leg') ?? '';
+  const recordingOf = (request: WebhookRequest) => request.query.get('recording') ?? '';
   return [
     authenticated('voice', (fields, request, sink) =>
-      request.query.get('leg')
-        ? onInstructionRequest(client, request.query.get('leg')!, fields, sink)
+      legOf(request)
+        ? onInstructionRequest(client, legOf(request), fields, sink)
         : onInboundCall(client, fields, sink),
     ),
     authenticated('voice/status', async (fields, request, sink) => {
       await onCallStatus(client, request.query.get('leg'), fields, sink);
       return noContent;
     }),
-    authenticated('voice/gather', (fields, request, sink) =>
-      onPromptEnded(
-        client,
-        request.query.get('leg') ?? '',
-        request.query.get('command') ?? '',
-        fields,
-        sink,
-      ),
-    ),
+    authenticated('voice/gather', (fields, request, sink) => {
+      const command = request.query.get('command') ?? '';
+      return onPromptEnded(client, legOf(request), command, fields, sink);
+    }),
     authenticated('voice/recording', (fields, request, sink) =>
-      onRecording(
-        client,
-        request.query.get('leg') ?? '',
-        request.query.get('recording') ?? '',
-        fields,
-        sink,
-      ),
+      onRecording(client, legOf(request), recordingOf(request), fields, sink),
     ),
     authenticated('voice/transcription', async (fields, request, sink) => {
-      await onTranscription(
-        client,
-        request.query.get('leg') ?? '',
-        request.query.get('recording') ?? '',
-        fields,
-        sink,
-      );
+      await onTranscription(client, legOf(request), recordingOf(request), fields, sink);
       return noContent;
     }),
     authenticated('voice/dial', (fields, request, sink) =>
-      onConferenceEvent(client, request.query.get('leg') ?? '', fields, sink),
+      onConferenceEvent(client, legOf(request), fields, sink),
     ),
     {
       method: 'GET',
@@ -92,63 +72,20 @@ const soundAnswer = (name: string): WebhookResponse => {
   return wav ? { status: 200, type: 'audio/wav', body: wav } : { status: 404 };
 };
 
-const voiceEvent = (
-  client: TwilioClient,
-  target: { leg: LegId; call: LegId },
-  body: EventBody,
-  seq?: string,
-): VoiceEvent =>
-  ({
-    ...body,
-    call: target.call,
-    leg: target.leg,
-    seq: Number(seq) || 0,
-    at: client.now().getTime(),
-  }) as VoiceEvent;
-
-/** Twilio wrote a recording down (its "TranscriptionText", one text for all who spoke). */
-async function onTranscription(
-  client: TwilioClient,
-  leg: LegId,
-  recording: string,
-  fields: Fields,
-  sink: CarrierEventSink,
-): Promise<void> {
-  const row = await client.store.read(leg);
-  if (!row || !recording || !['completed', 'failed'].includes(fields['TranscriptionStatus'] ?? ''))
-    return;
-  const ready = fields['TranscriptionStatus'] === 'completed';
-  await sink.onTranscripts?.([
-    {
-      call: row.call,
-      recording,
-      state: ready ? 'ready' : 'failed',
-      engine: 'Twilio',
-      language: fields['LanguageCode'] ?? 'en-US',
-      confidence: null,
-      text: ready ? (fields['TranscriptionText'] ?? '').trim() : '',
-      ...(ready ? {} : { error: 'Twilio couldn’t transcribe it.' }),
-    },
-  ]);
-}
-
-/** A stranger calls. Twilio names the leg; saying it again finds it there. */
+/** An inbound call. Twilio's call id is the leg's, so a repeated webhook finds it. */
 async function onInboundCall(
   client: TwilioClient,
   fields: Fields,
   sink: CarrierEventSink,
 ): Promise<WebhookResponse> {
   const leg = fields['CallSid'] ?? '';
-  // A browser that dials by itself is not taken: calls from the app are placed by the product.
+  // A browser may not dial through Twilio: calls from the app are placed by the product.
   if (!leg || fields['From']?.startsWith('client:'))
     return twimlAnswer(
       await legTwiml(client, unknownLeg(leg), { kind: 'reject', because: 'declined' }),
     );
-  const from = fields['From']?.startsWith('+')
-    ? fields['From']
-    : fields['From']?.startsWith('sip:')
-      ? fields['From']
-      : 'anonymous';
+  const isKnown = fields['From']?.startsWith('+') || fields['From']?.startsWith('sip:');
+  const from = (isKnown && fields['From']) || 'anonymous';
   const { row } = await client.store.open({
     leg,
     call: leg,
@@ -176,7 +113,7 @@ async function onInboundCall(
   );
 }
 
-/** A leg asks what to do: a phone we rang that was picked up, or somebody who waits. */
+/** A leg requests its instruction: a phone we rang has answered, or a waiting leg polls. */
 async function onInstructionRequest(
   client: TwilioClient,
   leg: LegId,
@@ -198,7 +135,7 @@ async function onInstructionRequest(
   );
 }
 
-/** What it heard is over. The same words are not said again while the engine thinks about what follows. */
+/** A prompt has ended. It is not played again while the engine decides what follows. */
 async function onPromptEnded(
   client: TwilioClient,
   leg: LegId,
@@ -255,7 +192,8 @@ async function onRecording(
       }),
     );
   }
-  // A file that is done is only reported; the end of a message also asks what to do now.
+  // With a status, only the finished file is reported; without one, Twilio also requests what
+  // follows.
   if (fields['RecordingStatus']) {
     if (ready.length) await sink.onVoiceEvents(ready);
     return noContent;
@@ -270,7 +208,10 @@ async function onRecording(
   );
 }
 
-/** Somebody joined or left a conference (told about the whole conference), or a leg came out of it and asks what to do. */
+/**
+ * A leg joined or left a conference, or (without an event) has left it and requests its
+ * instruction.
+ */
 async function onConferenceEvent(
   client: TwilioClient,
   leg: LegId,
@@ -286,65 +227,7 @@ async function onConferenceEvent(
   return noContent;
 }
 
-/** Progress of a leg, in whatever order it comes: `SequenceNumber` orders it, and a leg only moves forward. */
-async function onCallStatus(
-  client: TwilioClient,
-  legName: string | null,
-  fields: Fields,
-  sink: CarrierEventSink,
-): Promise<void> {
-  const sid = fields['CallSid'] ?? '';
-  const row =
-    (legName ? await client.store.setRef(legName, sid) : undefined) ??
-    (await client.store.byRef(sid));
-  const target = row ?? { leg: legName ?? sid, call: legName ?? sid };
-  const said = fields['CallStatus'] ?? '';
-  if (said === 'ringing' && row && !row.inbound) {
-    await client.store.advance(row.leg, 'ringing');
-    await sink.onVoiceEvents([
-      voiceEvent(
-        client,
-        target,
-        { id: `${target.leg}:ringing`, type: 'legRinging' },
-        fields['SequenceNumber'],
-      ),
-    ]);
-  }
-  // Cancelled while it was being made: now that it has a name it can be told.
-  if (
-    row &&
-    (said === 'queued' || said === 'initiated' || said === 'ringing') &&
-    row.doing.kind === 'hangup'
-  )
-    await deliverInstruction(client, row.leg, (one, leaving) =>
-      updateLeg(client, one, leaving),
-    ).catch(() => {});
-  if (!['completed', 'busy', 'no-answer', 'canceled', 'failed'].includes(said)) return;
-  const refused = row?.inbound && row.doing.kind === 'reject';
-  const cause = refused
-    ? 'rejected'
-    : row?.inbound
-      ? 'hangup'
-      : legEndCause(said, fields['SipResponseCode'], row?.state === 'answered');
-  if (row) await client.store.advance(row.leg, 'ended', cause);
-  await sink.onVoiceEvents([
-    voiceEvent(
-      client,
-      target,
-      {
-        id: `${target.leg}:ended`,
-        type: 'legEnded',
-        cause,
-        ...(cause === 'failed' && row && !row.inbound && row.state === 'asked'
-          ? { notTaken: 'refused' as const }
-          : {}),
-      },
-      fields['SequenceNumber'],
-    ),
-  ]);
-}
-
-/** Hear, then answer with what the leg should do now. */
+/** Reports the events and responds with the leg's instruction. */
 const answerLeg = (
   client: TwilioClient,
   leg: LegId,
@@ -352,7 +235,7 @@ const answerLeg = (
   sink: CarrierEventSink,
   isFinished?: (instruction: LegInstruction) => boolean,
 ): Promise<WebhookResponse> =>
-  converseWith(client, leg, {
+  answerWebhook(client, leg, {
     events,
     sink,
     isFinished,

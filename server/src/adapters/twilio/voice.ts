@@ -1,4 +1,4 @@
-import type { VoiceCarrier } from '../../gateways/voice.ts';
+import type { LegEndCause, LegId, VoiceCarrier } from '../../gateways/voice.ts';
 import type { CarrierLeg } from '../carrier-leg-store.ts';
 import type { LegInstruction } from '../leg-instruction.ts';
 import { applyCommands } from '../apply-commands.ts';
@@ -8,12 +8,23 @@ import { createLeg, findUnconfirmed } from './create-leg.ts';
 import { legTwiml, type TwilioClient } from './client.ts';
 import { startRecording, stopRecording } from './record-call.ts';
 
-/** States of a call that is over; anything else that is not on its way says nothing (a call is never ended on a hunch). */
-const endedStatuses = new Set<string>(['completed', 'busy', 'no-answer', 'canceled', 'failed']);
+type LegStatus = Awaited<ReturnType<VoiceCarrier['getLegStatus']>>;
+
+const clientTokenSeconds = 3600;
+
+/** Why a call ended, by Twilio's final status. */
+const endCauses: Readonly<Record<string, LegEndCause>> = {
+  completed: 'hangup',
+  busy: 'busy',
+  'no-answer': 'noAnswer',
+  canceled: 'cancelled',
+  failed: 'failed',
+};
 
 /**
- * Twilio's voice. Every leg is a call of its own, made by request and joined in conferences, so that the engine orchestrates
- * here exactly as it does in the sandbox: stagger, own timeouts, whisper and confirm key per leg, hold, rooms, coaching.
+ * Twilio's voice. Every leg is a call of its own, created by request and joined in conferences, so
+ * that the engine orchestrates exactly as in the sandbox: stagger, timeouts, whisper and confirm
+ * key per leg, hold, rooms, coaching.
  */
 export function twilioVoice(client: TwilioClient): VoiceCarrier {
   return {
@@ -32,7 +43,7 @@ export function twilioVoice(client: TwilioClient): VoiceCarrier {
           createLeg: (command) => createLeg(client, command),
           deliver: (leg) =>
             deliverInstruction(client, leg, (row, leaving) => updateLeg(client, row, leaving)),
-          // Twilio records by request, when the leg has joined.
+          // Twilio starts recordings by request, once the leg has joined its conference.
           startRecording: async (recordingId, leg) => () =>
             startRecording(client, recordingId, leg),
           stopRecording: async (recordingId) => () => stopRecording(client, recordingId),
@@ -41,59 +52,8 @@ export function twilioVoice(client: TwilioClient): VoiceCarrier {
       ),
 
     withdrawLeg: (leg) => client.store.withdrawUnasked(leg),
-    async getLegStatus(leg) {
-      const row = await client.store.read(leg);
-      if (!row) return null;
-      const ref = row.ref ?? (row.state === 'asked' ? await findUnconfirmed(client, row) : null);
-      if (!ref) return row.state === 'ended' ? { state: 'ended', cause: row.cause } : null;
-      try {
-        const { status } = await client.api.client.calls(ref).fetch();
-        if (status === 'queued' || status === 'ringing') return { state: 'ringing', cause: null };
-        if (status === 'in-progress') return { state: 'answered', cause: null };
-        if (!endedStatuses.has(status)) throw new Error('Twilio’s response isn’t a call.');
-        return {
-          state: 'ended',
-          cause:
-            status === 'completed'
-              ? 'hangup'
-              : status === 'busy'
-                ? 'busy'
-                : status === 'no-answer'
-                  ? 'noAnswer'
-                  : status === 'canceled'
-                    ? 'cancelled'
-                    : 'failed',
-        };
-      } catch (error) {
-        const failure = classifyError(error);
-        if (failure.is === 'refused' && failure.status === 404) return null;
-        throw error;
-      }
-    },
-
-    async createClientToken({ identity }) {
-      const { apiKey, accountSid, appSid } = client.settings;
-      if (!apiKey)
-        throw new Error('Calling in the browser needs TWILIO_API_KEY and TWILIO_API_SECRET.');
-      const { AccessToken } = client.api.sdk.jwt;
-      const seconds = 3600;
-      const token = new AccessToken(accountSid, apiKey.sid, apiKey.secret, {
-        identity,
-        ttl: seconds,
-      });
-      token.addGrant(
-        new AccessToken.VoiceGrant({
-          incomingAllow: true,
-          ...(appSid ? { outgoingApplicationSid: appSid } : {}),
-        }),
-      );
-      return {
-        token: token.toJwt(),
-        url: 'https://sdk.twilio.com',
-        expiresAt: new Date(Date.now() + seconds * 1000).toISOString(),
-        iceServers: [],
-      };
-    },
+    getLegStatus: (leg) => legStatus(client, leg),
+    createClientToken: async ({ identity }) => createClientToken(client, identity),
 
     async fetchRecording(url) {
       const { status, bytes } = await client.api.get(url);
@@ -115,6 +75,52 @@ export function twilioVoice(client: TwilioClient): VoiceCarrier {
   };
 }
 
+/** Null when Twilio and we know of no such leg. Throws when the response cannot be read. */
+async function legStatus(client: TwilioClient, leg: LegId): Promise<LegStatus> {
+  const row = await client.store.read(leg);
+  if (!row) return null;
+  const ref = row.ref ?? (row.state === 'asked' ? await findUnconfirmed(client, row) : null);
+  if (!ref) return row.state === 'ended' ? { state: 'ended', cause: row.cause } : null;
+  try {
+    const { status } = await client.api.client.calls(ref).fetch();
+    if (status === 'queued' || status === 'ringing') return { state: 'ringing', cause: null };
+    if (status === 'in-progress') return { state: 'answered', cause: null };
+    const cause = endCauses[status];
+    // A malformed response must not end a call.
+    if (!cause) throw new Error('Twilio’s response is not a call.');
+    return { state: 'ended', cause };
+  } catch (error) {
+    const failure = classifyError(error);
+    if (failure.is === 'refused' && failure.status === 404) return null;
+    throw error;
+  }
+}
+
+/** Throws when the settings have no API key. */
+function createClientToken(client: TwilioClient, identity: string) {
+  const { apiKey, accountSid, appSid } = client.settings;
+  if (!apiKey)
+    throw new Error('Calling in the browser needs TWILIO_API_KEY and TWILIO_API_SECRET.');
+  const { AccessToken } = client.api.sdk.jwt;
+  const token = new AccessToken(accountSid, apiKey.sid, apiKey.secret, {
+    identity,
+    ttl: clientTokenSeconds,
+  });
+  token.addGrant(
+    new AccessToken.VoiceGrant({
+      incomingAllow: true,
+      ...(appSid ? { outgoingApplicationSid: appSid } : {}),
+    }),
+  );
+  return {
+    token: token.toJwt(),
+    url: 'https://sdk.twilio.com',
+    expiresAt: new Date(Date.now() + clientTokenSeconds * 1000).toISOString(),
+    iceServers: [],
+  };
+}
+
+/** See UpdateCarrierLeg. Throws when Twilio fails. */
 export async function updateLeg(
   client: TwilioClient,
   row: CarrierLeg<LegInstruction>,
@@ -127,7 +133,8 @@ export async function updateLeg(
     return true;
   } catch (error) {
     if (classifyError(error).is !== 'refused') throw error;
-    // It is over, or still rings at its caller and asks again within two seconds.
+    // The call has ended, or an inbound one still rings and requests its instruction within two
+    // seconds.
     return leaving;
   }
 }

@@ -1,4 +1,7 @@
-/** Web push (RFC 8030, 8291, 8292): a note encrypted for one browser, handed to its maker's push service. */
+/**
+ * Web push (RFC 8030, 8291, 8292): a notification encrypted for one browser and sent to its push
+ * service.
+ */
 import { createECDH, createHmac } from 'node:crypto';
 import type webpush from 'web-push';
 import type { PushNotification, PushResult, PushTarget } from '../../gateways/push.ts';
@@ -7,11 +10,14 @@ export interface VapidKeys {
   publicKey: string;
   privateKey: string;
 }
-/** The installation's key pair, derived from its secret: every process has the same, and nothing must be kept. */
+/**
+ * The VAPID key pair, derived from the server's secret: every process gets the same, and nothing is
+ * stored.
+ */
 export function vapidKeys(appSecret: Buffer): VapidKeys {
   const pair = createECDH('prime256v1');
   for (let n = 0; ; n++) {
-    // A P-256 key is almost any 32 bytes; the few that are none are passed over.
+    // Almost any 32 bytes are a P-256 key; the few that are not are skipped.
     try {
       const secret = createHmac('sha256', appSecret).update(`web-push:${n}`).digest();
       pair.setPrivateKey(secret);
@@ -51,7 +57,7 @@ export function webPush(keys: VapidKeys, subject: string, send: typeof fetch = f
         .filter(([k]) => k.toLowerCase() !== 'content-length')
         .map(([k, v]) => [k, String(v)]),
     );
-    // Redirects are not followed: the address was checked, where it leads was not.
+    // Redirects are not followed: only this URL was checked.
     const answer = await send(details.endpoint, {
       method: 'POST',
       headers,

@@ -1,106 +1,89 @@
-/** One call between a SIP client and the exchange, whoever began it: what is asked within it, and how it ends. */
+/**
+ * One call between a SIP client and the exchange, in either direction: requests within the dialog,
+ * and how it ends.
+ */
 import type { Exchange } from '../exchange.ts';
 import type { Leg } from '../leg.ts';
-import type { Peer } from '../peer.ts';
-import { answerOffer } from '../peer.ts';
+import { CallAudio, type AudioAddress } from './call-audio.ts';
 import type { Dialog } from './dialog.ts';
-import { readAddress, readUri, type Request } from './message.ts';
+import type { Request } from './message.ts';
+import { allowedMethods } from './methods.ts';
+import { readDtmfInfo, readReferTo } from './in-dialog-requests.ts';
 import type { Registration } from './registrar.ts';
-import { openRtpPeer } from './rtp-peer.ts';
-import { MediaSession } from './sdp.ts';
-import type { Clock, ServerTransaction, Transactions } from './transactions.ts';
+import type { Clock } from './transaction-types.ts';
+import type { ServerTransaction } from './server-transaction.ts';
+import type { Transactions } from './transactions.ts';
 
-/** What calls have in common of the server they belong to. */
-export interface CallServices {
+/** What every call uses of its server. */
+export interface CallServices extends AudioAddress {
   exchange: Exchange;
   transactions: Transactions;
   clock: Clock;
-  /** Calls that stand, by Call-ID and our tag. */
+  /** Calls by Call-ID and our tag (`callKey`). */
   calls: Map<string, Call>;
-  /** The address sound is sent from and taken at, as clients know it and as sockets do. */
-  host: string;
-  bind: string;
-  udpPorts?: [number, number] | undefined;
   log: (message: string, detail?: object) => void;
 }
-export const allowedMethods = 'INVITE, ACK, CANCEL, BYE, OPTIONS, REGISTER, INFO, REFER';
+
+/** The key of a call in `CallServices.calls`. */
 export const callKey = (callId: string, ourTag: string): string => `${callId} ${ourTag}`;
 
-/** What a phone's user may ask of the product within a call. Left out: the exchange does what it can by itself. */
+/** What a phone's user may ask of the product within a call. Left out: only the SIP side reacts. */
 export interface PhoneActions {
-  /** The phone put its call on hold, or took it back. */
+  /** The phone put its call on hold, or resumed it. */
   hold?: ((on: boolean) => Promise<unknown>) | undefined;
-  /** Pass the call on to this user or number. Answers why not, or null. */
+  /** Transfers the call to this user or number. Resolves to why it cannot, or null. */
   transfer?: ((to: string) => Promise<string | null>) | undefined;
 }
 
 export abstract class Call {
   state: 'early' | 'up' | 'over' = 'early';
   leg: Leg | null = null;
-  /** Whose call it is; null for a carrier's. */
+  /** The phone whose call it is; null for a carrier's. */
   readonly phone: Registration | null = null;
-  /** Sound by RTP, or by WebRTC. */
-  media: MediaSession | null = null;
-  webRtc: Peer | null = null;
+  readonly audio: CallAudio;
   actions: PhoneActions = {};
-  /** Our offer went out with this "200"; its answer comes with the ACK. */
-  #offered: ServerTransaction | null = null;
-  /** INVITEs of the other side that we accepted and it has not acknowledged: by number. */
+  /** The INVITE whose 200 carried our offer: the answer comes with the ACK (RFC 3261 §13.2.1). */
+  #awaitsAnswer: ServerTransaction | null = null;
+  /** INVITEs that we accepted and the client has not acknowledged yet, by CSeq number. */
   readonly #accepted = new Map<number, ServerTransaction>();
   #held = false;
-  /** A transfer is under way: the phone hears how it went before its own call ends. */
-  #passing = false;
-  /** To be hung up as soon as it may be. */
-  #leaves = false;
-  #wish: Promise<unknown> = Promise.resolve();
+  /** A transfer is under way: the phone is notified of its result before its own call ends. */
+  #transferring = false;
+  /** Hang up as soon as that is allowed. */
+  #hangUpPending = false;
+  /** Serializes hold requests. */
+  #lastHold: Promise<unknown> = Promise.resolve();
 
   constructor(
     protected readonly services: CallServices,
     readonly dialog: Dialog,
   ) {
     services.calls.set(callKey(dialog.callId, dialog.localTag), this);
+    this.audio = new CallAudio(services, {
+      packet: (packet) => this.leg?.receiveAudio(packet, performance.now()),
+      key: (digit) => this.#receiveKey(digit),
+      closed: () => {
+        if (this.leg && this.leg.peer === this.audio.peer && !this.isOver())
+          services.exchange.end(this.leg, 'hangup', 'connectionLost');
+      },
+    });
   }
 
-  get peer(): Peer | null {
-    return this.media?.rtp ?? this.webRtc;
-  }
   isOver(): boolean {
     return this.state === 'over';
   }
 
-  /** The client's side of this call is over before it was up. */
+  /** The client ended the call before it was answered. */
   protected abstract onAbandoned(): void;
-  /** Say to the client that its call, which is not up yet, will not be. `because`: why the exchange ended it. */
+  /** Tells the client that the unanswered call is over. `because`: why the exchange ended it. */
   protected abstract reject(because: string): void;
 
-  // ---- sound ----
-
-  readonly #listeners = {
-    packet: (packet: Parameters<Leg['receiveAudio']>[0]): void =>
-      this.leg?.receiveAudio(packet, performance.now()),
-    key: (digit: string): void => this.#pressed(digit),
-    closed: (): void => {
-      if (this.leg && this.leg.peer === this.peer && !this.isOver())
-        this.services.exchange.end(this.leg, 'hangup', 'connectionLost');
-    },
-  };
-  async openRtp(): Promise<MediaSession> {
-    const { host, bind, udpPorts } = this.services;
-    const rtp = await openRtpPeer(bind, this.#listeners, udpPorts);
-    this.media = new MediaSession(host, rtp);
-    return this.media;
-  }
-  async openWebRtc(offer: string): Promise<Peer> {
-    this.webRtc = await answerOffer(offer, this.#listeners, this.services.udpPorts);
-    return this.webRtc;
-  }
-  #pressed(digit: string): void {
+  #receiveKey(digit: string): void {
     if (this.leg) this.services.exchange.receiveDigits(this.leg, digit);
   }
 
-  // ---- what is asked within the call ----
+  // ---- requests within the dialog ----
 
-  /** A request within the dialog. */
   handleRequest(transaction: ServerTransaction): void {
     const { request, flow } = transaction;
     if (!transaction.admit()) return;
@@ -112,11 +95,11 @@ export abstract class Call {
         if (this.state === 'early') this.onAbandoned();
         return this.end();
       case 'INVITE':
-        return this.#changed(transaction);
+        return this.#reinvite(transaction);
       case 'INFO':
-        return this.#info(transaction);
+        return this.#receiveInfo(transaction);
       case 'REFER':
-        return this.#refer(transaction);
+        return this.#receiveRefer(transaction);
       case 'OPTIONS':
         return transaction.respond(200, { headers: { allow: allowedMethods } });
       default:
@@ -124,23 +107,24 @@ export abstract class Call {
     }
   }
 
+  /** The ACK of a 200 of ours. */
   ack(request: Request): void {
     const transaction = this.#accepted.get(request.cseq.number);
     if (!transaction) return;
     this.#accepted.delete(request.cseq.number);
     transaction.acknowledge();
-    if (this.#offered === transaction) {
-      this.#offered = null;
-      if (this.media && !this.media.accept(request.body)) this.#leaves = true;
+    if (this.#awaitsAnswer === transaction) {
+      this.#awaitsAnswer = null;
+      if (this.audio.rtp && !this.audio.rtp.accept(request.body)) this.#hangUpPending = true;
     }
-    if (this.#leaves) this.hangUp();
+    if (this.#hangUpPending) this.hangUp();
   }
 
-  /** "200" to an INVITE, said until it is acknowledged. Without an offer of theirs, `body` is ours. */
+  /** Sends the 200 to an INVITE. `body` is our answer, or our offer when the INVITE had none. */
   protected accept(transaction: ServerTransaction, body: string): void {
     const { number } = transaction.request.cseq;
     this.#accepted.set(number, transaction);
-    if (transaction.request.body === '') this.#offered = transaction;
+    if (transaction.request.body === '') this.#awaitsAnswer = transaction;
     transaction.onUnacknowledged = () => {
       this.#accepted.delete(number);
       this.hangUp();
@@ -155,86 +139,79 @@ export abstract class Call {
     transaction.respond(200, { headers, body });
   }
 
-  /** The sound moves, rests or goes on. */
-  #changed(transaction: ServerTransaction): void {
-    const { media } = this;
+  /** A re-INVITE: the audio moves to another address, is put on hold or resumed. */
+  #reinvite(transaction: ServerTransaction): void {
+    const { rtp } = this.audio;
     const { body } = transaction.request;
-    if (this.state !== 'up' || this.#offered) return transaction.respond(491);
-    if (!media) return transaction.respond(488);
-    const answer = body === '' ? media.offer() : media.answer(body);
+    if (this.state !== 'up' || this.#awaitsAnswer) return transaction.respond(491);
+    if (!rtp) return transaction.respond(488);
+    const answer = body === '' ? rtp.offer() : rtp.answer(body);
     if (answer === null) return transaction.respond(488);
     this.accept(transaction, answer);
-    if (body !== '') this.#rests(media.held);
+    if (body !== '') this.#setHeld(rtp.held);
   }
 
-  /** Hold and its end are told in the order they were asked for. */
-  #rests(on: boolean): void {
+  /** Hold and resume reach the product in the order the phone sent them. */
+  #setHeld(on: boolean): void {
     if (this.#held === on) return;
     this.#held = on;
     const { hold } = this.actions;
-    if (hold)
-      this.#wish = this.#wish
-        .then(() => hold(on))
-        .catch((trouble: unknown) =>
-          this.services.log('A SIP phone’s hold was not forwarded', { because: String(trouble) }),
-        );
+    if (!hold) return;
+    this.#lastHold = this.#lastHold
+      .then(() => hold(on))
+      .catch((error: unknown) =>
+        this.services.log('A SIP phone’s hold request failed', { because: String(error) }),
+      );
   }
 
-  /** Keys of phones that send them as messages. */
-  #info(transaction: ServerTransaction): void {
-    const { headers, body } = transaction.request;
-    const type = (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-    const signal =
-      type === 'application/dtmf-relay'
-        ? /^\s*Signal\s*=\s*([0-9A-D*#]{1,2})\s*$/im.exec(body)?.[1]
-        : type === 'application/dtmf'
-          ? /^\s*([0-9A-D*#]{1,2})\s*$/i.exec(body)?.[1]
-          : undefined;
-    if (type !== '' && !type.startsWith('application/dtmf'))
-      return transaction.respond(415, {
-        headers: { accept: 'application/dtmf-relay, application/dtmf' },
-      });
-    const key = signal === undefined ? '' : (dtmfEventKeys[Number(signal)] ?? signal.toUpperCase());
-    if (type !== '' && key.length !== 1) return transaction.respond(400);
+  /** INFO: keys of phones that send them as messages instead of RTP events. */
+  #receiveInfo(transaction: ServerTransaction): void {
+    const read = readDtmfInfo(transaction.request);
+    if ('status' in read) {
+      const accept = 'application/dtmf-relay, application/dtmf';
+      return transaction.respond(read.status, read.status === 415 ? { headers: { accept } } : {});
+    }
     transaction.respond(200);
-    if (key !== '' && this.state === 'up') this.#pressed(key);
+    if (read.key !== '' && this.state === 'up') this.#receiveKey(read.key);
   }
 
-  /** A desk phone's transfer key: the product rings whom it names, and the phone is told what became of it. */
-  #refer(transaction: ServerTransaction): void {
+  /**
+   * REFER: a desk phone's transfer key. The product rings the target, and the phone is notified of
+   * the result.
+   */
+  #receiveRefer(transaction: ServerTransaction): void {
     const { transfer } = this.actions;
     const { request } = transaction;
-    const named = readAddress(request.headers.get('refer-to') ?? '')?.uri ?? '';
-    const uri = readUri(named.replace(/^tel:([^;?]*)/i, 'sip:$1@tel'));
-    if (request.headers.lines('refer-to').length !== 1 || !uri) return transaction.respond(400);
-    // With Replaces it would join two of the phone's calls; those are passed on on the screen.
-    if (/(^|&)replaces=/i.test(uri.headers)) return transaction.respond(501);
+    const target = readReferTo(request);
+    if ('status' in target) return transaction.respond(target.status);
     if (this.state !== 'up' || !transfer) return transaction.respond(603);
     transaction.respond(202, { headers: { contact: this.dialog.contact } });
     const event = `refer;id=${request.cseq.number}`;
-    const notify = (state: string, line: string): void => {
-      const { flow } = this.dialog;
-      const message = this.dialog.request(
-        'NOTIFY',
-        { event, 'subscription-state': state, 'content-type': 'message/sipfrag;version=2.0' },
-        `SIP/2.0 ${line}\r\n`,
-      );
-      this.services.transactions.sendRequest(flow, message, () => undefined);
-    };
-    notify('active;expires=60', '100 Trying');
-    this.#passing = true;
-    void transfer(uri.user)
+    this.#notify(event, 'active;expires=60', '100 Trying');
+    this.#transferring = true;
+    void transfer(target.user)
       .catch(() => 'The call couldn’t be transferred.')
-      .then((why) => {
-        notify('terminated;reason=noresource', why === null ? '200 OK' : '603 Decline');
-        this.#passing = false;
-        if (this.#leaves) this.hangUp();
+      .then((fault) => {
+        const status = fault === null ? '200 OK' : '603 Decline';
+        this.#notify(event, 'terminated;reason=noresource', status);
+        this.#transferring = false;
+        if (this.#hangUpPending) this.hangUp();
       });
+  }
+
+  /** Reports the progress of a transfer (RFC 3515 §2.4.5). */
+  #notify(event: string, state: string, statusLine: string): void {
+    const message = this.dialog.request(
+      'NOTIFY',
+      { event, 'subscription-state': state, 'content-type': 'message/sipfrag;version=2.0' },
+      `SIP/2.0 ${statusLine}\r\n`,
+    );
+    this.services.transactions.sendRequest(this.dialog.flow, message, () => undefined);
   }
 
   // ---- the end ----
 
-  /** The exchange's side is over: the client is told in the way that fits. */
+  /** The exchange ended the leg: sends the client a BYE, or the refusal of an unanswered call. */
   onLegEnded(because: string): void {
     if (this.state === 'up') this.hangUp();
     else if (this.state === 'early') {
@@ -243,11 +220,11 @@ export abstract class Call {
     }
   }
 
-  /** BYE; after the ACK of our "200" (§15), unless it is `now` or never. */
+  /** Sends BYE: after the ACK of our 200 (§15) and the result of a transfer, unless `now`. */
   hangUp(now = false): void {
     if (this.state !== 'up') return;
-    this.#leaves = true;
-    if (!now && (this.#passing || this.#accepted.size > 0)) return;
+    this.#hangUpPending = true;
+    if (!now && (this.#transferring || this.#accepted.size > 0)) return;
     this.services.transactions.sendRequest(
       this.dialog.flow,
       this.dialog.request('BYE'),
@@ -256,30 +233,20 @@ export abstract class Call {
     this.end();
   }
 
-  /** Nothing of it remains. */
+  /** Ends the call on our side, without a message to the client. */
   end(cause: 'hangup' | 'cancelled' = 'hangup'): void {
     if (this.state === 'over') return;
     this.state = 'over';
     this.services.calls.delete(callKey(this.dialog.callId, this.dialog.localTag));
     for (const transaction of this.#accepted.values()) transaction.acknowledge();
-    const { leg, peer } = this;
+    const { leg, audio } = this;
     if (leg) this.endLeg(leg, cause);
-    peer?.close();
+    audio.peer?.close();
   }
 
-  /** What becomes of the exchange's leg when the client is gone. */
+  /** Ends the exchange's leg once the client is gone. */
   protected endLeg(leg: Leg, cause: 'hangup' | 'cancelled'): void {
-    if (leg.state !== 'ended' && leg.peer === this.peer && this.peer)
+    if (leg.state !== 'ended' && leg.peer === this.audio.peer && this.audio.peer)
       this.services.exchange.end(leg, cause, cause);
   }
 }
-
-/** Keys by the numbers of their events (RFC 4733), as some phones write them. */
-const dtmfEventKeys: Readonly<Record<number, string>> = {
-  10: '*',
-  11: '#',
-  12: 'A',
-  13: 'B',
-  14: 'C',
-  15: 'D',
-};

@@ -1,34 +1,41 @@
-/** A dialog (RFC 3261 §12): what both sides of a call call it, where the other side is reached, and who is counting where. */
+/**
+ * A dialog (RFC 3261 §12): its tags, where the other side is reached, and the CSeq numbers of both
+ * sides.
+ */
 import { randomBytes } from 'node:crypto';
-import { Headers, readAddress, writeAddress, type Request, type Response } from './message.ts';
-import type { Flow, OutgoingRequest } from './transactions.ts';
+import { Headers, type Request, type Response } from './message.ts';
+import { readAddress } from './grammar.ts';
+import { writeAddress } from './write-message.ts';
+import type { Flow, OutgoingRequest } from './transaction-types.ts';
 
+/** An unguessable dialog tag. */
 export const newTag = (): string => randomBytes(12).toString('hex');
 
 export class Dialog {
   remoteTag = '';
   /** Where requests to the other side are addressed: its Contact. */
   target = '';
-  /** The way to it; it may come back from another port. */
+  /** The flow to it. A client behind a NAT may come back from another port. */
   flow: Flow;
   #routes: readonly string[] = [];
+  /** The last CSeq number of each side. */
   #localNumber = 0;
   #remoteNumber = -1;
 
   private constructor(
     readonly callId: string,
     readonly localTag: string,
-    /** Addresses of both, without tags. */
+    /** Both addresses, without tags. */
     private readonly local: { name?: string | null; uri: string },
     private readonly remote: { name?: string; uri: string },
-    /** `<sip:…>`: where the other side reaches us. */
+    /** Our Contact, `<sip:…>`. */
     readonly contact: string,
     flow: Flow,
   ) {
     this.flow = flow;
   }
 
-  /** The other side invites us. */
+  /** The dialog that a received INVITE begins. `tag`: ours. */
   static fromInvite(request: Request, flow: Flow, tag: string, contact: string): Dialog {
     const { from, to, callId } = request;
     const dialog = new Dialog(callId, tag, to, from, contact, flow);
@@ -39,7 +46,7 @@ export class Dialog {
     return dialog;
   }
 
-  /** We invite the other side. */
+  /** The dialog for an INVITE of ours. `target`: the Contact to send it to. */
   static forInvite(
     local: { name?: string | null; uri: string },
     remote: { uri: string },
@@ -59,14 +66,17 @@ export class Dialog {
     return dialog;
   }
 
-  /** It answered our INVITE: now both have names. */
+  /** A 200 to our INVITE: takes the tag, route set and Contact of the other side from it. */
   confirm(response: Response): void {
     this.remoteTag = response.to.params.get('tag') ?? '';
     this.#routes = [...response.headers.list('record-route')].reverse();
     this.target = contactOf(response) ?? this.target;
   }
 
-  /** True when a request within the dialog is in order; it may have moved then. */
+  /**
+   * False when a request is out of order and has to be refused with 500 (§12.2.2). Otherwise the
+   * flow and, for an INVITE, the target are updated.
+   */
   accepts(request: Request, flow: Flow): boolean {
     const { number, method } = request.cseq;
     if (method !== 'ACK' && number < this.#remoteNumber) return false;
@@ -75,28 +85,31 @@ export class Dialog {
     if (method === 'INVITE') this.target = contactOf(request) ?? this.target;
     return true;
   }
-  /** Whether a request that names our tag comes from the other side of this dialog. */
+
+  /** Whether a request that carries our tag is from the other side of this dialog. */
   matches(request: Request): boolean {
     return (request.from.params.get('tag') ?? '') === this.remoteTag;
   }
 
+  /** The next request of ours. A `body` is SDP unless `extraHeaders` names another content type. */
   request(
     method: string,
-    more: Readonly<Record<string, string>> = {},
+    extraHeaders: Readonly<Record<string, string>> = {},
     body?: string,
   ): OutgoingRequest {
     this.#localNumber++;
-    return this.#written(method, this.#localNumber, more, body);
-  }
-  /** ACK has the number of its INVITE. */
-  ack(number: number, body?: string): OutgoingRequest {
-    return this.#written('ACK', number, {}, body);
+    return this.#write(method, this.#localNumber, extraHeaders, body);
   }
 
-  #written(
+  /** The ACK of a 200. `number`: the CSeq number of its INVITE. */
+  ack(number: number, body?: string): OutgoingRequest {
+    return this.#write('ACK', number, {}, body);
+  }
+
+  #write(
     method: string,
     number: number,
-    more: Readonly<Record<string, string>>,
+    extraHeaders: Readonly<Record<string, string>>,
     body: string | undefined,
   ): OutgoingRequest {
     const headers = new Headers({
@@ -111,13 +124,13 @@ export class Dialog {
       cseq: `${number} ${method}`,
       contact: this.contact,
       ...(body ? { 'content-type': 'application/sdp' } : {}),
-      ...more,
+      ...extraHeaders,
     });
     return { method, uri: this.target, headers, body };
   }
 }
 
-/** Where a message says its sender is reached; null when it does not. */
+/** The URI in the first Contact; null when there is none. */
 function contactOf({ headers }: Request | Response): string | null {
   const [contact = ''] = headers.list('contact');
   return readAddress(contact)?.uri ?? null;

@@ -1,12 +1,13 @@
 /**
- * Who a SIP phone is (RFC 3261 §22, RFC 7616 with MD5, which is what phones speak). Nonces are ours alone: signed with the
- * exchange's secret for one address, good for five minutes, and each of their counts is taken once, so that nothing
- * overheard works again.
+ * Digest authentication of SIP phones (RFC 3261 §22, RFC 7616 with MD5, the one algorithm phones
+ * support). Nonces are signed with the exchange's secret for one client address and valid for five
+ * minutes. Each nonce count is accepted once, so that overheard credentials cannot be replayed.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 export const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
-/** What is kept of a password: enough to check it for one realm, no use elsewhere. */
+
+/** HA1, which is stored instead of the password. It can check a password for one realm only. */
 export const ha1Of = (user: string, realm: string, password: string): string =>
   md5(`${user}:${realm}:${password}`);
 
@@ -26,7 +27,7 @@ export interface Credentials {
 }
 
 export class DigestVerifier {
-  /** Highest count seen of each nonce. */
+  /** Highest nonce count accepted, by nonce. */
   readonly #counts = new Map<string, number>();
 
   constructor(
@@ -35,7 +36,7 @@ export class DigestVerifier {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** For whoever asks from this address, and nobody elsewhere. */
+  /** A new nonce, valid for this client address only. */
   nonce(address = ''): string {
     const body = `${this.now().toString(36)}.${randomBytes(9).toString('base64url')}`;
     return `${body}.${this.#sign(body, address)}`;
@@ -48,16 +49,24 @@ export class DigestVerifier {
       .slice(0, 22);
   }
 
-  /** A nonce of ours, given to this address within the last five minutes: whoever answers it hears us. */
+  /**
+   * Whether the nonce was issued to this address within the last five minutes. If so, the client
+   * has shown that it receives our responses.
+   */
   isFresh(nonce: string, address = ''): boolean {
     const [at = '', random = '', signature = ''] = nonce.split('.');
-    const age = this.now() - Number.parseInt(at, 36);
+    const ageMs = this.now() - Number.parseInt(at, 36);
     return (
-      safeEqual(this.#sign(`${at}.${random}`, address), signature) && age >= 0 && age < nonceTtlMs
+      safeEqual(this.#sign(`${at}.${random}`, address), signature) &&
+      ageMs >= 0 &&
+      ageMs < nonceTtlMs
     );
   }
 
-  /** `stale`: the nonce is not fresh, or the answer was right and was used: the phone may try again without asking its owner. */
+  /**
+   * `stale`: the nonce has expired, or correct credentials were used before. The phone may try
+   * again with a new nonce without asking for the password.
+   */
   check(
     given: Credentials,
     method: string,

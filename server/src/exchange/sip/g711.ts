@@ -1,12 +1,14 @@
-/** G.711: eight thousand samples a second, one byte each, in its two dialects. */
+/** G.711: 8,000 samples a second, one byte each, with µ-law (PCMU) or A-law (PCMA). */
 
 export type Law = 'PCMU' | 'PCMA';
 
+/** A µ-law byte as a 16-bit sample. */
 function ulaw(byte: number): number {
   const value = ~byte & 0xff;
   const magnitude = (((value & 0x0f) << 3) + 0x84) << ((value & 0x70) >> 4);
   return value & 0x80 ? 0x84 - magnitude : magnitude - 0x84;
 }
+/** An A-law byte as a 16-bit sample. */
 function alaw(byte: number): number {
   const value = byte ^ 0x55;
   const segment = (value & 0x70) >> 4;
@@ -19,7 +21,7 @@ const tables: Record<Law, Int16Array> = {
   PCMA: Int16Array.from({ length: 256 }, (_, byte) => alaw(byte)),
 };
 
-/** The nearest byte for each of 65,536 values, found once. */
+/** The nearest byte for each 16-bit sample. */
 const inverse: Record<Law, Uint8Array> = { PCMU: invert(tables.PCMU), PCMA: invert(tables.PCMA) };
 function invert(table: Int16Array): Uint8Array {
   const ordered = [...table.entries()].sort((a, b) => a[1] - b[1]);

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { limits, readAddress, readMessage, readUri, writeResponse, templateOf } from './message.ts';
+import { limits, readMessage } from './read-message.ts';
+import { readAddress, readUri } from './grammar.ts';
+import { writeResponse } from './write-message.ts';
+import { templateOf } from './message.ts';
 
 const lines = (...all: string[]): string => all.join('\r\n');
 const read = (text: string | Buffer) => readMessage(Buffer.from(text));

@@ -1,15 +1,22 @@
-/** Phones that are there: what the exchange rings as a device, and what the product knows of it, for as long as the phone is registered. */
+/**
+ * SIP phones that are registered: each is a device of the exchange, and the product knows that it
+ * is online.
+ */
 import type { Device, DeviceMessage } from '../devices.ts';
 import type { Exchange } from '../exchange.ts';
-import { readAddress } from './message.ts';
-import { maxContacts, type Registrar, type Registration } from './registrar.ts';
-import type { Flow, ServerTransaction } from './transactions.ts';
+import { readAddress, type Address } from './grammar.ts';
+import { maxContacts, type Registrar, type Registration, type SipUser } from './registrar.ts';
+import type { ServerTransaction } from './server-transaction.ts';
+import type { Flow } from './transaction-types.ts';
 
 export interface PhoneOptions {
-  /** The phone is there (said every 15 s), or gone. */
+  /**
+   * Called when the phone registers, every 15 s while it is registered, and (`online` false) when
+   * it is gone.
+   */
   onPresence: (
     who: { companyId: number; userId: number; device: string },
-    there: boolean,
+    online: boolean,
   ) => Promise<void>;
   log: (message: string, detail?: object) => void;
 }
@@ -17,28 +24,30 @@ export interface PhoneOptions {
 const heartbeatMs = 15_000;
 const defaultExpirySeconds = 300;
 
-/** `hear`: what the exchange tells one of a phone's devices. */
-export function openRegisteredPhones(
-  exchange: Exchange,
-  registrar: Registrar,
-  { onPresence, log }: PhoneOptions,
-  onMessage: (name: string, device: Device, message: DeviceMessage) => void,
-) {
-  const devices = new Map<string, Device[]>();
-  /** Phones whose coming is being written down: a REGISTER said again meanwhile waits for the same. */
-  const arriving = new Map<string, Promise<boolean>>();
+export class RegisteredPhones {
+  /** The exchange's devices by the phone's device name: one a company. */
+  readonly #devices = new Map<string, Device[]>();
+  /** Phones whose presence is being stored. A repeated REGISTER waits for the same result. */
+  readonly #joining = new Map<string, Promise<boolean>>();
+  readonly #heartbeat = setInterval(() => this.#beat(), heartbeatMs);
+
+  constructor(
+    private readonly exchange: Exchange,
+    private readonly registrar: Registrar,
+    private readonly options: PhoneOptions,
+    /** What the exchange sends to one of a phone's devices. */
+    private readonly onMessage: (name: string, device: Device, message: DeviceMessage) => void,
+  ) {}
 
   /** REGISTER (RFC 3261 §10.3). */
-  async function register(transaction: ServerTransaction): Promise<void> {
-    const seen = await registrar.authenticate(transaction);
+  async register(transaction: ServerTransaction): Promise<void> {
+    const seen = await this.registrar.authenticate(transaction);
     if (!seen) return;
-    const { request, flow } = transaction;
+    const { headers } = transaction.request;
     const { user, person } = seen;
-    const { headers } = request;
-    const mine = (): Registration[] => registrar.all().filter((phone) => phone.user === user);
     if (headers.get('contact') === '*') {
       if (headers.get('expires') !== '0') return transaction.respond(400);
-      await Promise.all(mine().map((phone) => leave(phone)));
+      await Promise.all(this.#phonesOf(user).map((phone) => this.#unregister(phone)));
       return transaction.respond(200);
     }
     const contacts = headers
@@ -46,115 +55,140 @@ export function openRegisteredPhones(
       .map((value) => readAddress(value))
       .filter((contact) => contact !== null);
     if (contacts.length > maxContacts) return transaction.respond(403);
-    for (const { uri, params } of contacts) {
-      if (!/^sips?:/i.test(uri)) return transaction.respond(400);
-      const wanted = parseExpiry(params.get('expires') ?? headers.get('expires'));
-      const known = registrar.find(user, uri);
-      if (wanted === 0) {
-        if (known) await leave(known);
-        continue;
-      }
-      const { phone, gone } = registrar.register(user, person, uri, flow, wanted);
-      if (gone) await left(gone);
-      // "OK" would promise that it rings.
-      if (!(await arrived(phone))) {
-        registrar.remove(phone);
-        return transaction.respond(503, { headers: { 'retry-after': '5' } });
-      }
+    for (const contact of contacts) {
+      const status = await this.#registerContact(transaction, user, person, contact);
+      if (status === 503) return transaction.respond(503, { headers: { 'retry-after': '5' } });
+      if (status !== 200) return transaction.respond(status);
     }
+    this.#respondWithContacts(transaction, user);
+  }
+
+  /** Registers, renews or (expiry 0) removes one contact. Returns the status to answer with. */
+  async #registerContact(
+    { request, flow }: ServerTransaction,
+    user: string,
+    person: SipUser,
+    { uri, params }: Address,
+  ): Promise<200 | 400 | 503> {
+    if (!/^sips?:/i.test(uri)) return 400;
+    const expirySeconds = parseExpiry(params.get('expires') ?? request.headers.get('expires'));
+    const known = this.registrar.find(user, uri);
+    if (expirySeconds === 0) {
+      if (known) await this.#unregister(known);
+      return 200;
+    }
+    const { phone, gone } = this.registrar.register(user, person, uri, flow, expirySeconds);
+    if (gone) await this.#disconnect(gone);
+    // A 200 would promise that the phone rings.
+    if (await this.#connect(phone)) return 200;
+    this.registrar.remove(phone);
+    return 503;
+  }
+
+  #respondWithContacts(transaction: ServerTransaction, user: string): void {
     const secondsLeft = ({ untilMs }: Registration): number =>
       Math.max(1, Math.round((untilMs - transaction.clock.now()) / 1000));
     transaction.respond(200, {
       headers: {
-        contact: mine().map((phone) => `<${phone.contact}>;expires=${secondsLeft(phone)}`),
+        contact: this.#phonesOf(user).map(
+          (phone) => `<${phone.contact}>;expires=${secondsLeft(phone)}`,
+        ),
         date: new Date().toUTCString(),
       },
     });
   }
 
-  /**
-   * Whoever calls the moment after the phone's "200 OK" must find it: before that the product has written down that it is
-   * there. False when it could not.
-   */
-  function arrived(phone: Registration): Promise<boolean> {
-    if (devices.has(phone.device)) return Promise.resolve(true);
-    const coming =
-      arriving.get(phone.device) ?? join(phone).finally(() => arriving.delete(phone.device));
-    arriving.set(phone.device, coming);
-    return coming;
+  #phonesOf(user: string): Registration[] {
+    return this.registrar.all().filter((phone) => phone.user === user);
   }
 
-  /** One device a company, so that a person in several is rung in the right one. */
-  async function join({
-    device: name,
-    user,
-    person: { userId, companies },
-  }: Registration): Promise<boolean> {
+  /**
+   * A call placed right after the phone's 200 has to find it, so its presence is stored before
+   * that. False when it could not be stored.
+   */
+  #connect(phone: Registration): Promise<boolean> {
+    const { device } = phone;
+    if (this.#devices.has(device)) return Promise.resolve(true);
+    const joining =
+      this.#joining.get(device) ?? this.#join(phone).finally(() => this.#joining.delete(device));
+    this.#joining.set(device, joining);
+    return joining;
+  }
+
+  /** One device a company, so that a user of several companies is rung in the right one. */
+  async #join({ device: name, user, person }: Registration): Promise<boolean> {
+    const { userId, companies } = person;
     const stored = await Promise.allSettled(
-      companies.map((companyId) => onPresence({ companyId, userId, device: name }, true)),
+      companies.map((companyId) =>
+        this.options.onPresence({ companyId, userId, device: name }, true),
+      ),
     );
     const failed = stored.find((one) => one.status === 'rejected');
     if (failed) {
-      log('A SIP phone’s registration could not be stored', { because: String(failed.reason) });
+      const because = String(failed.reason);
+      this.options.log('The presence of a SIP phone could not be stored', { because });
       return false;
     }
-    devices.set(
-      name,
-      companies.map((companyId) => {
-        const device = exchange.devices.join(
-          { kind: 'app', companyId, userId, identity: user, device: name },
-          null,
-        );
-        device.send = (message) => onMessage(name, device, message);
-        exchange.ringNewDevice(device);
-        return device;
-      }),
-    );
+    const devices = companies.map((companyId) => {
+      const device = this.exchange.devices.join(
+        { kind: 'app', companyId, userId, identity: user, device: name },
+        null,
+      );
+      device.send = (message) => this.onMessage(name, device, message);
+      this.exchange.ringNewDevice(device);
+      return device;
+    });
+    this.#devices.set(name, devices);
     return true;
   }
 
-  function leave(phone: Registration): Promise<void> {
-    registrar.remove(phone);
-    return left(phone);
+  #unregister(phone: Registration): Promise<void> {
+    this.registrar.remove(phone);
+    return this.#disconnect(phone);
   }
-  /** No longer registered: nobody rings it. */
-  async function left(phone: Registration): Promise<void> {
-    await arriving.get(phone.device);
-    const its = devices.get(phone.device) ?? [];
-    devices.delete(phone.device);
+
+  /** The phone is no longer registered: its devices are removed and it is not rung any more. */
+  async #disconnect(phone: Registration): Promise<void> {
+    await this.#joining.get(phone.device);
+    const devices = this.#devices.get(phone.device) ?? [];
+    this.#devices.delete(phone.device);
     await Promise.all(
-      its.map(async (device) => {
-        exchange.devices.remove(device);
+      devices.map(async (device) => {
+        this.exchange.devices.remove(device);
         const { identity } = device;
-        if (identity.kind === 'app')
-          await onPresence(
-            { companyId: identity.companyId, userId: identity.userId, device: phone.device },
-            false,
-          ).catch(() => undefined);
+        if (identity.kind !== 'app') return;
+        const { companyId, userId } = identity;
+        await this.options
+          .onPresence({ companyId, userId, device: phone.device }, false)
+          .catch(() => undefined);
       }),
     );
   }
 
-  const beating = setInterval(() => {
-    for (const phone of registrar.removeExpired()) void left(phone);
-    for (const { device, person } of registrar.all())
+  #beat(): void {
+    for (const phone of this.registrar.removeExpired()) void this.#disconnect(phone);
+    for (const { device, person } of this.registrar.all())
       for (const companyId of person.companies)
-        void onPresence({ companyId, userId: person.userId, device }, true).catch(() => undefined);
-  }, heartbeatMs);
+        void this.options
+          .onPresence({ companyId, userId: person.userId, device }, true)
+          .catch(() => undefined);
+  }
 
-  return {
-    register,
-    disconnected: (flow: Flow): void => {
-      for (const phone of registrar.removeByFlow(flow)) void left(phone);
-    },
-    close: (): void => {
-      clearInterval(beating);
-      for (const phone of registrar.all()) void left(phone);
-    },
-  };
+  /** The connection over which phones were registered is gone. */
+  disconnected(flow: Flow): void {
+    for (const phone of this.registrar.removeByFlow(flow)) void this.#disconnect(phone);
+  }
+
+  close(): void {
+    clearInterval(this.#heartbeat);
+    for (const phone of this.registrar.all()) void this.#disconnect(phone);
+  }
 }
 
-/** Seconds a phone asks for; what is no number means the usual. */
+/**
+ * The expiry a phone asks for, in seconds and capped; the default when it is missing or not a
+ * number.
+ */
 function parseExpiry(text: string | null): number {
   if (text === null || !/^\d+$/.test(text)) return defaultExpirySeconds;
   return Math.min(Number(text), defaultExpirySeconds);

@@ -1,10 +1,11 @@
-/** Phones that have registered: who they are, until when, and over which flow they are reached. */
+/** Registered SIP phones: whose they are, until when, and over which flow they are reached. */
 import { randomBytes } from 'node:crypto';
 import { DigestVerifier, type Credentials } from './digest.ts';
 import type { Request } from './message.ts';
-import { wallClock, type Clock, type Flow, type ServerTransaction } from './transactions.ts';
+import { wallClock, type Clock, type Flow } from './transaction-types.ts';
+import type { ServerTransaction } from './server-transaction.ts';
 
-/** Who a SIP user is. `ha1` is kept nowhere here. */
+/** A SIP user. `ha1` is never kept in a registration. */
 export interface SipUser {
   userId: number;
   companies: number[];
@@ -19,12 +20,14 @@ export interface Registration {
   untilMs: number;
 }
 
-/** A registration is renewed this often at least, so that a phone that is gone is soon known to be. Seconds. */
+/** Limits of a registration in seconds. Short, so that a phone that is gone is noticed soon. */
 const maxExpirySeconds = 300;
 const minExpirySeconds = 20;
-/** Phones of one user at once; one more takes the place of the one that was longest silent. */
+/** Phones of one user at once. One more replaces the one whose registration expires first. */
 export const maxContacts = 10;
-/** Wrong answers of one user from one address in ten minutes, after which each is answered late. */
+/**
+ * Failed logins of one user from one address within the window, after which refusals are delayed.
+ */
 const maxFailures = 10;
 const failureWindowMs = 10 * 60_000;
 const throttleDelayMs = 2000;
@@ -32,8 +35,8 @@ const maxTrackedFailures = 10_000;
 
 export class Registrar {
   readonly #phones = new Map<string, Registration>();
-  readonly #wrong = new Map<string, { count: number; sinceMs: number }>();
-  readonly #door: DigestVerifier;
+  readonly #failures = new Map<string, { count: number; sinceMs: number }>();
+  readonly #digest: DigestVerifier;
 
   constructor(
     secret: string,
@@ -42,7 +45,7 @@ export class Registrar {
     private readonly log: (message: string, detail?: object) => void = () => undefined,
     private readonly clock: Clock = wallClock,
   ) {
-    this.#door = new DigestVerifier(secret, realm, () => clock.now());
+    this.#digest = new DigestVerifier(secret, realm, () => clock.now());
   }
 
   all(): Registration[] {
@@ -50,16 +53,17 @@ export class Registrar {
   }
 
   /**
-   * The person behind a request; null when it was answered. Before it has answered a nonce of ours nothing is kept of it and
-   * nobody is looked up: its sender may be anybody's invention.
+   * The user who sent the request; null when it was answered here (challenge or refusal). Until the
+   * sender has answered one of our nonces, nothing is stored and no user is looked up: its address
+   * may be forged.
    */
   async authenticate(
     transaction: ServerTransaction,
   ): Promise<{ user: string; person: SipUser } | null> {
     const { request, flow } = transaction;
     const given = credentialsOf(request, this.realm);
-    if (!given || !this.#door.isFresh(given.nonce, flow.address))
-      return this.#ask(transaction, given !== null);
+    if (!given || !this.#digest.isFresh(given.nonce, flow.address))
+      return this.#challenge(transaction, given !== null);
     if (!transaction.admit()) return null;
     const person = isUserName(given.username)
       ? await this.findUser(given.username).catch(() => undefined)
@@ -68,50 +72,53 @@ export class Registrar {
       transaction.respond(503, { headers: { 'retry-after': '5' } });
       return null;
     }
-    // A stranger's name takes as long as a wrong password, and is answered the same.
-    const seen = this.#door.check(
+    // An unknown user takes as long as a wrong password and is answered the same.
+    const seen = this.#digest.check(
       given,
       request.method,
       person?.ha1 ?? '0'.repeat(32),
       flow.address,
     );
     if (person && seen === 'right') return { user: given.username, person };
-    if (person && seen === 'stale') return this.#ask(transaction, true);
+    if (person && seen === 'stale') return this.#challenge(transaction, true);
     const refuse = (): void => transaction.respond(403);
-    if (this.#countWrong(given.username, flow.address)) this.clock.after(throttleDelayMs, refuse);
+    if (this.#countFailure(given.username, flow.address)) this.clock.after(throttleDelayMs, refuse);
     else refuse();
     return null;
   }
 
-  #ask(transaction: ServerTransaction, stale: boolean): null {
-    const challenge = `Digest realm="${this.realm}", nonce="${this.#door.nonce(transaction.flow.address)}", algorithm=MD5, qop="auth"${stale ? ', stale=true' : ''}`;
+  #challenge(transaction: ServerTransaction, stale: boolean): null {
+    const challenge = `Digest realm="${this.realm}", nonce="${this.#digest.nonce(transaction.flow.address)}", algorithm=MD5, qop="auth"${stale ? ', stale=true' : ''}`;
     transaction.respond(401, { headers: { 'www-authenticate': challenge } });
     return null;
   }
 
   /**
-   * True when this user has been wrong too often from this address. That only slows wrong answers down: the right one is
-   * never refused, neither here nor to the neighbours behind the same address.
+   * True when this user failed too often from this address. That only delays refusals: correct
+   * credentials are always accepted, from this address and from others behind the same NAT.
    */
-  #countWrong(user: string, address: string): boolean {
+  #countFailure(user: string, address: string): boolean {
     const key = `${address} ${user.slice(0, 64)}`;
     const nowMs = this.clock.now();
-    const known = this.#wrong.get(key);
+    const known = this.#failures.get(key);
     const entry =
       known && nowMs - known.sinceMs < failureWindowMs ? known : { count: 0, sinceMs: nowMs };
     entry.count++;
-    this.#wrong.set(key, entry);
-    if (this.#wrong.size > maxTrackedFailures)
-      for (const oldest of this.#wrong.keys()) if (this.#wrong.delete(oldest)) break;
+    this.#failures.set(key, entry);
+    if (this.#failures.size > maxTrackedFailures)
+      for (const oldest of this.#failures.keys()) if (this.#failures.delete(oldest)) break;
     if (entry.count === maxFailures)
-      this.log('A SIP user failed authentication ten times from one address', {
+      this.log('A SIP user failed to log in ten times from one address', {
         user: user.slice(0, 64),
         address,
       });
     return entry.count > maxFailures;
   }
 
-  /** Enter or renew. `gone`: whose place it took, when the user had too many. */
+  /**
+   * Adds or renews a registration. `gone`: the one it replaced when the user had too many, else
+   * null.
+   */
   register(
     user: string,
     person: SipUser,
@@ -141,61 +148,65 @@ export class Registrar {
     return { phone, seconds, gone };
   }
 
+  /** Null when this contact of the user is not registered. */
   find(user: string, contact: string): Registration | null {
     return this.#phones.get(`${user} ${contact}`) ?? null;
   }
+
   remove(phone: Registration): void {
     this.#phones.delete(`${phone.user} ${phone.contact}`);
   }
 
-  /** Phones that did not renew. */
+  /** Removes and returns the phones that did not renew in time. */
   removeExpired(): Registration[] {
-    return this.#drop(({ untilMs }) => untilMs < this.clock.now());
+    return this.#removeWhere(({ untilMs }) => untilMs < this.clock.now());
   }
-  /** Phones whose connection is gone: nothing reaches them. */
+
+  /** Removes and returns the phones registered over this connection. */
   removeByFlow(flow: Flow): Registration[] {
-    return this.#drop((phone) => phone.flow.key === flow.key);
+    return this.#removeWhere((phone) => phone.flow.key === flow.key);
   }
-  #drop(which: (phone: Registration) => boolean): Registration[] {
-    const gone = this.all().filter(which);
+
+  #removeWhere(matches: (phone: Registration) => boolean): Registration[] {
+    const gone = this.all().filter(matches);
     for (const phone of gone) this.remove(phone);
     return gone;
   }
 }
 
-/** No control characters, which no database takes either. */
+/** Printable ASCII only: the database rejects some control characters. */
 const isUserName = (text: string): boolean => /^[\x21-\x7e]{1,64}$/.test(text);
 
-/** A digest answer for our realm among the request's credentials. */
+/** The digest credentials for our realm; null when the request has none. */
 function credentialsOf(request: Request, realm: string): Credentials | null {
   for (const header of [
     ...request.headers.lines('authorization'),
     ...request.headers.lines('proxy-authorization'),
   ]) {
     if (!/^digest\s/i.test(header)) continue;
-    const parts = new Map<string, string>();
+    const fields = new Map<string, string>();
     for (const [, name = '', quoted, plain] of header
       .slice(7)
       .matchAll(/([a-z-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/gi))
-      parts.set(name.toLowerCase(), quoted ?? plain ?? '');
-    const part = (name: string): string => parts.get(name) ?? '';
+      fields.set(name.toLowerCase(), quoted ?? plain ?? '');
+    const field = (name: string): string => fields.get(name) ?? '';
     const [username, nonce, uri, response] = [
-      part('username'),
-      part('nonce'),
-      part('uri'),
-      part('response'),
+      field('username'),
+      field('nonce'),
+      field('uri'),
+      field('response'),
     ];
-    if (part('realm') !== realm || !username || !nonce || !uri || !response) continue;
+    if (field('realm') !== realm || !username || !nonce || !uri || !response) continue;
     return {
       username,
       realm,
       nonce,
       uri,
       response,
-      qop: parts.get('qop'),
-      nc: parts.get('nc'),
-      cnonce: parts.get('cnonce'),
-      algorithm: parts.get('algorithm'),
+      qop: fields.get('qop'),
+      nc: fields.get('nc'),
+      cnonce: fields.get('cnonce'),
+      algorithm: fields.get('algorithm'),
     };
   }
   return null;

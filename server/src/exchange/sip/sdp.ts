@@ -1,26 +1,30 @@
-/** The few lines of SDP (RFC 8866) that a call with G.711 needs, and who offers, answers and rests by them (RFC 3264). */
+/** The subset of SDP (RFC 8866) that a G.711 call needs, with offer, answer and hold (RFC 3264). */
 import { randomInt } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import type { Law } from './g711.ts';
 import type { RtpPeer } from './rtp-peer.ts';
 
-/** Seen from whoever says it. */
+/** From the point of view of the side that sends it. */
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
 interface SdpCodec {
   law: Law;
   payload: number;
 }
 export interface SdpMedia {
-  /** Null: nothing is to be sent there (`c=0.0.0.0`, an old way to hold). */
+  /** Null: nothing may be sent (`c=0.0.0.0`, the old way to hold, RFC 3264 §8.4). */
   host: string | null;
   port: number;
   codecs: SdpCodec[];
-  /** Payload type of keys; null when they are not sent so. */
+  /** Payload type of RFC 4733 keys; null when they are not offered. */
   dtmfPayload: number | null;
   direction: Direction;
-  /** All kinds of media it named, `audio RTP/AVP 0 8` without its port, in order; `at` is the place of this one. */
-  named: string[];
-  at: number;
+  /**
+   * All media lines in order, without their ports: `audio RTP/AVP 0 8`. The answer has to repeat
+   * them.
+   */
+  mediaLines: string[];
+  /** The index of this one among them. */
+  index: number;
 }
 
 const directions: readonly string[] = ['sendrecv', 'sendonly', 'recvonly', 'inactive'];
@@ -32,27 +36,30 @@ const ourCodecs: SdpCodec[] = [
 ];
 const ourDtmfPayload = 101;
 
-/** What a phone offers or answers; null when there is no sound in it that we understand. */
+/** Reads an offer or answer; null when it has no audio that we support. */
 export function readMedia(sdp: string): SdpMedia | null {
   const lines = sdp.split(/\r?\n/, maxLines);
   const starts = lines.flatMap((line, n) => (line.startsWith('m=') ? [n] : []));
   const session = lines.slice(0, starts[0] ?? lines.length);
   if (starts.length === 0 || starts.length > maxMedia || !lines[0]?.startsWith('v=0')) return null;
   const sections = starts.map((start, n) => lines.slice(start, starts[n + 1] ?? lines.length));
-  const named = sections.map(([first = '']) =>
+  const mediaLines = sections.map(([first = '']) =>
     first
       .slice(2)
       .replace(/^(\S+) \d+(\/\d+)? /, '$1 ')
       .slice(0, 200),
   );
-  for (const [at, section] of sections.entries()) {
+  for (const [index, section] of sections.entries()) {
     const media = readAudio(section, session);
-    if (media) return { ...media, named, at };
+    if (media) return { ...media, mediaLines, index };
   }
   return null;
 }
 
-function readAudio(section: string[], session: string[]): Omit<SdpMedia, 'named' | 'at'> | null {
+function readAudio(
+  section: string[],
+  session: string[],
+): Omit<SdpMedia, 'mediaLines' | 'index'> | null {
   const audio = /^m=audio (\d{1,5}) RTP\/AVP((?: \d{1,3})+)\s*$/.exec(section[0] ?? '');
   const address = [...section, ...session].find((line) => line.startsWith('c='));
   const host = /^c=IN IP4 ([\d.]+)/.exec(address ?? '')?.[1] ?? '';
@@ -76,61 +83,60 @@ function readAudio(section: string[], session: string[]): Omit<SdpMedia, 'named'
     return name === 'PCMU' || name === 'PCMA' ? [{ law: name, payload }] : [];
   });
   if (laws.length === 0) return null;
-  const said = [...section, ...session]
+  const direction = [...section, ...session]
     .map((line) => line.slice(2).trim())
-    .find((line) => directions.includes(line));
+    .find((line): line is Direction => directions.includes(line));
   const keys = payloads.find((payload) => nameOf(payload) === 'TELEPHONE-EVENT') ?? null;
   return {
     host: host === '0.0.0.0' ? null : host,
     port,
     codecs: laws,
     dtmfPayload: keys,
-    direction: (said ?? 'sendrecv') as Direction,
+    direction: direction ?? 'sendrecv',
   };
 }
 
-/** Addresses of many, to which no phone's sound goes. */
+/** Multicast addresses (224.0.0.0 and up), to which no audio is sent. */
 const isMulticast = (host: string): boolean => Number(host.split('.')[0]) >= 224;
 
-/** The sound of one call, as both sides agree on it. */
+/** The audio session of one call: the state of its offers and answers. */
 export class MediaSession {
   readonly #id = randomInt(1, 2 ** 47);
   #version = 1;
   #last = '';
   #media: SdpMedia | null = null;
-  #plugged: { host: string; port: number } | null = null;
+  /** Where audio was last connected to. */
+  #connectedTo: { host: string; port: number } | null = null;
 
   constructor(
-    /** The address sound is taken at, as the other side knows it. */
+    /** The address we receive audio at, as the other side reaches it. */
     private readonly host: string,
     readonly rtp: RtpPeer,
   ) {}
 
-  /** The other side wants no sound from us for now. */
+  /** The other side has put us on hold: it wants no audio from us. */
   get held(): boolean {
     return this.#media !== null && !receives(this.#media);
   }
 
-  /** What we propose: as before, or everything we can. */
+  /** Our offer: what was agreed before, else everything we support. */
   offer(): string {
     const { codecs: laws = ourCodecs, dtmfPayload: keys = ourDtmfPayload } = this.#media ?? {};
-    return this.#written(laws, keys, 'sendrecv');
+    return this.#write(laws, keys, 'sendrecv');
   }
 
-  /** Our answer to an offer; null when there is no sound in it that we understand, and all stays as it was. */
+  /**
+   * Our answer to an offer. Null when it has no audio that we support; the session then stays as it
+   * was.
+   */
   answer(offer: string): string | null {
     const media = this.#agree(offer);
     const [law] = media?.codecs ?? [];
     if (!media || !law) return null;
-    const [weSend, weHear] = [receives(media), sends(media)];
-    return this.#written(
-      [law],
-      media.dtmfPayload,
-      weSend ? (weHear ? 'sendrecv' : 'sendonly') : weHear ? 'recvonly' : 'inactive',
-    );
+    return this.#write([law], media.dtmfPayload, answeringDirection(media));
   }
 
-  /** Their answer to our offer. False when it has no sound that we understand. */
+  /** Takes the answer to our offer. False when it has no audio that we support. */
   accept(answer: string): boolean {
     return this.#agree(answer) !== null;
   }
@@ -140,9 +146,10 @@ export class MediaSession {
     const [law] = media?.codecs ?? [];
     if (!media || !law) return null;
     this.#media = media;
-    // Without an address nothing is sent, and where it was heard stays.
-    const to = media.host === null ? this.#plugged : { host: media.host, port: media.port };
-    this.#plugged = to;
+    // Without an address (hold) the last one stays connected, so that its source is not learned
+    // again.
+    const to = media.host === null ? this.#connectedTo : { host: media.host, port: media.port };
+    this.#connectedTo = to;
     if (to)
       this.rtp.connect({
         ...to,
@@ -154,11 +161,11 @@ export class MediaSession {
     return media;
   }
 
-  #written(laws: readonly SdpCodec[], keys: number | null, direction: Direction): string {
+  #write(laws: readonly SdpCodec[], keys: number | null, direction: Direction): string {
     const payloads = [...laws.map(({ payload }) => payload), ...(keys === null ? [] : [keys])];
-    const { named = ['audio'], at = 0 } = this.#media ?? {};
-    const media = named.flatMap((kind, n) =>
-      n === at
+    const { mediaLines = ['audio'], index = 0 } = this.#media ?? {};
+    const media = mediaLines.flatMap((line, n) =>
+      n === index
         ? [
             `m=audio ${this.rtp.port} RTP/AVP ${payloads.join(' ')}`,
             ...laws.map(({ law, payload }) => `a=rtpmap:${payload} ${law}/8000`),
@@ -168,17 +175,25 @@ export class MediaSession {
             'a=ptime:20',
             `a=${direction}`,
           ]
-        : [`m=${kind.replace(/^(\S*) ?/, '$1 0 ')}`],
+        : [`m=${line.replace(/^(\S*) ?/, '$1 0 ')}`],
     );
     const body = ['s=-', `c=IN IP4 ${this.host}`, 't=0 0', ...media, ''].join('\r\n');
-    // §8: the same session, one version further for each change.
+    // RFC 3264 §8: the version grows with every change.
     if (this.#last !== '' && this.#last !== body) this.#version++;
     this.#last = body;
     return `v=0\r\no=- ${this.#id} ${this.#version} IN IP4 ${this.host}\r\n${body}`;
   }
 }
 
+/** Our direction in the answer to this offer (RFC 3264 §6.1). */
+function answeringDirection(offer: SdpMedia): Direction {
+  if (receives(offer)) return sends(offer) ? 'sendrecv' : 'sendonly';
+  return sends(offer) ? 'recvonly' : 'inactive';
+}
+
+/** The other side wants to receive audio. */
 const receives = (media: SdpMedia): boolean =>
   media.host !== null && (media.direction === 'sendrecv' || media.direction === 'recvonly');
+/** The other side may send audio. */
 const sends = (media: SdpMedia): boolean =>
   media.direction === 'sendrecv' || media.direction === 'sendonly';

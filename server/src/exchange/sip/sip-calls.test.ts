@@ -1,4 +1,7 @@
-/** What a SIP client is told and what its wishes do, by raw UDP. The product is a few lines here; its own part is tested in the calls module. */
+/**
+ * What a SIP client is told and what its wishes do, by raw UDP. The product is a few lines here;
+ * its own part is tested in the calls module.
+ */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { loudnessAt } from '../../platform/audio/loudness.ts';
 import { startTestExchange, toyPitchHz } from '../../../test/support/exchange-harness.ts';
@@ -404,7 +407,8 @@ test('a right answer is never refused: wrong ones count by user and address, and
   const phone = await aPhone('u7');
   const neighbour = await openTestPhone({ port }, { user: 'u8', password, realm, hz: 700 });
   phones.push(neighbour);
-  // Invented nonces, and one of ours that another address was given: no round trip, so nothing is learned from them.
+  // Invented nonces, and one of ours that another address was given: no round trip, so nothing is
+  // learned from them.
   const foreign = new DigestVerifier(secret, realm).nonce('192.0.2.50');
   for (let n = 0; n < 30; n++) {
     const nonce = n % 2 ? foreign : 'invented';

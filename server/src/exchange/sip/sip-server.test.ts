@@ -1,4 +1,7 @@
-/** What comes in by the sockets: UDP, TCP, TLS and WebSocket at one port, in pieces, together, or as noise. */
+/**
+ * What comes in by the sockets: UDP, TCP, TLS and WebSocket at one port, in pieces, together, or as
+ * noise.
+ */
 import { createSocket } from 'node:dgram';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -18,7 +21,10 @@ const lookedUp: string[] = [];
 let world: Awaited<ReturnType<typeof startTestExchange>>;
 let server: Awaited<ReturnType<typeof openSipServer>>;
 
-/** Signed by itself: WebRTC needs the same kind, so its library makes them (ECDSA on P-256 with SHA-256). */
+/**
+ * Signed by itself: WebRTC needs the same kind, so its library makes them (ECDSA on P-256 with
+ * SHA-256).
+ */
 const aCertificate = async () => {
   const { certPem, keyPem } = await createSelfSignedCertificate({ hash: 4, signature: 3 }, 23);
   return { cert: certPem, key: keyPem };

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
-import { Headers, readMessage, type Request, type Response } from './message.ts';
-import {
-  maxTransactions,
-  Transactions,
-  type Flow,
-  type ServerTransaction,
-} from './transactions.ts';
+import { Headers, type Request, type Response } from './message.ts';
+import { readMessage } from './read-message.ts';
+import { maxTransactions, Transactions } from './transactions.ts';
+import type { Flow } from './transaction-types.ts';
+import type { ServerTransaction } from './server-transaction.ts';
 
 /** A layer, what it sent, and what it handed on. */
 function aLayer(transport: Flow['transport'] = 'UDP') {
@@ -79,7 +77,7 @@ function aLayer(transport: Flow['transport'] = 'UDP') {
   return { layer, clock, sent, asked, acks, hear, request, answer, statuses, ask, flowOf };
 }
 
-test('a request heard twice is handed on once and answered alike; what was answered is forgotten in the end', () => {
+test('a retransmitted request is handed on once and gets the same response; answered transactions are removed in the end', () => {
   const { layer, clock, sent, asked, hear, request } = aLayer();
   hear(request('REGISTER'));
   const [transaction] = asked;
@@ -92,7 +90,7 @@ test('a request heard twice is handed on once and answered alike; what was answe
   expect(layer.size).toBe(0);
 });
 
-test('nothing is kept of a request that is answered before its sender has shown to hear us', () => {
+test('nothing is kept of a request that is answered before its sender is known to receive us', () => {
   const { layer, asked, hear, request, sent } = aLayer();
   for (let n = 0; n < 100; n++) hear(request('INVITE', { branch: `z9hG4bK${n}` }));
   for (const transaction of asked) transaction.respond(401);
@@ -103,7 +101,7 @@ test('nothing is kept of a request that is answered before its sender has shown 
   expect(sent.at(-1)).toBe(sent[7]);
 });
 
-test('“200” to an INVITE is said again until its ACK, at 0.5, 1, 2 and then every 4 seconds; without one the call is told', () => {
+test('a 200 to an INVITE is retransmitted until its ACK, after 0.5, 1, 2 and then every 4 seconds; without an ACK the call is notified', () => {
   const { clock, asked, sent, hear, request } = aLayer();
   hear(request('INVITE'));
   let lost = 0;
@@ -140,7 +138,7 @@ test('“200” to an INVITE is said again until its ACK, at 0.5, 1, 2 and then 
   expect([lost, sent.length]).toEqual([1, said]);
 });
 
-test('over TCP “200” is repeated as well, a refusal is not', () => {
+test('over TCP a 200 is retransmitted, a refusal is not', () => {
   const { clock, asked, sent, hear, request } = aLayer('TCP');
   for (const [n, status] of [200, 486].entries()) {
     hear(request('INVITE', { branch: `z9hG4bK${n}` }));
@@ -151,7 +149,7 @@ test('over TCP “200” is repeated as well, a refusal is not', () => {
   expect(sent.map((text) => text.slice(8, 11))).toEqual(['200', '486', '200']);
 });
 
-test('a refused INVITE is refused again until its ACK, which goes no further', () => {
+test('a refusal of an INVITE is retransmitted until its ACK, which is not handed on', () => {
   const { clock, asked, acks, sent, hear, request } = aLayer();
   hear(request('INVITE'));
   asked[0]!.admit();
@@ -166,7 +164,7 @@ test('a refused INVITE is refused again until its ACK, which goes no further', (
   expect(acks.length).toBe(1);
 });
 
-test('CANCEL reaches its INVITE once and only before the answer; of an unknown one it is told so', () => {
+test('CANCEL reaches its INVITE once and only before the final response; for an unknown INVITE it gets 481', () => {
   const { asked, hear, request, statuses } = aLayer();
   let cancelled = 0;
   hear(request('INVITE'));
@@ -184,7 +182,7 @@ test('CANCEL reaches its INVITE once and only before the answer; of an unknown o
   ]);
 });
 
-test('a request of ours is said again until it is answered, and given up after 32 seconds', () => {
+test('our request is retransmitted until it is answered, and times out after 32 seconds', () => {
   const invite = aLayer();
   const lost = invite.ask('INVITE');
   invite.clock.advance(31_999);
@@ -201,7 +199,7 @@ test('a request of ours is said again until it is answered, and given up after 3
   expect([bye.sent.length, heard, bye.layer.size]).toEqual([3, [200], 0]);
 });
 
-test('a refusal of our INVITE is acknowledged each time it is said; of its “200” the call hears every repetition', () => {
+test('every retransmitted refusal of our INVITE is acknowledged; every retransmitted 200 reaches the call', () => {
   const { ask, hear, answer, statuses, sent } = aLayer();
   const refused = ask('INVITE');
   hear(answer(0, 180));
@@ -216,7 +214,7 @@ test('a refusal of our INVITE is acknowledged each time it is said; of its “20
   expect(taken.heard).toEqual([200, 200, 200]);
 });
 
-test('our CANCEL waits until the phone has shown that it heard the INVITE, and is said once', () => {
+test('our CANCEL waits for a provisional response to the INVITE and is sent once', () => {
   const { ask, hear, answer, sent, clock } = aLayer();
   const { transaction, heard } = ask('INVITE');
   transaction.cancel({ reason: 'SIP;cause=200' });
@@ -232,7 +230,7 @@ test('our CANCEL waits until the phone has shown that it heard the INVITE, and i
   expect(heard).toEqual([180, 180, 487]);
 });
 
-test('one address has its share of transactions and no more; others are served', () => {
+test('one address may not exceed its limit of transactions; others are still served', () => {
   const { layer, asked, hear, request, flowOf, sent } = aLayer();
   for (let n = 0; n <= maxTransactions.address; n++)
     hear(request('REGISTER', { branch: `z9hG4bK${n}` }));

@@ -1,27 +1,23 @@
 /**
- * The sockets SIP comes in by, all at one port number: UDP, and TCP, on which the first bytes tell what the client speaks:
- * plain SIP, TLS, or WebSocket. Connections are few an address, silent ones are closed.
+ * The sockets SIP comes in by, all at one port number: UDP, and TCP, where the first bytes tell
+ * whether the client speaks plain SIP, TLS or WebSocket.
  */
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { WebSocketServer, type WebSocket } from 'ws';
-import { endOfHead, lengthIn, limits, readMessage, type ParsedMessage } from './message.ts';
-import type { Flow } from './transactions.ts';
+import { WebSocketServer } from 'ws';
+import { ipv4Of, serveStream, serveWebSocket, type TransportUser } from './connections.ts';
+import { limits } from './read-message.ts';
+import { UdpTransport } from './udp-transport.ts';
 
 export interface TransportOptions {
   /** The address to listen at. */
   host: string;
-  /** 0: any that is free by UDP and TCP. */
+  /** 0: any port that is free for both UDP and TCP. */
   port: number;
-  /** PEM texts; without them TLS is not spoken. */
+  /** PEM texts. Left out: TLS is not supported. */
   tls?: { cert: string; key: string } | undefined;
-}
-export interface TransportUser {
-  message(read: ParsedMessage, flow: Flow): void;
-  /** A connection is gone. */
-  closed(flow: Flow): void;
 }
 export interface Transports {
   port: number;
@@ -30,13 +26,14 @@ export interface Transports {
 
 /** Connections at once: in all, and from one address. */
 const maxConnections = { all: 2000, address: 200 } as const;
-/** A connection says something whole within this, and again before it was silent this long. Milliseconds. */
+/** A new connection is closed when its first message takes longer. Milliseconds. */
 const firstMessageMs = 10_000;
-const idleTimeoutMs = 10 * 60_000;
-/** Ports tried until one is free by both UDP and TCP, where any will do. */
+/** How long closing connections may take before they are destroyed. Milliseconds. */
+const closeTimeoutMs = 200;
+/** Attempts to find a port that is free for both UDP and TCP, with port 0. */
 const maxPortTries = 20;
 
-/** Listens. Rejects when the port is taken. */
+/** Starts listening. Rejects when the port is in use. */
 export async function openTransports(
   options: TransportOptions,
   user: TransportUser,
@@ -46,9 +43,9 @@ export async function openTransports(
     const { port } = tcp.address() as { port: number };
     try {
       return serveSockets(options, user, await bind(options.host, port), tcp, port);
-    } catch (trouble) {
+    } catch (error) {
       await new Promise((resolve) => tcp.close(resolve));
-      if (options.port !== 0 || tries >= maxPortTries) throw trouble;
+      if (options.port !== 0 || tries >= maxPortTries) throw error;
     }
   }
 }
@@ -56,99 +53,47 @@ export async function openTransports(
 function serveSockets(
   options: TransportOptions,
   user: TransportUser,
-  udp: UdpSocket,
+  udpSocket: UdpSocket,
   tcp: Server,
   port: number,
 ): Transports {
+  /** Open TCP connections and their addresses. */
   const connections = new Map<Socket, string>();
-  /** Datagrams on their way out, and whoever waits until there are none. */
-  let leaving = 0;
-  let closed = false;
-  let allLeft: () => void = () => undefined;
-  const sent = (): void => {
-    leaving--;
-    if (leaving === 0) allLeft();
-  };
-  const flowOf = (address: string, from: number): Flow => ({
-    transport: 'UDP',
-    address,
-    port: from,
-    key: `UDP ${address} ${from}`,
-    // What cannot be sent is lost, as over UDP anything may be.
-    send: (bytes, to = from) => {
-      if (closed) return;
-      leaving++;
-      udp.send(bytes, to, address, sent);
+  const udp = new UdpTransport(udpSocket, (read, flow) => user.message(read, flow));
+  const { serveConnection, close: closeProtocols } = openProtocols(options.tls, user);
+
+  tcp.on('connection', (socket) => {
+    const address = ipv4Of(socket.remoteAddress);
+    const ofAddress = [...connections.values()].filter((one) => one === address).length;
+    if (connections.size >= maxConnections.all || ofAddress >= maxConnections.address)
+      return void socket.destroy();
+    connections.set(socket, address);
+    socket.on('close', () => connections.delete(socket));
+    serveConnection(socket);
+  });
+  tcp.on('error', () => undefined);
+
+  return {
+    port,
+    async close() {
+      await udp.drain();
+      for (const socket of connections.keys()) socket.destroySoon();
+      closeProtocols();
+      const timeout = setTimeout(() => {
+        for (const socket of connections.keys()) socket.destroy();
+      }, closeTimeoutMs);
+      await Promise.all([new Promise((resolve) => tcp.close(resolve)), udp.close()]);
+      clearTimeout(timeout);
     },
-  });
-  udp.on('error', () => undefined);
-  udp.on('message', (bytes, { address, port: from }) => {
-    if (from > 0) user.message(readMessage(bytes), flowOf(address, from));
-  });
+  };
+}
 
-  function connected(flow: Flow): { close(): void } {
-    return { close: () => user.closed(flow) };
-  }
-
-  function speakSip(socket: Socket, transport: 'TCP' | 'TLS'): void {
-    const [address, from] = [ipv4Of(socket.remoteAddress), socket.remotePort ?? 0];
-    const flow: Flow = {
-      transport,
-      address,
-      port: from,
-      key: `${transport} ${address} ${from}`,
-      send: (bytes) => void (socket.writable && socket.write(bytes)),
-    };
-    const connection = connected(flow);
-    let kept: Buffer = Buffer.alloc(0);
-    socket.on('data', (chunk: Buffer) => {
-      kept = kept.length === 0 ? chunk : Buffer.concat([kept, chunk]);
-      for (;;) {
-        if (kept.subarray(0, 4).toString() === '\r\n\r\n') {
-          // A client asks whether we are there (RFC 5626).
-          socket.write('\r\n');
-          kept = kept.subarray(4);
-        } else if (kept.length > 2 && kept.subarray(0, 2).toString() === '\r\n' && kept[2] !== 13)
-          kept = kept.subarray(2);
-        const end = endOfHead(kept);
-        if (end <= 4) {
-          if (kept.length > limits.head) socket.destroy();
-          return;
-        }
-        const length = lengthIn(kept.subarray(0, end).toString('latin1'));
-        if (length !== null && length <= limits.body && kept.length < end + length) return;
-        const whole = end + Math.min(length ?? 0, limits.body);
-        const read = readMessage(kept.subarray(0, whole), true);
-        kept = kept.subarray(whole);
-        socket.setTimeout(idleTimeoutMs);
-        user.message(read, flow);
-        // After what cannot be read nobody knows where the next message begins.
-        if (read.kind === 'wrong') return void socket.end();
-      }
-    });
-    socket.on('close', () => connection.close());
-  }
-
-  function speakWebSocket(socket: WebSocket, transport: 'WS' | 'WSS', raw: Socket): void {
-    const [address, from] = [ipv4Of(raw.remoteAddress), raw.remotePort ?? 0];
-    const flow: Flow = {
-      transport,
-      address,
-      port: from,
-      key: `${transport} ${address} ${from}`,
-      send: (bytes) =>
-        void (socket.readyState === socket.OPEN && socket.send(bytes.toString('utf8'))),
-    };
-    const connection = connected(flow);
-    socket.on('message', (data: Buffer) => {
-      raw.setTimeout(idleTimeoutMs);
-      user.message(readMessage(data), flow);
-    });
-    socket.on('error', () => socket.terminate());
-    socket.on('close', () => connection.close());
-  }
-
-  const sockets = new WebSocketServer({
+/**
+ * The protocols a TCP connection may speak; they share its socket, and none of them listens on a
+ * port.
+ */
+function openProtocols(tlsOptions: TransportOptions['tls'], user: TransportUser) {
+  const webSockets = new WebSocketServer({
     noServer: true,
     maxPayload: limits.head + limits.body,
     perMessageDeflate: false,
@@ -158,18 +103,18 @@ function serveSockets(
     (_request, response) => void response.writeHead(426, { connection: 'close' }).end(),
   );
   http.on('upgrade', (request, raw: Socket, head) =>
-    sockets.handleUpgrade(request, raw, head, (socket) =>
-      speakWebSocket(socket, 'encrypted' in raw ? 'WSS' : 'WS', raw),
+    webSockets.handleUpgrade(request, raw, head, (socket) =>
+      serveWebSocket(socket, 'encrypted' in raw ? 'WSS' : 'WS', raw, user),
     ),
   );
-  http.on('clientError', (_trouble, raw) => raw.destroy());
-  const tls = options.tls
-    ? createTlsServer({ ...options.tls, minVersion: 'TLSv1.2' }, (socket) => choose(socket))
+  http.on('clientError', (_error, raw) => raw.destroy());
+  const tls = tlsOptions
+    ? createTlsServer({ ...tlsOptions, minVersion: 'TLSv1.2' }, (socket) => serveConnection(socket))
     : null;
-  tls?.on('tlsClientError', (_trouble, socket) => socket.destroy());
+  tls?.on('tlsClientError', (_error, socket) => socket.destroy());
 
-  /** Look at the first bytes without taking them. */
-  function choose(socket: Socket): void {
+  /** Picks the protocol by the first bytes, without consuming them. */
+  function serveConnection(socket: Socket): void {
     const encrypted = 'encrypted' in socket;
     socket.on('error', () => socket.destroy());
     socket.setTimeout(firstMessageMs, () => socket.destroy());
@@ -177,47 +122,22 @@ function serveSockets(
       const first = socket.read() as Buffer | null;
       if (!first) return;
       socket.unshift(first);
-      if (first[0] === 0x16 && !encrypted)
-        return void (tls ? tls.emit('connection', socket) : socket.destroy());
+      const isTlsHandshake = first[0] === 0x16 && !encrypted;
+      if (isTlsHandshake) return void (tls ? tls.emit('connection', socket) : socket.destroy());
       if (first.subarray(0, 4).toString() === 'GET ') return void http.emit('connection', socket);
-      speakSip(socket, encrypted ? 'TLS' : 'TCP');
+      serveStream(socket, encrypted ? 'TLS' : 'TCP', user);
     });
   }
 
-  tcp.on('connection', (socket) => {
-    const address = ipv4Of(socket.remoteAddress);
-    const ofAddress = [...connections.values()].filter((one) => one === address).length;
-    if (connections.size >= maxConnections.all || ofAddress >= maxConnections.address)
-      return void socket.destroy();
-    connections.set(socket, address);
-    socket.on('close', () => connections.delete(socket));
-    choose(socket);
-  });
-  tcp.on('error', () => undefined);
-
   return {
-    port,
-    async close() {
-      // What was said last leaves first.
-      if (leaving > 0) await new Promise<void>((resolve) => (allLeft = resolve));
-      closed = true;
-      for (const socket of connections.keys()) socket.destroySoon();
-      sockets.close();
+    serveConnection,
+    close: () => {
+      webSockets.close();
       tls?.close();
       http.close();
-      const gone = setTimeout(() => {
-        for (const socket of connections.keys()) socket.destroy();
-      }, 200);
-      await Promise.all([
-        new Promise((resolve) => tcp.close(resolve)),
-        new Promise<void>((resolve) => udp.close(() => resolve())),
-      ]);
-      clearTimeout(gone);
     },
   };
 }
-
-const ipv4Of = (address: string | undefined): string => (address ?? '').replace(/^::ffff:/, '');
 
 function listen(host: string, port: number): Promise<Server> {
   return new Promise((resolve, reject) => {
@@ -225,11 +145,12 @@ function listen(host: string, port: number): Promise<Server> {
     server.listen({ host, port, exclusive: true }, () => resolve(server.off('error', reject)));
   });
 }
+
 function bind(address: string, port: number): Promise<UdpSocket> {
   return new Promise((resolve, reject) => {
-    const socket = createSocket('udp4').once('error', (trouble) => {
+    const socket = createSocket('udp4').once('error', (error) => {
       socket.close();
-      reject(trouble);
+      reject(error);
     });
     socket.bind({ address, port, exclusive: true }, () =>
       resolve(socket.removeAllListeners('error')),

@@ -1,4 +1,4 @@
-/** A phone is rung: our INVITE, and what comes of it. */
+/** A call to a registered phone: our INVITE and its responses. */
 import type { LegEndCause } from '../../gateways/voice.ts';
 import type { Device } from '../devices.ts';
 import type { Leg } from '../leg.ts';
@@ -6,13 +6,14 @@ import { Call, type CallServices } from './call.ts';
 import type { Dialog } from './dialog.ts';
 import type { Response } from './message.ts';
 import type { Registration } from './registrar.ts';
-import { isWeb, type ClientTransaction } from './transactions.ts';
+import { isWeb } from './transaction-types.ts';
+import type { ClientTransaction } from './client-transaction.ts';
 
 export class UacCall extends Call {
   #invite: ClientTransaction | null = null;
   #answered = false;
-  /** What our ACK said; a phone that repeats its "200" is told the same again. null = not said yet. */
-  #acknowledged: string | null = null;
+  /** The body of our ACK, sent again when the phone repeats its 200. Null before the ACK. */
+  #ackBody: string | null = null;
 
   constructor(
     services: CallServices,
@@ -26,15 +27,16 @@ export class UacCall extends Call {
 
   async ring(): Promise<void> {
     const { dialog, leg, phone, services } = this;
-    // A browser is asked for its offer, because ours are made to answer; a desk phone is offered both dialects.
-    const offer = isWeb(phone.flow) ? '' : (await this.openRtp()).offer();
+    // A browser is asked for an offer, because our WebRTC side only answers; a desk phone gets our
+    // offer.
+    const offer = isWeb(phone.flow) ? '' : (await this.audio.openRtp()).offer();
     if (this.isOver() || leg.state !== 'ringing') return this.end();
     this.#invite = services.transactions.sendRequest(
       phone.flow,
       dialog.request('INVITE', {}, offer),
       (response) => {
-        void this.#heard(response).catch((trouble: unknown) => {
-          services.log('A SIP phone’s answer failed', { because: String(trouble) });
+        void this.#onResponse(response).catch((error: unknown) => {
+          services.log('A SIP phone’s answer failed', { because: String(error) });
           if (leg.state === 'ringing') leg.claimed = false;
           this.hangUp(true);
         });
@@ -42,75 +44,81 @@ export class UacCall extends Call {
     );
   }
 
-  async #heard(response: Response | null): Promise<void> {
+  async #onResponse(response: Response | null): Promise<void> {
     const status = response?.status ?? 408;
     if (status < 200 || (this.#answered && status >= 300)) return;
     if (response && status < 300) {
       if (this.#answered) {
-        if (this.#acknowledged !== null) this.#ack(this.#acknowledged);
+        if (this.#ackBody !== null) this.#ack(this.#ackBody);
         return;
       }
       this.#answered = true;
       this.dialog.confirm(response);
-      return this.#taken(response.body);
+      return this.#onAnswered(response.body);
     }
     this.#answered = true;
-    this.#declined(status);
+    this.#onDeclined(status);
   }
 
-  async #taken(body: string): Promise<void> {
+  async #onAnswered(body: string): Promise<void> {
     const { leg, services } = this;
-    // Too late: what it took is over. It is told so in the way that ends a call.
+    // Too late: the call was cancelled or answered elsewhere. An accepted INVITE can only be ended
+    // by BYE.
     if (this.isOver() || leg.state !== 'ringing' || leg.claimed) {
       this.#ack('');
       this.state = 'up';
       return this.hangUp(true);
     }
     leg.claimed = true;
-    const answer = this.media
-      ? this.media.accept(body)
-        ? ''
-        : null
-      : await this.openWebRtc(body).then(
-          ({ sdp }) => sdp,
-          () => null,
-        );
+    const answer = await this.#negotiate(body);
     leg.claimed = false;
     this.#ack(answer ?? '');
     if (!this.isOver()) this.state = 'up';
     if (answer === null) {
       this.hangUp(true);
-      return this.#leave(488);
+      return this.#removeDevice(488);
     }
     if (this.isOver() || leg.state !== 'ringing') return this.hangUp(true);
-    leg.peer = this.peer;
+    leg.peer = this.audio.peer;
     services.exchange.answer(leg, this.device);
   }
 
+  /**
+   * The body of our ACK: our answer to a browser's offer, empty for a desk phone. Null: no audio
+   * agreed.
+   */
+  async #negotiate(body: string): Promise<string | null> {
+    if (this.audio.rtp) return this.audio.rtp.accept(body) ? '' : null;
+    try {
+      return (await this.audio.openWebRtc(body)).sdp;
+    } catch {
+      return null;
+    }
+  }
+
   #ack(body: string): void {
-    this.#acknowledged = body;
+    this.#ackBody = body;
     this.services.transactions.sendStateless(this.dialog.flow, this.dialog.ack(1, body));
   }
 
-  #declined(status: number): void {
+  #onDeclined(status: number): void {
     if (this.state !== 'early') return;
     this.end();
-    this.#leave(status);
+    this.#removeDevice(status);
   }
-  /** One phone of several that declines silences only itself; the last one ends the leg, so that the call moves on. */
-  #leave(status: number): void {
+
+  /**
+   * A phone that declines only stops ringing itself. The last one ends the leg, so that the call
+   * moves on.
+   */
+  #removeDevice(status: number): void {
     const { leg, services } = this;
     this.device.legs.delete(leg);
-    if (
-      leg.state !== 'ringing' ||
-      services.exchange.devices.forFarEnd(leg.farEnd).some((other) => other.legs.has(leg))
-    )
-      return;
-    services.exchange.end(
-      leg,
-      causeOf(status),
-      status === 603 || status === 480 || status === 600 ? 'declined' : 'refused',
-    );
+    const devices = services.exchange.devices.forFarEnd(leg.farEnd);
+    const stillRings = devices.some((other) => other.legs.has(leg));
+    if (leg.state !== 'ringing' || stillRings) return;
+    const declined = status === 603 || status === 480 || status === 600;
+    services.exchange.end(leg, causeOf(status), declined ? 'declined' : 'refused');
   }
 
   protected override reject(because: string): void {
@@ -121,11 +129,11 @@ export class UacCall extends Call {
     );
   }
   protected override onAbandoned(): void {
-    this.#declined(603);
+    this.#onDeclined(603);
   }
 }
 
-/** What a phone's refusal means for its leg. */
+/** Why the leg ends when the last phone refuses with this status. */
 function causeOf(status: number): LegEndCause {
   if (status === 486 || status === 600) return 'busy';
   if (status === 603 || status === 480 || status === 403) return 'declined';

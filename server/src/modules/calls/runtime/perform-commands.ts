@@ -15,7 +15,7 @@ const nowOf = (services: CommandServices) =>
 /** A queue per call: commands of a later step never overtake those of an earlier one. */
 const queues = new Map<string, Promise<void>>();
 /**
- * A command is gave up after this age, not after a number of tries: during a carrier outage the
+ * A command is given up after this age, not after a number of tries: during a carrier outage the
  * circuit breaker skips tries, and a hangup must still reach the carrier afterwards, or the call
  * would stay up and be billed.
  */
@@ -61,7 +61,7 @@ async function performPending(services: CommandServices, callRef: CallRef): Prom
   if (tooOld.length)
     services.log.error(
       { ...callRef, commands: tooOld.map((c) => c.command.do) },
-      'commands gave up: the carrier never accepted them',
+      'commands given up: the carrier never accepted them',
     );
   const stale = pending.filter(
     (c) => tooOld.includes(c) || (over && !endingCommands.has(c.command.do)),

@@ -61,7 +61,7 @@ export async function pendingCommands(tx: Tx, callRef: CallRef): Promise<Pending
     .orderBy('n')
     .execute()) as PendingCommand[];
 }
-/** `failure`: why the commands were gave up; null = performed. */
+/** `failure`: why the commands were given up; null = performed. */
 export const markCommandsDone = (
   tx: Tx,
   callRef: CallRef,

@@ -153,7 +153,12 @@ function forwardAfterHours(step: Step, route: Route, number: string): void {
     routeId: route.id,
     groups: loop ? [] : [{ targets: [target], startAfter: 0, confirm: null }],
     holdMusicId: route.holdMusicId,
-    otherwise: noAnswerEnding(route, s.flow, 'No one answered the call after hours.', loop ? 10 : 8),
+    otherwise: noAnswerEnding(
+      route,
+      s.flow,
+      'No one answered the call after hours.',
+      loop ? 10 : 8,
+    ),
   });
 }
 

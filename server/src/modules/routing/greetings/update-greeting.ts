@@ -38,7 +38,8 @@ export async function updateGreeting(
   const speechChanged =
     content !== before.content || voice !== before.voice || language !== before.language;
   const speakAgain = upload === undefined && before.source === 'tts' && speechChanged;
-  if (speakAgain && content === '') invalid({ content: 'Enter the text to read aloud, or choose a file.' });
+  if (speakAgain && content === '')
+    invalid({ content: 'Enter the text to read aloud, or choose a file.' });
   const speak = () => synthesizeSpeech(ctx, content, voice, language);
   const sound = upload ? await readUpload(upload) : speakAgain ? await speak() : null;
 
