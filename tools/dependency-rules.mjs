@@ -109,7 +109,7 @@ export const forbidden = [
     'Rules are pure functions: no database, no infrastructure',
     { path: '^server/src/modules/[^/]+/(rules\\.ts$|[a-z-]+-rules\\.ts$|engine/)', pathNot: tests },
     {
-      path: '^server/src/(platform|adapters|app\\.ts)|^server/src/modules/[^/]+/(index|routes|inbound|subscribers|jobs|store)|^node_modules/(pg|kysely|fastify|undici)/',
+      path: '^server/src/(platform/(?!money\\.ts)|adapters|app\\.ts)|^server/src/modules/[^/]+/(index|routes|inbound|subscribers|jobs|store)|^node_modules/(pg|kysely|fastify|undici)/',
       dependencyTypesNot: ['type-only'],
     },
   ),

@@ -1,5 +1,5 @@
 import type { marketplace } from '#contract';
-import { formatMoney, formatNumber, t, type Tone } from '#ui';
+import { formatMoney, formatNumber, parseMoney, t, type Tone } from '#ui';
 
 type Status = marketplace.MarketplaceStatus;
 const statuses: Readonly<Record<Status, readonly [string, Tone]>> = {
@@ -33,8 +33,8 @@ export const months = (n: number): string =>
   n === 1 ? t('1 month') : t('{n} months', { n: formatNumber(n) });
 export const centsToDollars = (cents: number | null): string =>
   cents === null ? '' : String(cents / 100);
-/** Typed dollars in cents; null: not an amount. */
-export const dollarsToCents = (text: string): number | null =>
-  /^\s*\$?\s*\d{1,7}(?:[.,]\d{1,2})?\s*$/.test(text)
-    ? Math.round(Number(text.replace(/[$\s]/g, '').replace(',', '.')) * 100)
-    : null;
+/** Typed dollars in cents; null: not an amount, or ten million and more. */
+export const dollarsToCents = (text: string): number | null => {
+  const cents = parseMoney(text);
+  return cents !== null && cents >= 0 && cents < 1_000_000_000 ? cents : null;
+};
