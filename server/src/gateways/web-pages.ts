@@ -7,6 +7,6 @@ export type PageResult =
       simulated: boolean;
     };
 export interface PageReader {
-  /** At most 512 kB and five seconds; redirects are followed three times, each address looked at anew. Never throws. */
+  /** At most 512 kB and ten seconds; redirects are followed three times, each address looked at anew. Never throws. */
   fetchPage(url: string): Promise<PageResult>;
 }

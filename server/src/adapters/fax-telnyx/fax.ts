@@ -7,6 +7,9 @@ import { createPublicKey, verify } from 'node:crypto';
 import { z } from 'zod';
 import type { FaxErrorCode } from '#contract/fax';
 import type { FaxCarrier, FaxReport, FaxResult, IncomingFax } from '../../gateways/fax.ts';
+import { HttpClientError } from '../../platform/http-client/errors.ts';
+import { createHttpClient, parseJson } from '../../platform/http-client/http-client.ts';
+import { publicInternet } from '../../platform/http-client/public-connector.ts';
 import { parseWebhookJson } from '../../platform/http/request-fields.ts';
 
 export interface TelnyxFax {
@@ -85,6 +88,14 @@ const publicKeyOf = (raw: string) =>
 export function telnyxFax(settings: TelnyxFax): FaxCarrier {
   const api = settings.url ?? 'https://api.telnyx.com';
   const key = publicKeyOf(settings.publicKey);
+  const client = createHttpClient({ target: 'telnyx', totalMs: 20_000, headersMs: 20_000 });
+  // Among the hosts of media are names that anybody may rent, and point inside.
+  const media = createHttpClient({
+    target: 'telnyx-media',
+    totalMs: 30_000,
+    maxBytes,
+    ...(settings.mediaHosts ? {} : { only: publicInternet }),
+  });
   const headers = {
     authorization: `Bearer ${settings.apiKey}`,
     'content-type': 'application/json',
@@ -103,31 +114,28 @@ export function telnyxFax(settings: TelnyxFax): FaxCarrier {
         store_media: false,
         client_state: Buffer.from(fax.key).toString('base64'),
       });
-      const answer = await fetch(`${api}/v2/faxes`, {
-        method: 'POST',
-        headers,
-        body,
-        signal: AbortSignal.timeout(20_000),
-      }).catch(() => null);
+      const answer = await client
+        .request(`${api}/v2/faxes`, { method: 'POST', headers, body })
+        .catch(() => null);
       if (!answer) return { state: 'unknown' };
       if (answer.status === 429 || answer.status === 503)
         return { state: 'refused', code: 'carrier_away', permanent: false };
       if (answer.status >= 500) return { state: 'unknown' };
-      if (!answer.ok) return { state: 'refused', code: 'rejected', permanent: true };
-      const said = Fax.safeParse(await answer.json().catch(() => null));
+      if (answer.status >= 300) return { state: 'refused', code: 'rejected', permanent: true };
+      const said = Fax.safeParse(parseJson(answer.body));
       return said.success
         ? { state: 'accepted', providerId: said.data.data.id }
         : { state: 'unknown' };
     },
     findFax: async ({ providerId }) => {
       if (!providerId) return null; // nothing to ask by: the webhook's client_state tells
-      const answer = await fetch(`${api}/v2/faxes/${encodeURIComponent(providerId)}`, {
+      const answer = await client.request(`${api}/v2/faxes/${encodeURIComponent(providerId)}`, {
         headers,
-        signal: AbortSignal.timeout(10_000),
+        totalMs: 10_000,
       });
       if (answer.status === 404) return null;
-      if (!answer.ok) throw new Error(`Telnyx answered ${answer.status}.`);
-      const { data } = Fax.parse(await answer.json());
+      if (answer.status >= 300) throw new Error(`Telnyx answered ${answer.status}.`);
+      const { data } = Fax.parse(parseJson(answer.body));
       return {
         providerId: data.id,
         state: faxState(data.status),
@@ -170,17 +178,15 @@ export function telnyxFax(settings: TelnyxFax): FaxCarrier {
         !(settings.mediaHosts ?? defaultMedia).test(from.hostname)
       )
         return null;
-      const answer = await fetch(from, { redirect: 'error', signal: AbortSignal.timeout(30_000) });
+      // No redirect is followed: the address was checked, where it leads was not.
+      const answer = await media.request(from.href).catch((error: unknown) => {
+        if (error instanceof HttpClientError && error.code === 'TOO_LARGE') return null;
+        throw error;
+      });
+      if (answer === null) return null;
       if (answer.status === 403 || answer.status === 404 || answer.status === 410) return null; // the link lives ten minutes
-      if (!answer.ok || !answer.body) throw new Error(`Telnyx media answered ${answer.status}.`);
-      const parts: Buffer[] = [];
-      let size = 0;
-      for await (const part of answer.body) {
-        size += part.length;
-        if (size > maxBytes) return null;
-        parts.push(Buffer.from(part));
-      }
-      return Buffer.concat(parts);
+      if (answer.status >= 300) throw new Error(`Telnyx media answered ${answer.status}.`);
+      return answer.body;
     },
   };
 }

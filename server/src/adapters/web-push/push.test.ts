@@ -1,6 +1,7 @@
 import { createECDH, createHash, createPublicKey, randomBytes, verify } from 'node:crypto';
 import ece from 'http_ece';
 import { expect, test } from 'vitest';
+import type { HttpClient } from '../../platform/http-client/http-client.ts';
 import { vapidKeys, webPush } from './push.ts';
 
 const keys = vapidKeys(Buffer.alloc(32, 7));
@@ -27,14 +28,13 @@ const note = {
 };
 const answering = (status: number) => {
   const heard: { url: string; headers: Record<string, string>; body: Buffer }[] = [];
-  const post = (async (
-    url: string,
-    init: { headers: Record<string, string>; body: Uint8Array },
-  ) => {
-    heard.push({ url, headers: init.headers, body: Buffer.from(init.body) });
-    return new Response(null, { status });
-  }) as unknown as typeof fetch;
-  return { heard, send: webPush(keys, 'mailto:help@example.test', post) };
+  const client: Pick<HttpClient, 'request'> = {
+    request: async (url, { headers = {}, body } = {}) => {
+      heard.push({ url, headers, body: Buffer.isBuffer(body) ? body : Buffer.alloc(0) });
+      return { status, headers: {}, body: Buffer.alloc(0) };
+    },
+  };
+  return { heard, send: webPush(keys, 'mailto:help@example.test', client) };
 };
 
 test('the browser, and only the browser, can read the note; the push service can check who sent it', async () => {

@@ -1,6 +1,8 @@
 /** Web push (RFC 8030, 8291, 8292): a note encrypted for one browser, handed to its maker's push service. */
 import { createECDH, createHmac } from 'node:crypto';
 import type webpush from 'web-push';
+import { createHttpClient, type HttpClient } from '../../platform/http-client/http-client.ts';
+import { publicInternet } from '../../platform/http-client/public-connector.ts';
 import type { PushNotification, PushResult, PushTarget } from '../../gateways/push.ts';
 
 export interface VapidKeys {
@@ -25,8 +27,16 @@ export function vapidKeys(appSecret: Buffer): VapidKeys {
   }
 }
 
-/** `post` is fetch; tests hand in their own. */
-export function webPush(keys: VapidKeys, subject: string, send: typeof fetch = fetch) {
+/** `client` asks the push services; tests hand in their own. */
+export function webPush(
+  keys: VapidKeys,
+  subject: string,
+  client: Pick<HttpClient, 'request'> = createHttpClient({
+    target: 'web-push',
+    totalMs: 10_000,
+    only: publicInternet,
+  }),
+) {
   return async (target: PushTarget, note: PushNotification): Promise<PushResult> => {
     if (!target.keys) return { state: 'gone' };
     const { kind, title, body, url, tag, data } = note;
@@ -52,18 +62,15 @@ export function webPush(keys: VapidKeys, subject: string, send: typeof fetch = f
         .map(([k, v]) => [k, String(v)]),
     );
     // Redirects are not followed: the address was checked, where it leads was not.
-    const answer = await send(details.endpoint, {
-      method: 'POST',
-      headers,
-      body: new Uint8Array(details.body),
-      redirect: 'manual',
-      signal: AbortSignal.timeout(10_000),
-    }).catch((error: unknown) => error as Error);
+    const answer = await client
+      .request(details.endpoint, { method: 'POST', headers, body: details.body })
+      .catch((error: unknown) => error as Error);
     if (answer instanceof Error) return { state: 'away', reason: answer.message };
-    await answer.body?.cancel().catch(() => {});
     if (answer.status === 404 || answer.status === 410) return { state: 'gone' };
     if (answer.status === 429 || answer.status >= 500)
       return { state: 'away', reason: `${answer.status}` };
-    return answer.ok ? { state: 'sent' } : { state: 'refused', reason: `${answer.status}` };
+    return answer.status < 300
+      ? { state: 'sent' }
+      : { state: 'refused', reason: `${answer.status}` };
   };
 }

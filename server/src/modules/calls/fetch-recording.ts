@@ -2,6 +2,7 @@ import { calls as contract } from '#contract';
 import { WaveformPeaks } from '../../platform/audio/loudness.ts';
 import { readWav } from '../../platform/audio/wav.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
+import { createHttpClient } from '../../platform/http-client/http-client.ts';
 import { callEventData } from './run-call.ts';
 import { isSilence, SHORTEST_TRANSCRIBED_MS, SHORTEST_VOICEMAIL_MS } from './rules.ts';
 import { lockCall, carrierOfCall } from './store.ts';
@@ -159,10 +160,17 @@ async function download(ctx: Ctx, carrier: string, url: string): Promise<Buffer>
   return bytes;
 }
 
+const recordings = createHttpClient({
+  target: 'recordings',
+  totalMs: 120_000,
+  maxBytes: LARGEST_BYTES,
+});
+
 async function openUrl(url: string): Promise<Buffer> {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(120_000) });
-  if (!answer.ok) throw new Error(`The carrier answered ${answer.status} for a recording.`);
-  return Buffer.from(await answer.arrayBuffer());
+  const answer = await recordings.request(url, { attempts: 2, redirects: 5 });
+  if (answer.status >= 300)
+    throw new Error(`The carrier answered ${answer.status} for a recording.`);
+  return answer.body;
 }
 
 /** Our copy is kept: the carrier's may go. */
