@@ -31,8 +31,7 @@ export function bandwidthCarrier(services: {
 }): Carrier {
   const { settings, db, files, log, now } = services;
   if (!settings.bandwidth) throw new Error('CARRIER names bandwidth, and its account is not set.');
-  const secret = settings.appSecret.toString('hex');
-  const key = webhookKeyOf(secret);
+  const key = webhookKeyOf(settings.appSecret.toString('hex'));
   const fileAddress = (name: string) => {
     const [company = 0, file = 0] = name.split(':').map(Number);
     return settings.publicUrl + files.signUrl(company, file, now(), fileLinkSeconds);
@@ -43,7 +42,7 @@ export function bandwidthCarrier(services: {
     api: openBandwidthApi(settings.bandwidth, log, now),
     store: carrierLegStore<LegInstruction>(db, 'bandwidth'),
     callbacks: callbackUrls(settings.publicUrl, key, fileAddress),
-    appSecret: secret,
+    appSecrets: settings.appSecrets.map((secret) => secret.toString('hex')),
     log,
     interconnectUri: sipTrunkUri(settings),
     sink: null,

@@ -27,9 +27,13 @@ export function vapidKeys(appSecret: Buffer): VapidKeys {
   }
 }
 
-/** `client` asks the push services; tests hand in their own. */
+/**
+ * Sends as the newest keys. A browser that subscribed under those of an earlier secret hears only
+ * them (its service answers 401 or 403 otherwise), until it opens the app and subscribes anew.
+ * `client` asks the push services; tests hand in their own.
+ */
 export function webPush(
-  keys: VapidKeys,
+  keys: readonly VapidKeys[],
   subject: string,
   client: Pick<HttpClient, 'request'> = createHttpClient({
     target: 'web-push',
@@ -38,6 +42,20 @@ export function webPush(
   }),
 ) {
   return async (target: PushTarget, note: PushNotification): Promise<PushResult> => {
+    let result: PushResult = { state: 'refused', reason: 'no keys' };
+    for (const pair of keys) {
+      result = await sendAs(pair, target, note);
+      const isOthersKey = result.state === 'refused' && /^40[13]$/.test(result.reason);
+      if (!isOthersKey) break;
+    }
+    return result;
+  };
+
+  async function sendAs(
+    vapid: VapidKeys,
+    target: PushTarget,
+    note: PushNotification,
+  ): Promise<PushResult> {
     if (!target.keys) return { state: 'gone' };
     const { kind, title, body, url, tag, data } = note;
     const { default: library } = await import('web-push'); // loaded by the first push
@@ -47,7 +65,7 @@ export function webPush(
         { endpoint: target.token, keys: target.keys },
         JSON.stringify({ kind, title, body, url, tag, data }),
         {
-          vapidDetails: { subject, ...keys },
+          vapidDetails: { subject, ...vapid },
           TTL: note.ttlSeconds,
           urgency: kind === 'call' ? 'high' : 'normal',
           contentEncoding: 'aes128gcm',
@@ -72,5 +90,5 @@ export function webPush(
     return answer.status < 300
       ? { state: 'sent' }
       : { state: 'refused', reason: `${answer.status}` };
-  };
+  }
 }
