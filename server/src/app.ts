@@ -200,6 +200,8 @@ export function createServices(
         ? sandboxFaxes(db, settings.mediaSecret)
         : noFaxCarrier,
     push: createPushGateway(settings, db),
+    // No vendor is built in yet; each becomes one line here.
+    oauth: new Map(),
     pages:
       settings.production && !settings.demo
         ? publicPageReader()

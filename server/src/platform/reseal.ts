@@ -13,6 +13,8 @@ export const sealedColumns = [
   { table: 'mail_outbox', column: 'sealed' },
   { table: 'idempotency_key', column: 'body_sealed' },
   { table: 'carrier_report', column: 'sealed' },
+  { table: 'connection', column: 'tokens_sealed' },
+  { table: 'connection_attempt', column: 'verifier_sealed' },
 ] as const;
 type SealedColumn = { table: string; column: string };
 

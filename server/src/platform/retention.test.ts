@@ -55,6 +55,13 @@ const live = (n: number) => ({
   carrier_call: `c${n}`,
   state: '{}',
 });
+const connection = (n: number) => ({
+  company_id,
+  provider: 'test',
+  external_id: `e${n}`,
+  account_name: 'A',
+  created_at: new Date(0),
+});
 const leg = (n: number) => ({ carrier: 'twilio', leg: `l${n}`, call: 'c', inbound: false });
 
 /** One for every line of the list: a table and how long its rows stay. */
@@ -166,6 +173,22 @@ const fixtures: Record<string, Fixture> = {
   },
   'contact_import_chunk 30 days': {
     row: (at, n) => ({ company_id, import_id: n, n: 1, rows: '[]', at }),
+  },
+  'connection_attempt 0': {
+    row: (at, n) => ({
+      company_id,
+      state_hash: `h${n}`,
+      provider: 'test',
+      session_id: 1,
+      person_id: 1,
+      redirect_uri: 'https://x.test',
+      verifier_sealed: 's',
+      expires_at: at,
+    }),
+  },
+  'connection 90 days': {
+    row: (at, n) => ({ ...connection(n), status: 'disconnected', disconnected_at: at }),
+    stays: (_, n) => ({ ...connection(n), status: 'connected', tokens_sealed: 's' }),
   },
   'batch 90 days': {
     row: (at) => ({ company_id, kind: 'x', input: '{}', total: 1, finished_at: at }),

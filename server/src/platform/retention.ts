@@ -214,6 +214,19 @@ export const retentionRules: readonly RetentionRule[] = [
     reason: 'what became of each row: undone within a day, the file of results lives thirty',
   },
   {
+    table: 'connection_attempt',
+    ageColumn: 'expires_at',
+    keepFor: '0',
+    reason: 'a person who set out to connect an account comes back within ten minutes',
+  },
+  {
+    table: 'connection',
+    ageColumn: 'disconnected_at',
+    keepFor: '90 days',
+    where: 'disconnected_at is not null',
+    reason: 'which account was connected, and until when; its tokens went at once',
+  },
+  {
     table: 'batch',
     ageColumn: 'finished_at',
     keepFor: '90 days',
