@@ -84,7 +84,7 @@ import {
   type Subscriber,
 } from './platform/outbox-relay.ts';
 import type { DatabaseLogins } from './platform/roles.ts';
-import { jobs as retentionJobs } from './platform/retention.ts';
+import { jobs as retentionJobs, retentionRulesFor } from './platform/retention.ts';
 import { jobs as resealJobs } from './platform/reseal.ts';
 import { retryFailedWebhooks } from './platform/webhook-retry.ts';
 import type { Settings } from './platform/settings.ts';
@@ -138,6 +138,8 @@ export function createServices(
     logins?: DatabaseLogins | null;
   } = {},
 ): Services & { close(): Promise<void> } {
+  // A wrong RETENTION_DAYS is told at the start, not by the job an hour later.
+  retentionRulesFor(settings.retentionDays);
   const log = overrides.log ?? createLogger(settings.logLevel, role);
   setThreadLogger(log);
   const db = openDb(settings.databaseUrl!, log, {

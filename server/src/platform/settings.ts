@@ -141,6 +141,26 @@ const previousKeys = text
   )
   .pipe(z.array(key));
 
+/** `table=days` with commas. Which tables there are is told by the list itself. */
+const daysByTable = text
+  .optional()
+  .transform((value) => (value ?? '').split(',').filter((each) => each.trim()))
+  .pipe(
+    z.array(
+      text
+        .trim()
+        .regex(/^[a-z_.]+=\d{1,5}$/, 'must hold a table and days, such as login_attempt=90'),
+    ),
+  )
+  .transform((list) =>
+    Object.fromEntries(
+      list.map((each): [string, number] => {
+        const [table = '', days] = each.split('=');
+        return [table, Number(days)];
+      }),
+    ),
+  );
+
 type Variable<S extends z.ZodType> = {
   schema: S;
   default: string;
@@ -470,6 +490,12 @@ const variables = {
     'Earlier values of `APP_SECRET`, with commas: what they sealed and signed is still read, and sealed anew within the hour (docs/secrets.md)',
     { try: '<the APP_SECRET before>' },
   ),
+  RETENTION_DAYS: variable(
+    daysByTable,
+    '',
+    'How many days rows are kept, where the list in docs/retention.md allows another time: `table=days` with commas',
+    { try: 'login_attempt=90,call_event=14' },
+  ),
   MEDIA_PORT: variable(
     port,
     '3001',
@@ -684,6 +710,8 @@ export interface Settings {
   sipPublic: { host: string; port: number } | null;
   /** Our own exchange runs: for the sandbox, or to join browsers to calls at other carriers. */
   exchange: boolean;
+  /** By table; what is not named is kept as the list of retention says. */
+  retentionDays: Readonly<Record<string, number>>;
   /** Opens `/metrics`; null: only development does, to this machine. */
   metricsToken: string | null;
   /** Null: any free ports. */
@@ -857,6 +885,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     sipPublic,
     exchange: named.includes('sandbox') || sipPublic !== null,
     metricsToken: read('METRICS_TOKEN') ?? null,
+    retentionDays: read('RETENTION_DAYS') ?? {},
     rtpPorts: read('RTP_PORTS') ?? null,
     limits: {
       userPerMinute: read('RATE_USER_PER_MINUTE'),
