@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { OAuth2Server } from 'oauth2-mock-server';
 import pg from 'pg';
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
 import { oauthProvider, type OAuthVendor } from '../../adapters/oauth/oauth-provider.ts';
 import type { OAuthProvider } from '../../gateways/oauth.ts';
@@ -269,8 +269,8 @@ describe('a connection in use', () => {
     const { id } = await connect(owner);
     app.clock.advance(3600);
     // Another process has modules of its own, and with them no lock in common but the row's.
-    vi.resetModules();
-    const other = await import('./index.ts');
+    const copy = './use-connection.ts?another-process';
+    const other = (await import(copy)) as typeof import('./use-connection.ts');
     expect(other.askWithConnection).not.toBe(askWithConnection);
     onTheirWay = 0;
     let pass = () => {};
