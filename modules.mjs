@@ -9,6 +9,7 @@ export const modules = [
   'fields', // custom fields, tags, column presets: companies and people have custom values too
   'companies', // companies, organizations, users, roles, invitations
   'settings', // general settings, features, tenant, branding, domains, support
+  'connections', // what a company links to third parties: OAuth, tokens, health
   'billing',
   'contacts',
   'compliance', // opt-outs, blocks, SMS verification

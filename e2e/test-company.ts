@@ -78,7 +78,7 @@ export async function createCompany(
       await db.query(
         `update person set sip_user = $2, sip_address = $3, sip_password_secret = $4
         where id = $1`,
-        [person, sip, `sip:${sip}@127.0.0.1`, seal(secret, randomToken('sip'))],
+        [person, sip, `sip:${sip}@127.0.0.1`, seal([secret], randomToken('sip'))],
       );
       await db.query(`insert into membership (company_id, user_id, role) values ($1, $2, $3)`, [
         id,

@@ -31,6 +31,7 @@ const violations = {
   ],
   'aws-sdk-stays-in-its-adapter': ['server/src/modules/calls/bucket.ts', '@aws-sdk/client-s3'],
   'twilio-stays-in-its-adapter': ['server/src/modules/calls/vendor.ts', 'twilio'],
+  'undici-stays-in-its-adapter': ['server/src/modules/calls/request.ts', 'undici'],
   'nodemailer-stays-in-its-adapter': ['server/src/modules/calls/mailer.ts', 'nodemailer'],
   'espeak-ng-stays-in-its-adapter': ['server/src/modules/calls/speech.ts', 'espeak-ng'],
   'werift-stays-in-its-adapter': ['server/src/modules/calls/media.ts', 'werift'],

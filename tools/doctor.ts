@@ -134,7 +134,7 @@ function binaries({ dataDir, databaseUrl }: Settings): Finding {
   }
 }
 
-async function database({ databaseUrl, dataDir, appSecret }: Settings): Promise<Finding[]> {
+async function database({ databaseUrl, dataDir, appSecrets }: Settings): Promise<Finding[]> {
   if (!databaseUrl) return [];
   try {
     const { url, description: about } = await openDatabase({ dataDir, url: databaseUrl });
@@ -155,7 +155,7 @@ async function database({ databaseUrl, dataDir, appSecret }: Settings): Promise<
           `select to_regclass('public.secret_check') is not null as there`,
         )
       ).rows[0]?.there;
-      if (migrated) await checkSecret(url, appSecret);
+      if (migrated) await checkSecret(url, appSecrets);
       return [ok(about)];
     } finally {
       await client.end();

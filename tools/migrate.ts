@@ -13,7 +13,7 @@ const database = await openDatabase({
 });
 try {
   const { applied } = await migrate(database.url);
-  await checkSecret(database.url, settings.appSecret);
+  await checkSecret(database.url, settings.appSecrets);
   const logins = await databaseLogins(database.url, settings.appSecret);
   console.log(
     applied.length === 0 ? 'The database is up to date' : `Applied ${applied.join(', ')}`,

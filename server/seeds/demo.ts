@@ -151,7 +151,7 @@ async function createDemoCompany(
       .executeTakeFirstOrThrow();
     await createSipCredentials(
       tx,
-      services.settings.appSecret,
+      services.settings.appSecrets,
       person,
       new URL(services.settings.publicUrl).hostname,
     );

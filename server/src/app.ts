@@ -84,7 +84,8 @@ import {
   type Subscriber,
 } from './platform/outbox-relay.ts';
 import type { DatabaseLogins } from './platform/roles.ts';
-import { jobs as retentionJobs } from './platform/retention.ts';
+import { jobs as retentionJobs, retentionRulesFor } from './platform/retention.ts';
+import { jobs as resealJobs } from './platform/reseal.ts';
 import { retryFailedWebhooks } from './platform/webhook-retry.ts';
 import type { Settings } from './platform/settings.ts';
 import { parseQuery } from './platform/http/request-fields.ts';
@@ -116,6 +117,7 @@ const modules: readonly Module[] = [
 export const subscribers = modules.flatMap((m) => m.subscribers ?? []);
 export const jobs = [
   ...retentionJobs,
+  ...resealJobs,
   ...mailJobs,
   ...modules.flatMap((m) => m.jobs ?? []),
   ...sandboxTextJobs.jobs,
@@ -136,6 +138,8 @@ export function createServices(
     logins?: DatabaseLogins | null;
   } = {},
 ): Services & { close(): Promise<void> } {
+  // A wrong RETENTION_DAYS is told at the start, not by the job an hour later.
+  retentionRulesFor(settings.retentionDays);
   const log = overrides.log ?? createLogger(settings.logLevel, role);
   setThreadLogger(log);
   const db = openDb(settings.databaseUrl!, log, {
@@ -198,6 +202,8 @@ export function createServices(
         ? sandboxFaxes(db, settings.mediaSecret)
         : noFaxCarrier,
     push: createPushGateway(settings, db),
+    // No vendor is built in yet; each becomes one line here.
+    oauth: new Map(),
     pages:
       settings.production && !settings.demo
         ? publicPageReader()
@@ -221,16 +227,16 @@ export function createServices(
 
 /** Pushes leave this machine only where that is wanted (`PUSH`). */
 function createPushGateway(settings: Settings, db: Services['db']) {
-  const keys = vapidKeys(settings.appSecret);
-  if (!settings.pushEnabled) return sandboxPush(db, keys.publicKey);
+  const { publicKey } = vapidKeys(settings.appSecret);
+  if (!settings.pushEnabled) return sandboxPush(db, publicKey);
   const subject = settings.publicUrl.startsWith('https:')
     ? settings.publicUrl
     : `mailto:${/<([^>]+)>/.exec(settings.mailFrom)?.[1] ?? settings.mailFrom}`;
-  const web = webPush(keys, subject);
+  const web = webPush(settings.appSecrets.map(vapidKeys), subject);
   const apns = settings.apns && apnsPush(settings.apns);
   const port: PushGateway = {
     name: 'real',
-    publicKey: keys.publicKey,
+    publicKey,
     send: async (target, note) =>
       target.kind === 'web'
         ? web(target, note)
@@ -408,7 +414,7 @@ export async function createWebServer(sharedServices: Services): Promise<WebServ
     });
   });
   if (!settings.smtpUrl && !settings.production)
-    await app.register(outboxPage(db, settings.appSecret));
+    await app.register(outboxPage(db, settings.appSecrets));
   if (!settings.pushEnabled && !settings.production) await app.register(pushesPage(db));
   retryFailedWebhooks(app, services);
   const switchUrl = () => `http://127.0.0.1:${settings.mediaPort}`;

@@ -4,6 +4,7 @@ import { createServices, startMedia, createWebServer, startWorker } from './app.
 import { bindPort, PortInUseError } from './platform/bind-port.ts';
 import { databaseLogins, type DatabaseLogins } from './platform/roles.ts';
 import { checkSecret, SecretMismatchError } from './platform/secret-check.ts';
+import type { KeyRing } from './platform/secrets.ts';
 import { AddressesMessage } from './start/addresses.ts';
 
 /**
@@ -25,11 +26,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => vo
 process.on('disconnect', () => void exit(0)); // the supervisor is gone, however it went
 
 /** Whether this process has the right secret, and its logins. A database that is away for a moment is waited for. */
-async function connectDatabase(url: string, secret: Buffer): Promise<DatabaseLogins | null> {
+async function connectDatabase(url: string, secrets: KeyRing): Promise<DatabaseLogins | null> {
   for (const until = performance.now() + databaseTimeoutMs; ; await pause(200)) {
     try {
-      await checkSecret(url, secret);
-      return await databaseLogins(url, secret);
+      await checkSecret(url, secrets);
+      return await databaseLogins(url, secrets[0]);
     } catch (error) {
       if (error instanceof SecretMismatchError || performance.now() > until) throw error;
     }
@@ -59,7 +60,7 @@ try {
   // A worker reports to the web process: it begins when that has a port.
   const isWorkerOnly = settings.roles.includes('worker') && !settings.roles.includes('web');
   if (isWorkerOnly && settings.port === 0 && process.send) await webAddressKnown;
-  const logins = await connectDatabase(settings.databaseUrl, settings.appSecret);
+  const logins = await connectDatabase(settings.databaseUrl, settings.appSecrets);
   const services = createServices(settings, settings.roles.join('+'), { logins });
   stops.push(() => services.close());
   process.on('unhandledRejection', (error) =>

@@ -12,7 +12,7 @@ export const formatShort = (n: number): string =>
 export const formatPercent = (share: number, digits = 0): string =>
   new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: digits }).format(share);
 
-export { formatMoney } from '#contract/money';
+export { formatMoney, parseMoney } from '#contract/money';
 
 export const formatPhoneNumber = (
   e164: string,

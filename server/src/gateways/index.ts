@@ -9,6 +9,7 @@ import type { TranscriptionGateway } from './transcription.ts';
 import type { CallerIdentityGateway } from './caller-identity.ts';
 import type { FaxCarrier } from './fax.ts';
 import type { PushGateway } from './push.ts';
+import type { OAuthProviders } from './oauth.ts';
 
 /** All external services. The composition root (app.ts) chooses the adapters. */
 export interface Gateways {
@@ -27,4 +28,6 @@ export interface Gateways {
   pages: PageReader;
   fax: FaxCarrier;
   push: PushGateway;
+  /** Third parties that companies link accounts of theirs to. */
+  oauth: OAuthProviders;
 }

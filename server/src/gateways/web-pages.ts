@@ -7,8 +7,6 @@ export type PageResult =
       simulated: boolean;
     };
 export interface PageReader {
-  /**
-   * At most 512 kB and five seconds. Follows three redirects and checks each address. Never throws.
-   */
+  /** At most 512 kB and ten seconds. Follows three redirects and checks each address. Never throws. */
   fetchPage(url: string): Promise<PageResult>;
 }

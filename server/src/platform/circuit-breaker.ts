@@ -1,7 +1,10 @@
 /** Keeps us from asking a stranger who is away again and again: closed → open → half-open → closed. One for each stranger and process. */
 
-/** What an answer says about whoever gave it: they are there (whatever they said), or away, with the seconds they want to be left alone. */
-export type Availability = 'there' | { away: true; retryAfterSeconds: number | null };
+/**
+ * What an outcome says about whoever was asked: they are there (whatever they said), away, with the
+ * seconds they want to be left alone, or nothing (`unknown`: we gave the request up ourselves).
+ */
+export type Availability = 'there' | 'unknown' | { away: true; retryAfterSeconds: number | null };
 
 /** Nothing was asked: the stranger rests. `code` tells it from every error of a request. */
 export class CircuitOpenError extends Error {
@@ -57,7 +60,8 @@ export class CircuitBreaker {
       const answer = await request();
       const availability = classify(answer);
       if (availability === 'there') this.#there(isProbe);
-      else this.#away(isProbe, availability.retryAfterSeconds, 'it said so');
+      else if (availability !== 'unknown')
+        this.#away(isProbe, availability.retryAfterSeconds, 'it said so');
       return answer;
     } catch (error) {
       this.#away(isProbe, null, String(error));

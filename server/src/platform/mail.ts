@@ -5,7 +5,7 @@ import type { Ctx } from './context.ts';
 import type { Db, Tx } from './db.ts';
 import { findFile } from './files.ts';
 import { defineJob } from './jobs.ts';
-import { seal, unseal } from './secrets.ts';
+import { seal, unseal, type KeyRing } from './secrets.ts';
 
 /** An attachment stands in the mail itself, or is a company's file as it is when the mail leaves. */
 type QueuedAttachment = { name: string; contentType: string } & (
@@ -60,7 +60,7 @@ export async function queueMail(
       : { companyId: a.companyId, fileId: a.fileId }),
   }));
   const content: z.input<typeof sealedMail> = { subject, text, html, unsubscribe, attachments };
-  const sealed = seal(ctx.settings.appSecret, JSON.stringify(content));
+  const sealed = seal(ctx.settings.appSecrets, JSON.stringify(content));
   const lane = awaited ? 'mail awaited' : 'mail';
   await sql`select queue_mail(${to}, ${sealed}, ${key ?? null}, ${expiresAt ?? null}, ${ctx.now}, ${lane})`.execute(
     tx,
@@ -111,7 +111,7 @@ async function sendMail(ctx: Ctx, { mailId }: { mailId: number }, attempt: Attem
 
 async function buildMail(ctx: Ctx, to: string, key: string | null, sealed: string): Promise<Mail> {
   const { attachments, ...mail } = sealedMail.parse(
-    JSON.parse(unseal(ctx.settings.appSecret, sealed)),
+    JSON.parse(unseal(ctx.settings.appSecrets, sealed)),
   );
   const bytesOf = async (a: (typeof attachments)[number]) => {
     if (!a.companyId || !a.fileId) return Buffer.from(a.base64 ?? '', 'base64');
@@ -141,7 +141,7 @@ export interface OutboxMail {
 /** The last hundred mails that can still be read, newest first: for the development outbox and tests. */
 export async function listOutboxMails(
   db: Db,
-  appSecret: Buffer,
+  appSecrets: KeyRing,
   to?: string,
 ): Promise<OutboxMail[]> {
   const rows = await db.unscoped
@@ -153,7 +153,7 @@ export async function listOutboxMails(
     .limit(100)
     .execute();
   return rows.map((row) => {
-    const { subject, text, html } = sealedMail.parse(JSON.parse(unseal(appSecret, row.sealed!)));
+    const { subject, text, html } = sealedMail.parse(JSON.parse(unseal(appSecrets, row.sealed!)));
     return { id: row.id, to: row.to_address, subject, text, html, at: row.at };
   });
 }

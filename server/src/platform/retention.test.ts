@@ -14,7 +14,9 @@ import { createTestApp } from '../../test/support/test-app.ts';
 import { systemCtx } from './context.ts';
 import {
   deleteExpiredSql,
+  keptTables,
   retentionRules,
+  retentionRulesFor,
   deleteExpiredRows,
   type RetentionRule,
 } from './retention.ts';
@@ -54,6 +56,13 @@ const live = (n: number) => ({
   carrier: 'sandbox',
   carrier_call: `c${n}`,
   state: '{}',
+});
+const connection = (n: number) => ({
+  company_id,
+  provider: 'test',
+  external_id: `e${n}`,
+  account_name: 'A',
+  created_at: new Date(0),
 });
 const leg = (n: number) => ({ carrier: 'twilio', leg: `l${n}`, call: 'c', inbound: false });
 
@@ -166,6 +175,22 @@ const fixtures: Record<string, Fixture> = {
   },
   'contact_import_chunk 30 days': {
     row: (at, n) => ({ company_id, import_id: n, n: 1, rows: '[]', at }),
+  },
+  'connection_attempt 0': {
+    row: (at, n) => ({
+      company_id,
+      state_hash: `h${n}`,
+      provider: 'test',
+      session_id: 1,
+      person_id: 1,
+      redirect_uri: 'https://x.test',
+      verifier_sealed: 's',
+      expires_at: at,
+    }),
+  },
+  'connection 90 days': {
+    row: (at, n) => ({ ...connection(n), status: 'disconnected', disconnected_at: at }),
+    stays: (_, n) => ({ ...connection(n), status: 'connected', tokens_sealed: 's' }),
   },
   'batch 90 days': {
     row: (at) => ({ company_id, kind: 'x', input: '{}', total: 1, finished_at: at }),
@@ -291,4 +316,52 @@ test('thousands go in statements of some rows each, and in one run', async () =>
     (await owner.query<{ n: number }>(`select count(*)::int n from outbox where event = 'x'`))
       .rows[0]!.n,
   ).toBe(3);
+});
+
+test('every table of the schema is on the list, or among those that no age empties', async () => {
+  const { rows } = await owner.query<{ name: string }>(`
+    select case when n.nspname = 'public' then '' else n.nspname || '.' end || c.relname as name
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p') and n.nspname in ('public', 'sandbox') and not c.relispartition`);
+  const kept = keptTables.flatMap(({ tables }) => tables);
+  const listed = new Set([...kept, ...retentionRules.map(({ table }) => table)]);
+  const there = rows.map(({ name }) => name);
+  expect(
+    there.filter((name) => !listed.has(name)),
+    'in no list',
+  ).toEqual([]);
+  expect(
+    [...listed].filter((name) => !there.includes(name)),
+    'does not exist',
+  ).toEqual([]);
+  expect(
+    kept.filter((name, at) => kept.indexOf(name) !== at),
+    'twice',
+  ).toEqual([]);
+});
+
+test('a setting keeps rows longer or shorter, within what the product needs', async () => {
+  const ctx = systemCtx(app.services, 0, app.notifier);
+  app.services.settings.retentionDays = { login_attempt: 90, batch: 1 };
+  const [attempts, batches] = ['login_attempt', 'batch'].map((table) =>
+    retentionRules.find((rule) => rule.table === table),
+  );
+  const put90 = async (rule: RetentionRule | undefined, interval: string) => {
+    const fixture = rule && fixtures[nameOf(rule)];
+    if (!fixture) throw new Error('no fixture');
+    return put(rule, fixture.row(await ago(interval, 0), ++rows));
+  };
+  const rowsThere = [
+    await put90(attempts, '89 days'),
+    await put90(attempts, '91 days'),
+    await put90(batches, '2 days'),
+  ];
+  await deleteExpiredRows(ctx);
+  const stillThere: boolean[] = [];
+  for (const isThere of rowsThere) stillThere.push(await isThere());
+  expect(stillThere).toEqual([true, false, false]);
+  expect(() => retentionRulesFor({ call_event: 6 })).toThrow(
+    'RETENTION_DAYS keeps call_event for at least 7 days. Try RETENTION_DAYS=call_event=30',
+  );
+  expect(() => retentionRulesFor({ audit_log: 30 })).toThrow(/audit_log is none of them/);
 });

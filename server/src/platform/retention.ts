@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Ctx } from './context.ts';
 import { defineJob } from './jobs.ts';
+import { InvalidSettingsError } from './settings.ts';
 
 /** How long the rows of a table are kept. Several may name the same table: a row goes as soon as one of them lets it. */
 export interface RetentionRule {
@@ -17,6 +18,11 @@ export interface RetentionRule {
   orderBy?: string;
   /** Why walking the whole table costs nothing. */
   smallBecause?: string;
+  /**
+   * `RETENTION_DAYS` may set another time, down to so many days. Left out: the product needs its time
+   * as it is, or does not care.
+   */
+  atLeastDays?: number;
 }
 
 const rowPerProcess = 'one row per process';
@@ -29,6 +35,7 @@ export const retentionRules: readonly RetentionRule[] = [
     table: 'outbox',
     ageColumn: 'at',
     keepFor: '7 days',
+    atLeastDays: 1,
     where: 'seq is not null',
     orderBy: 'seq',
     reason: 'published events: browsers ask for the last five minutes, a week helps to investigate',
@@ -43,6 +50,7 @@ export const retentionRules: readonly RetentionRule[] = [
     table: 'session',
     ageColumn: 'least(ended_at, refresh_expires_at)',
     keepFor: '30 days',
+    atLeastDays: 1,
     where:
       'exists (select from session newer where newer.person_id = r.person_id and newer.id > r.id)',
     reason:
@@ -52,6 +60,7 @@ export const retentionRules: readonly RetentionRule[] = [
     table: 'login_attempt',
     ageColumn: 'at',
     keepFor: '30 days',
+    atLeastDays: 1,
     orderBy: 'id',
     reason: 'the lockout looks back minutes; an investigation looks back weeks',
   },
@@ -66,6 +75,7 @@ export const retentionRules: readonly RetentionRule[] = [
     table: 'mail_outbox',
     ageColumn: 'at',
     keepFor: '7 days',
+    atLeastDays: 1,
     orderBy: 'id',
     reason: 'email until it is sent, and what could not be delivered',
   },
@@ -94,6 +104,7 @@ export const retentionRules: readonly RetentionRule[] = [
     table: 'push_device',
     ageColumn: 'gone_at',
     keepFor: '30 days',
+    atLeastDays: 1,
     where: 'gone_at is not null',
     reason: 'devices that uninstalled the app',
   },
@@ -146,12 +157,14 @@ export const retentionRules: readonly RetentionRule[] = [
     table: 'call_event',
     ageColumn: 'received_at',
     keepFor: '30 days',
+    atLeastDays: 7,
     reason: 'webhooks as received, to detect duplicates',
   },
   {
     table: 'carrier_report',
     ageColumn: 'came_at',
     keepFor: '7 days',
+    atLeastDays: 1,
     orderBy: 'id',
     reason: 'webhooks that could not be stored: after a week no call or text waits for one',
   },
@@ -211,12 +224,42 @@ export const retentionRules: readonly RetentionRule[] = [
     table: 'contact_import_chunk',
     ageColumn: 'at',
     keepFor: '30 days',
+    atLeastDays: 1,
     reason: 'the result of each row: undo works for a day, the results file lives 30 days',
+  },
+  {
+    table: 'connection_attempt',
+    ageColumn: 'expires_at',
+    keepFor: '0',
+    reason: 'connecting an account takes less than ten minutes',
+  },
+  {
+    table: 'connection',
+    ageColumn: 'disconnected_at',
+    keepFor: '90 days',
+    atLeastDays: 1,
+    where: 'disconnected_at is not null',
+    reason: 'which account was connected, and until when; its tokens are deleted at once',
+  },
+  {
+    table: 'connection_attempt',
+    ageColumn: 'expires_at',
+    keepFor: '0',
+    reason: 'a person who set out to connect an account comes back within ten minutes',
+  },
+  {
+    table: 'connection',
+    ageColumn: 'disconnected_at',
+    keepFor: '90 days',
+    atLeastDays: 1,
+    where: 'disconnected_at is not null',
+    reason: 'which account was connected, and until when; its tokens went at once',
   },
   {
     table: 'batch',
     ageColumn: 'finished_at',
     keepFor: '90 days',
+    atLeastDays: 1,
     where: 'finished_at is not null',
     reason: 'progress and result of long jobs',
   },
@@ -224,6 +267,7 @@ export const retentionRules: readonly RetentionRule[] = [
     table: 'sandbox.push',
     ageColumn: 'at',
     keepFor: '7 days',
+    atLeastDays: 1,
     orderBy: 'id',
     reason: 'pushes the sandbox stores instead of sending',
   },
@@ -231,6 +275,7 @@ export const retentionRules: readonly RetentionRule[] = [
     table: 'sandbox.text',
     ageColumn: 'at',
     keepFor: '90 days',
+    atLeastDays: 1,
     orderBy: 'id',
     reason: 'what the sandbox’s phones show',
   },
@@ -238,16 +283,104 @@ export const retentionRules: readonly RetentionRule[] = [
     table: 'sandbox.picture',
     ageColumn: 'at',
     keepFor: '90 days',
+    atLeastDays: 1,
     reason: 'pictures in those texts',
   },
   {
     table: 'sandbox.fax',
     ageColumn: 'at',
     keepFor: '90 days',
+    atLeastDays: 1,
     orderBy: 'id',
     reason: 'what the sandbox’s fax machines show',
   },
 ];
+
+/** Tables that no age empties, and when their rows go instead. With the list above, all there are. */
+export const keptTables: readonly { until: string; tables: readonly string[] }[] = [
+  {
+    until: 'the company goes: what it works with',
+    tables: [
+      ...['company', 'membership', 'person', 'organization', 'organization_admin'],
+      ...['organization_field', 'organization_field_value', 'organization_tag'],
+      ...['field', 'field_override', 'field_value', 'field_history'],
+      ...['column_preset', 'column_preset_default', 'inbox_view', 'canned_reply', 'block'],
+      ...['notification_block', 'notification_setting'],
+      ...['contact', 'contact_number', 'contact_group', 'contact_group_member', 'contact_label'],
+      ...['contact_label_use', 'contact_group_count', 'contact_trace', 'contact_merge'],
+      ...['contact_import', 'contact_import_mapping'],
+      ...['number', 'number_event', 'number_activity', 'number_auto_text', 'number_directory'],
+      ...['number_limit', 'number_limit_request', 'number_menu', 'number_tag', 'number_template'],
+      ...['number_trigger', 'number_trigger_answer', 'number_day'],
+      ...['route', 'route_answer', 'route_turn', 'schedule', 'greeting', 'flow_draft'],
+      ...['flow_version', 'forward', 'forward_contact'],
+      ...['calling_person', 'carrier_failover', 'send_rate', 'caller_identity'],
+      ...['port_request', 'port_number', 'port_document', 'port_event'],
+      ...['marketplace_number', 'marketplace_offer', 'marketplace_inquiry', 'marketplace_event'],
+      ...['marketplace_view', 'sms_brand', 'sms_campaign', 'sms_campaign_number'],
+    ],
+  },
+  {
+    until: 'the company goes: calls, conversations and campaigns',
+    tables: [
+      ...['call', 'call_history', 'call_leg', 'call_tag', 'call_way', 'call_words', 'voicemail'],
+      ...['fax', 'conversation', 'conversation_party', 'conversation_item', 'note'],
+      ...['campaign', 'campaign_again', 'campaign_batch', 'campaign_recipient', 'campaign_text'],
+    ],
+  },
+  {
+    until: 'the bytes go as the setting of the number says; the row stays (`calls.forgetOld`)',
+    tables: ['recording', 'transcription', 'file'],
+  },
+  {
+    until: 'for good: evidence',
+    tables: [
+      ...['audit_log', 'opt_out', 'opt_out_history', 'optin_proof', 'sms_history', 'sms_review'],
+      ...['caller_lookup'],
+    ],
+  },
+  {
+    until: 'done: whoever does it takes the row away',
+    tables: ['call_timer', 'parked_call', 'notification_digest'],
+  },
+  {
+    until: 'for good: few rows, or the books of the simulated carrier',
+    tables: [
+      ...['migration', 'relay_position', 'secret_check', 'carrier_account'],
+      ...['sandbox_order', 'sandbox.phone', 'sandbox.port', 'sandbox.registration'],
+    ],
+  },
+];
+
+/** Days of an interval such as `7 days`; null for other units. */
+function daysOf(keepFor: string): number | null {
+  const days = /^(\d+) days?$/.exec(keepFor)?.[1];
+  return days === undefined ? null : Number(days);
+}
+
+/**
+ * The list with the times that `RETENTION_DAYS` sets.
+ * @throws InvalidSettingsError for a table whose time can't be set, or one that is too short
+ */
+export function retentionRulesFor(
+  days: Readonly<Record<string, number>>,
+): readonly RetentionRule[] {
+  const adjustable = retentionRules.filter((rule) => rule.atLeastDays !== undefined);
+  const problems = Object.entries(days).flatMap(([table, wanted]) => {
+    const rule = adjustable.find((one) => one.table === table);
+    const names = adjustable.map((one) => one.table).join(', ');
+    if (!rule) return [`RETENTION_DAYS may name ${names}; ${table} is none of them`];
+    const { atLeastDays = 0, keepFor } = rule;
+    if (wanted >= atLeastDays) return [];
+    const example = `RETENTION_DAYS=${table}=${daysOf(keepFor)}`;
+    return [`RETENTION_DAYS keeps ${table} for at least ${atLeastDays} days. Try ${example}`];
+  });
+  if (problems.length > 0) throw new InvalidSettingsError(problems);
+  return retentionRules.map((rule) => {
+    const wanted = rule.atLeastDays === undefined ? undefined : days[rule.table];
+    return wanted === undefined ? rule : { ...rule, keepFor: `${wanted} days` };
+  });
+}
 
 /** Rows of one statement: each is a short transaction of its own. */
 const BATCH_ROWS = 2000;
@@ -269,7 +402,7 @@ export function deleteExpiredSql(o: RetentionRule, now: ReturnType<typeof sql>) 
 /** Every hour: rows whose time is over go, table by table, behind everybody who waits for something. */
 export async function deleteExpiredRows(ctx: Ctx): Promise<void> {
   const { unscoped: directory } = ctx.inBackground().db;
-  for (const rule of retentionRules) {
+  for (const rule of retentionRulesFor(ctx.settings.retentionDays)) {
     for (let n = 0; n < MAX_BATCHES; n++) {
       const { numAffectedRows } = await deleteExpiredSql(rule, sql`${ctx.now}`).execute(directory);
       if (Number(numAffectedRows ?? 0) < BATCH_ROWS) break;

@@ -69,12 +69,8 @@ export interface DatabaseLogins {
  * @throws when the database cannot be reached
  */
 export async function databaseLogins(url: string, secret: Buffer): Promise<DatabaseLogins | null> {
-  const suffix = createHmac('sha256', secret)
-    .update('name of database logins')
-    .digest('hex')
-    .slice(0, 12);
   const logins = roles.map((role) => {
-    const [name, password] = [`${role}_${suffix}`, sign(secret, `database login ${role}`)];
+    const [name, password] = [loginName(secret, role), sign(secret, `database login ${role}`)];
     const address = new URL(url);
     [address.username, address.password] = [name, password];
     return { role, name, password, url: address.href };
@@ -92,6 +88,35 @@ export async function databaseLogins(url: string, secret: Buffer): Promise<Datab
     await createLogins(url, logins);
   }
   return (await canLogIn()) ? answer : null;
+}
+
+const loginName = (secret: Buffer, role: string): string => {
+  const hash = createHmac('sha256', secret).update('name of database logins').digest('hex');
+  return `${role}_${hash.slice(0, 12)}`;
+};
+
+/**
+ * Takes the logins of an earlier secret away, so that who knows it cannot sign in to the database.
+ * Processes that still use them fail at their next connection.
+ * @param url of the database, as its owner
+ */
+export async function dropLogins(url: string, secret: Buffer): Promise<void> {
+  const owner = new pg.Client({ connectionString: url });
+  owner.on('error', () => {});
+  await owner.connect();
+  try {
+    for (const role of roles) {
+      const name = loginName(secret, role);
+      if (!(await owner.query('select from pg_roles where rolname = $1', [name])).rowCount)
+        continue;
+      const login = owner.escapeIdentifier(name);
+      // Its right to connect to this database; it owns nothing.
+      await owner.query(`drop owned by ${login}`);
+      await owner.query(`drop role ${login}`);
+    }
+  } finally {
+    await owner.end();
+  }
 }
 
 /** Makes or mends them, as far as the owner may. Throws when the database cannot be reached. */

@@ -16,9 +16,18 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 test('the secret of the first start is the only one that is taken afterwards', async () => {
   const url = await createTestDatabase();
   const [first, other] = [randomBytes(32), randomBytes(32)];
-  await Promise.all([checkSecret(url, first), checkSecret(url, first)]);
-  await checkSecret(url, first);
-  await expect(checkSecret(url, other)).rejects.toThrow(SecretMismatchError);
+  await Promise.all([checkSecret(url, [first]), checkSecret(url, [first])]);
+  await checkSecret(url, [first]);
+  await expect(checkSecret(url, [other])).rejects.toThrow(SecretMismatchError);
+});
+
+test('a secret is changed by naming the earlier one, which then no longer counts', async () => {
+  const url = await createTestDatabase();
+  const [first, next] = [randomBytes(32), randomBytes(32)];
+  await checkSecret(url, [first]);
+  await checkSecret(url, [next, first]);
+  await checkSecret(url, [next]);
+  await expect(checkSecret(url, [first])).rejects.toThrow(/APP_SECRET_PREVIOUS/);
 });
 
 test('a database from before the check is asked for something sealed', async () => {
@@ -28,16 +37,16 @@ test('a database from before the check is asked for something sealed', async () 
   await owner.connect();
   await owner.query(
     `insert into person (email, password_hash, sip_password_secret) values ('old@people.test', 'x', $1)`,
-    [seal(first, 'a password')],
+    [seal([first], 'a password')],
   );
   await owner.end();
-  await expect(checkSecret(url, other)).rejects.toThrow(SecretMismatchError);
-  await checkSecret(url, first);
+  await expect(checkSecret(url, [other])).rejects.toThrow(SecretMismatchError);
+  await checkSecret(url, [first]);
 });
 
 test('a process with another secret does not start, and says why in words', async () => {
   const url = await createTestDatabase();
-  await checkSecret(url, randomBytes(32));
+  await checkSecret(url, [randomBytes(32)]);
   const code = (await compiledServer(() => {}))();
   const env = {
     ...process.env,

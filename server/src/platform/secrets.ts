@@ -18,30 +18,75 @@ export function constantTimeEqual(a: string, b: string): boolean {
   return x.length === y.length && timingSafeEqual(x, y);
 }
 
-const KEY_ID = 'k1';
-/** AES-256-GCM at rest, with the id of the key in front so that keys can be rotated. */
-export function seal(secret: Buffer, text: string): string {
+/**
+ * The secrets of this installation, the newest first: APP_SECRET, then those of APP_SECRET_PREVIOUS.
+ * What is written uses the newest; what was written with any of them is read.
+ */
+export type KeyRing = readonly [Buffer, ...Buffer[]];
+
+/** A stored value cannot be opened: its secret is not in the ring, or it was changed. */
+export class UnsealError extends Error {
+  override name = 'UnsealError';
+}
+
+const knownIds = new WeakMap<Buffer, string>();
+/** Names a secret in what it sealed; tells nothing about it. */
+export function keyIdOf(secret: Buffer): string {
+  const known = knownIds.get(secret);
+  if (known) return known;
+  const id = sign(secret, 'id of this key')
+    .replace(/[^a-zA-Z0-9]/g, '')
+    .slice(0, 8);
+  knownIds.set(secret, id);
+  return id;
+}
+/** What stood for the key's id while there was only one secret. */
+const UNNAMED_KEY = 'k1';
+
+/** AES-256-GCM at rest with the newest secret; its id stands in front. */
+export function seal(secrets: KeyRing, text: string): string {
   const iv = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', secret, iv);
+  const cipher = createCipheriv('aes-256-gcm', secrets[0], iv);
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
   return [
-    KEY_ID,
+    keyIdOf(secrets[0]),
     iv.toString('base64url'),
     cipher.getAuthTag().toString('base64url'),
     sealed.toString('base64url'),
   ].join('.');
 }
-export function unseal(secret: Buffer, sealed: string): string {
-  const [key, iv, tag, text] = sealed.split('.');
-  if (key !== KEY_ID || !iv || !tag || text === undefined)
-    throw new Error('sealed with an unknown key');
-  const decipher = createDecipheriv('aes-256-gcm', secret, Buffer.from(iv, 'base64url'));
-  decipher.setAuthTag(Buffer.from(tag, 'base64url'));
-  return Buffer.concat([
-    decipher.update(Buffer.from(text, 'base64url')),
-    decipher.final(),
-  ]).toString('utf8');
+
+/**
+ * The text that was sealed with any of the secrets.
+ * @throws UnsealError naming what is missing, never the text or a secret
+ */
+export function unseal(secrets: KeyRing, sealed: string): string {
+  const [id = '', iv, tag, text] = sealed.split('.');
+  if (!iv || !tag || text === undefined) throw new UnsealError('This is no sealed value');
+  const candidates = id === UNNAMED_KEY ? secrets : secrets.filter((key) => keyIdOf(key) === id);
+  if (candidates.length === 0)
+    throw new UnsealError(
+      `Sealed with the secret ${id}, which is neither APP_SECRET nor in APP_SECRET_PREVIOUS (known: ${secrets.map(keyIdOf).join(', ')})`,
+    );
+  for (const secret of candidates) {
+    const decipher = createDecipheriv('aes-256-gcm', secret, Buffer.from(iv, 'base64url'));
+    try {
+      decipher.setAuthTag(Buffer.from(tag, 'base64url'));
+      const start = decipher.update(Buffer.from(text, 'base64url'));
+      return Buffer.concat([start, decipher.final()]).toString('utf8');
+    } catch {
+      // Another secret, or a changed value: told below.
+    }
+  }
+  throw new UnsealError('No secret of this installation opens this value, or it was changed');
 }
+
+/** Whether a signature or another text made from a secret was made from one of ours. */
+export const madeWithOneOf = (
+  secrets: KeyRing,
+  given: string,
+  make: (secret: Buffer) => string,
+): boolean => secrets.some((secret) => constantTimeEqual(given, make(secret)));
 
 /** The session cookie's name. Over https it has the prefix that keeps sister domains and plain http from setting it. */
 export const sessionCookieName = (publicUrl: string): string =>

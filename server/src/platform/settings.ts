@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
+import type { KeyRing } from './secrets.ts';
 
 /**
  * Everything that can be set from outside, in one table: the environment is read here and nowhere
@@ -129,6 +130,36 @@ const roles = text
 const key = text
   .transform((value) => Buffer.from(value, /^[0-9a-f]{64}$/i.test(value) ? 'hex' : 'base64'))
   .refine((bytes) => bytes.length === 32, 'must hold 32 bytes as 64 hexadecimal digits or base64');
+
+const previousKeys = text
+  .optional()
+  .transform((value) =>
+    (value ?? '')
+      .split(',')
+      .map((each) => each.trim())
+      .filter(Boolean),
+  )
+  .pipe(z.array(key));
+
+/** `table=days` with commas. Which tables there are is told by the list itself. */
+const daysByTable = text
+  .optional()
+  .transform((value) => (value ?? '').split(',').filter((each) => each.trim()))
+  .pipe(
+    z.array(
+      text
+        .trim()
+        .regex(/^[a-z_.]+=\d{1,5}$/, 'must hold a table and days, such as login_attempt=90'),
+    ),
+  )
+  .transform((list) =>
+    Object.fromEntries(
+      list.map((each): [string, number] => {
+        const [table = '', days] = each.split('=');
+        return [table, Number(days)];
+      }),
+    ),
+  );
 
 type Variable<S extends z.ZodType> = {
   schema: S;
@@ -450,6 +481,18 @@ const variables = {
     '32 bytes that sign links and encrypt stored secrets; required in production, otherwise stored in `DATA_DIR`',
     { try: '$(openssl rand -hex 32)' },
   ),
+  APP_SECRET_PREVIOUS: variable(
+    previousKeys,
+    '',
+    'Earlier values of `APP_SECRET`, with commas: what they sealed and signed is still read, and sealed anew within the hour (docs/secrets.md)',
+    { try: '<the APP_SECRET before>' },
+  ),
+  RETENTION_DAYS: variable(
+    daysByTable,
+    '',
+    'How many days rows are kept, where the list in docs/retention.md allows another time: `table=days` with commas',
+    { try: 'login_attempt=90,call_event=14' },
+  ),
   MEDIA_PORT: variable(
     port,
     '3001',
@@ -660,13 +703,17 @@ export interface Settings {
   sipPublic: { host: string; port: number } | null;
   /** Our own exchange runs: for the sandbox, or to join browsers to calls at other carriers. */
   exchange: boolean;
+  /** By table; what is not named is kept as the list of retention says. */
+  retentionDays: Readonly<Record<string, number>>;
   /** Opens `/metrics`; null: only development does, to this machine. */
   metricsToken: string | null;
   /** Null: any free ports. */
   rtpPorts: [number, number] | null;
   mediaSecret: string;
-  /** 32 bytes. */
+  /** The newest of `appSecrets`: what is derived or signed uses it. 32 bytes. */
   appSecret: Buffer;
+  /** Seals with the first, opens with any. */
+  appSecrets: KeyRing;
   limits: {
     userPerMinute: number;
     companyPerMinute: number;
@@ -729,6 +776,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
       'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together. Set both, or neither to use the machine’s own role',
     );
   const givenSecret = read('APP_SECRET');
+  const previousSecrets = read('APP_SECRET_PREVIOUS');
   if (production && !env.APP_SECRET?.trim())
     problems.push(
       'APP_SECRET is missing. Production needs one that outlives the machine. Try APP_SECRET=$(openssl rand -hex 32) and keep it',
@@ -830,6 +878,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     sipPublic,
     exchange: named.includes('sandbox') || sipPublic !== null,
     metricsToken: read('METRICS_TOKEN') ?? null,
+    retentionDays: read('RETENTION_DAYS') ?? {},
     rtpPorts: read('RTP_PORTS') ?? null,
     limits: {
       userPerMinute: read('RATE_USER_PER_MINUTE'),
@@ -845,10 +894,12 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     },
   };
   if (problems.length > 0) throw new InvalidSettingsError(problems);
+  const appSecret = givenSecret ?? Buffer.from(loadOrCreateSecret(dataDir, 'app-secret'), 'hex');
   return {
     ...settings,
     mediaSecret: givenMediaSecret ?? loadOrCreateSecret(dataDir, 'media-secret'),
-    appSecret: givenSecret ?? Buffer.from(loadOrCreateSecret(dataDir, 'app-secret'), 'hex'),
+    appSecret,
+    appSecrets: [appSecret, ...previousSecrets.filter((secret) => !secret.equals(appSecret))],
   };
 }
 

@@ -464,6 +464,34 @@ export interface Tables {
     created_at: Filled<Timestamp>;
     updated_at: Filled<Timestamp>;
   };
+  connection: {
+    company_id: number;
+    id: Filled<number>;
+    provider: string;
+    external_id: string;
+    account_name: string;
+    account_email: string | null;
+    scopes: Filled<string[]>;
+    status: string;
+    tokens_sealed: string | null;
+    access_expires_at: Timestamp | null;
+    last_worked_at: Timestamp | null;
+    last_error: string | null;
+    last_error_at: Timestamp | null;
+    created_by: number | null;
+    created_at: Timestamp;
+    disconnected_at: Timestamp | null;
+  };
+  connection_attempt: {
+    company_id: number;
+    state_hash: string;
+    provider: string;
+    session_id: number;
+    person_id: number;
+    redirect_uri: string;
+    verifier_sealed: string;
+    expires_at: Timestamp;
+  };
   contact: {
     company_id: number;
     id: Filled<number>;

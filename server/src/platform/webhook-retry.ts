@@ -80,7 +80,7 @@ export function retryFailedWebhooks(app: FastifyInstance, services: Services): v
     };
     const stored = {
       path: request.url.split('?')[0]!,
-      sealed: seal(settings.appSecret, JSON.stringify(report)),
+      sealed: seal(settings.appSecrets, JSON.stringify(report)),
     };
     try {
       await insert(stored);
@@ -156,7 +156,7 @@ export function retryFailedWebhooks(app: FastifyInstance, services: Services): v
   }
 
   async function replay(sealed: string): Promise<boolean> {
-    const report = JSON.parse(unseal(settings.appSecret, sealed)) as WebhookRequestCopy;
+    const report = JSON.parse(unseal(settings.appSecrets, sealed)) as WebhookRequestCopy;
     const { 'content-length': _, ...headers } = report.headers;
     const answer = await app.inject({
       method: 'POST',

@@ -30,7 +30,7 @@ export async function prepareDatabase(
   if (settings.demo && embedded && existsSync(unfinished)) await resetInstallation(settings);
 
   const { applied } = await migrate(databaseUrl);
-  await checkSecret(databaseUrl, settings.appSecret);
+  await checkSecret(databaseUrl, settings.appSecrets);
   if (applied.length > 0)
     log(`Database updated: ${applied.length} ${applied.length === 1 ? 'migration' : 'migrations'}`);
   if (

@@ -145,7 +145,7 @@ export async function createTestApp(
         })
         .returning('id')
         .executeTakeFirstOrThrow();
-      await createSipCredentials(tx, settings.appSecret, person, 'test');
+      await createSipCredentials(tx, settings.appSecrets, person, 'test');
       if (companyId)
         await insertMembership(tx, {
           company_id: companyId,
@@ -243,7 +243,7 @@ export async function createTestApp(
         return { status: answer.statusCode, body: body as never, headers: answer.headers };
       },
     }),
-    mails: async (to) => (await listOutboxMails(services.db, settings.appSecret, to)).reverse(),
+    mails: async (to) => (await listOutboxMails(services.db, settings.appSecrets, to)).reverse(),
     drainJobs: async () => {
       appsWithWorker.add(testApp);
       await (worker ??= startWorker(services));

@@ -1,9 +1,10 @@
-import { Agent, type Dispatcher } from 'undici';
+import { CircuitBreaker } from '../../platform/circuit-breaker.ts';
 import {
-  CircuitBreaker,
-  retryAfterSeconds,
-  type Availability,
-} from '../../platform/circuit-breaker.ts';
+  createHttpClient,
+  jsonApiAvailability,
+  type HttpClient,
+  type HttpRequest,
+} from '../../platform/http-client/http-client.ts';
 import type { Log } from '../../platform/log.ts';
 import type { BandwidthSettings } from '../../platform/settings.ts';
 
@@ -21,7 +22,6 @@ export interface BandwidthResponse {
   type: string;
   body: Buffer;
   location: string | null;
-  retryAfter: string | null;
 }
 export interface BandwidthApi {
   request(
@@ -37,9 +37,9 @@ export interface BandwidthApi {
   readonly voiceBreaker: CircuitBreaker;
 }
 
-/** One request in all, however busily its answer drips; pictures and recordings take longer. Milliseconds. */
-const requestTimeoutMs = 15_000;
+/** Copies of recordings and pictures take longer than requests. Milliseconds, bytes. */
 const mediaTimeoutMs = 120_000;
+const largestMedia = 600 * 1024 * 1024;
 
 /** Requests to Bandwidth over a pool of ours, with the account's Basic credentials. `apiUrl` stands in for every host, with the API's name before the path. */
 export function openBandwidthApi(
@@ -47,39 +47,26 @@ export function openBandwidthApi(
   log: Log,
   now: () => Date,
 ): BandwidthApi {
-  const agent = new Agent({
-    connections: 16,
-    headersTimeout: 10_000,
-    bodyTimeout: 20_000,
-    connectTimeout: 5_000,
-  });
   const authorization = `Basic ${Buffer.from(`${settings.username}:${settings.password}`).toString('base64')}`;
   const base = (api: ApiName) => (settings.apiUrl ? `${settings.apiUrl}/${api}` : hosts[api]);
-  const request = async (
-    address: string,
-    method: Dispatcher.HttpMethod,
-    body?: { type: string; text: string | Buffer },
-    within = settings.patienceMs ?? requestTimeoutMs,
+  const ask = async (
+    client: HttpClient,
+    url: string,
+    { headers, ...request }: HttpRequest,
   ): Promise<BandwidthResponse> => {
-    const url = new URL(address);
-    const answer = await agent.request({
-      origin: url.origin,
-      path: url.pathname + url.search,
-      method,
+    const answer = await client.request(url, {
+      ...request,
       headers: {
         authorization,
         accept: 'application/json, application/xml;q=0.9, */*;q=0.1',
-        ...(body ? { 'content-type': body.type } : {}),
+        ...headers,
       },
-      body: body?.text ?? null,
-      signal: AbortSignal.timeout(within),
     });
     return {
-      status: answer.statusCode,
-      type: String(answer.headers['content-type'] ?? ''),
-      body: Buffer.from(await answer.body.arrayBuffer()),
-      location: (answer.headers['location'] as string | undefined) ?? null,
-      retryAfter: (answer.headers['retry-after'] as string | undefined) ?? null,
+      status: answer.status,
+      type: answer.headers['content-type'] ?? '',
+      body: answer.body,
+      location: answer.headers['location'] ?? null,
     };
   };
   const calls = new CircuitBreaker('Bandwidth', now, (state, detail) =>
@@ -90,41 +77,31 @@ export function openBandwidthApi(
         : 'Bandwidth is responding for calls again',
     ),
   );
-  const verdict = ({ status, body, retryAfter }: BandwidthResponse): Availability =>
-    status === 429 || status >= 500
-      ? { away: true, retryAfterSeconds: retryAfterSeconds(retryAfter, now()) }
-      : // What is no JSON was not said by Bandwidth, but by something on the way to it.
-        status < 300 && !isJson(body)
-        ? { away: true, retryAfterSeconds: null }
-        : 'there';
+  const shared = {
+    target: 'bandwidth',
+    now,
+    ...(settings.patienceMs && { totalMs: settings.patienceMs }),
+  };
+  const client = createHttpClient(shared);
+  // Requests about calls rest while Bandwidth is away.
+  const callClient = createHttpClient({
+    ...shared,
+    circuit: { breaker: calls, availability: jsonApiAvailability(now) },
+  });
   return {
     voiceBreaker: calls,
     request: (api, method, path, body) =>
-      api === 'voice'
-        ? calls.run(() => request(base(api) + path, method, body), verdict)
-        : request(base(api) + path, method, body),
+      ask(api === 'voice' ? callClient : client, base(api) + path, {
+        method,
+        ...(body && { body: body.text, headers: { 'content-type': body.type } }),
+      }),
     // Only Bandwidth's own hosts see our credentials.
     fetch: async (url) =>
       (['messaging', 'voice'] as const).some((api) => url.startsWith(`${base(api)}/`))
-        ? request(url, 'GET', undefined, mediaTimeoutMs)
+        ? ask(client, url, { attempts: 2, totalMs: mediaTimeoutMs, maxBytes: largestMedia })
         : null,
-    close: () => agent.close(),
+    close: async () => {
+      await Promise.all([client.close(), callClient.close()]);
+    },
   };
-}
-
-/** A request that failed without an answer: certainly never taken, or nobody knows. */
-export function wasNeverSent(error: unknown): boolean {
-  return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'RESTING'].includes(
-    String((error as { code?: unknown }).code),
-  );
-}
-
-function isJson(body: Buffer): boolean {
-  if (body.length === 0) return true;
-  try {
-    JSON.parse(body.toString('utf8'));
-    return true;
-  } catch {
-    return false;
-  }
 }

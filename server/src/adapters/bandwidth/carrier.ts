@@ -37,9 +37,8 @@ export function bandwidthCarrier(services: {
 }): Carrier {
   const { settings, log } = services;
   if (!settings.bandwidth) throw new Error('CARRIER names bandwidth, but its account is not set.');
-  const secret = settings.appSecret.toString('hex');
-  const key = webhookKeyOf(secret);
-  const client = createClient(services, settings.bandwidth, secret, key);
+  const key = webhookKeyOf(settings.appSecret.toString('hex'));
+  const client = createClient(services, settings.bandwidth, key);
   const voice = client.settings.voiceApplicationId ? bandwidthVoice(client) : undefined;
   return {
     name: 'bandwidth',
@@ -75,7 +74,6 @@ export function bandwidthCarrier(services: {
 function createClient(
   { settings, db, files, log, now }: Parameters<typeof bandwidthCarrier>[0],
   account: NonNullable<Settings['bandwidth']>,
-  secret: string,
   webhookKey: string,
 ): BandwidthClient {
   const fileUrl = (name: string) => {
@@ -88,7 +86,7 @@ function createClient(
     api: openBandwidthApi(account, log, now),
     store: new CarrierLegStore<LegInstruction>(db, 'bandwidth'),
     callbacks: callbackUrls(settings.publicUrl, webhookKey, fileUrl),
-    appSecret: secret,
+    appSecrets: settings.appSecrets.map((secret) => secret.toString('hex')),
     log,
     interconnectUri: sipTrunkUri(settings),
     sink: null,

@@ -17,7 +17,8 @@ export interface BandwidthClient {
   api: BandwidthApi;
   store: CarrierLegStore<LegInstruction>;
   callbacks: CallbackUrls;
-  appSecret: string;
+  /** Newest first; callbacks that Bandwidth was told may carry the key of an earlier one. */
+  appSecrets: readonly string[];
   log: Log;
   /** Where our own exchange is dialled for a line; null: nowhere. */
   interconnectUri: (line: string) => string | null;
@@ -88,7 +89,8 @@ export const webhookPath = (name: string): string => `/carriers/bandwidth/:key/$
 
 export function isAuthentic(client: BandwidthClient, request: WebhookRequest): boolean {
   const { settings } = client;
-  if (!safeEqual(request.params['key'] ?? '', webhookKeyOf(client.appSecret))) return false;
+  const key = request.params['key'] ?? '';
+  if (!client.appSecrets.some((secret) => safeEqual(key, webhookKeyOf(secret)))) return false;
   if (
     settings.webhook &&
     !safeEqual(

@@ -1,7 +1,8 @@
 import type { Destination, LegId, VoiceCommand } from '../../gateways/voice.ts';
 import type { LegInstruction } from '../leg-instruction.ts';
 import type { CarrierLeg } from '../carrier-leg-store.ts';
-import { wasNeverSent, type BandwidthResponse } from './api.ts';
+import { wasNeverSent } from '../../platform/http-client/errors.ts';
+import type { BandwidthResponse } from './api.ts';
 import { callsPath, type CallState } from './call-requests.ts';
 import type { BandwidthClient } from './client.ts';
 

@@ -6,7 +6,7 @@ import type {
   OutgoingText,
   SendResult,
 } from '../../gateways/messaging.ts';
-import { wasNeverSent } from './api.ts';
+import { wasNeverSent } from '../../platform/http-client/errors.ts';
 import { listedMessageStates, deliveryState, describeTextError } from './codes.ts';
 import { isAuthentic, webhookPath, type BandwidthClient } from './client.ts';
 import { parseWebhookJson } from '../../platform/http/request-fields.ts';

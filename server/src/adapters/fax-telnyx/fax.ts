@@ -13,6 +13,13 @@ import type {
   IncomingFax,
   OutgoingFax,
 } from '../../gateways/fax.ts';
+import { HttpClientError } from '../../platform/http-client/errors.ts';
+import {
+  createHttpClient,
+  parseJson,
+  type HttpClient,
+} from '../../platform/http-client/http-client.ts';
+import { publicInternet } from '../../platform/http-client/public-connector.ts';
 import { parseWebhookJson } from '../../platform/http/request-fields.ts';
 
 export interface TelnyxFax {
@@ -94,6 +101,14 @@ const publicKeyOf = (raw: string) =>
 export function telnyxFax(settings: TelnyxFax): FaxCarrier {
   const api = settings.url ?? 'https://api.telnyx.com';
   const key = publicKeyOf(settings.publicKey);
+  const client = createHttpClient({ target: 'telnyx', totalMs: 20_000, headersMs: 20_000 });
+  // Anyone can rent some of the media host names and point them inside our network.
+  const media = createHttpClient({
+    target: 'telnyx-media',
+    totalMs: 30_000,
+    maxBytes,
+    ...(settings.mediaHosts ? {} : { only: publicInternet }),
+  });
   const headers = {
     authorization: `Bearer ${settings.apiKey}`,
     'content-type': 'application/json',
@@ -101,17 +116,17 @@ export function telnyxFax(settings: TelnyxFax): FaxCarrier {
   return {
     name: 'telnyx',
     isIdempotent: false,
-    send: (fax) => sendFax(`${api}/v2/faxes`, headers, settings.faxAppId, fax),
+    send: (fax) => sendFax(client, `${api}/v2/faxes`, headers, settings.faxAppId, fax),
     findFax: async ({ providerId }) => {
       // Without an id there is nothing to look up: the webhook's client_state has our key.
       if (!providerId) return null;
-      const response = await fetch(`${api}/v2/faxes/${encodeURIComponent(providerId)}`, {
+      const response = await client.request(`${api}/v2/faxes/${encodeURIComponent(providerId)}`, {
         headers,
-        signal: AbortSignal.timeout(10_000),
+        totalMs: 10_000,
       });
       if (response.status === 404) return null;
-      if (!response.ok) throw new Error(`Telnyx answered ${response.status}.`);
-      const { data } = Fax.parse(await response.json());
+      if (response.status >= 300) throw new Error(`Telnyx answered ${response.status}.`);
+      const { data } = Fax.parse(parseJson(response.body));
       const failed = data.status === 'failed';
       return {
         providerId: data.id,
@@ -121,14 +136,15 @@ export function telnyxFax(settings: TelnyxFax): FaxCarrier {
     },
     parseWebhook: (raw, given, cameAt) => {
       if (!isSigned(raw, given, cameAt, key)) return null;
-      const event = Webhook.safeParse(parseJson(raw));
+      const event = Webhook.safeParse(parseWebhookBody(raw));
       return event.success ? parseWebhook(event.data.data) : { faxes: [], reports: [] };
     },
-    fetchDocument: (url) => fetchDocument(settings, url),
+    fetchDocument: (url) => fetchDocument(media, settings, url),
   };
 }
 
 async function sendFax(
+  client: HttpClient,
   url: string,
   headers: Record<string, string>,
   faxAppId: string,
@@ -143,14 +159,13 @@ async function sendFax(
     store_media: false,
     client_state: Buffer.from(fax.key).toString('base64'),
   });
-  const signal = AbortSignal.timeout(20_000);
-  const response = await fetch(url, { method: 'POST', headers, body, signal }).catch(() => null);
+  const response = await client.request(url, { method: 'POST', headers, body }).catch(() => null);
   if (!response) return { state: 'unknown' };
   if (response.status === 429 || response.status === 503)
     return { state: 'refused', code: 'carrier_away', permanent: false };
   if (response.status >= 500) return { state: 'unknown' };
-  if (!response.ok) return { state: 'refused', code: 'rejected', permanent: true };
-  const created = Fax.safeParse(await response.json().catch(() => null));
+  if (response.status >= 300) return { state: 'refused', code: 'rejected', permanent: true };
+  const created = Fax.safeParse(parseJson(response.body));
   return created.success
     ? { state: 'accepted', providerId: created.data.data.id }
     : { state: 'unknown' };
@@ -173,7 +188,7 @@ function isSigned(
 }
 
 /** Null when it is not JSON. */
-function parseJson(raw: Buffer): unknown {
+function parseWebhookBody(raw: Buffer): unknown {
   try {
     return parseWebhookJson(raw);
   } catch {
@@ -182,22 +197,23 @@ function parseJson(raw: Buffer): unknown {
 }
 
 /** Null when Telnyx no longer has it: its URLs are valid for ten minutes. */
-async function fetchDocument(settings: TelnyxFax, url: string): Promise<Buffer | null> {
+async function fetchDocument(
+  media: HttpClient,
+  settings: TelnyxFax,
+  url: string,
+): Promise<Buffer | null> {
   const from = URL.canParse(url) ? new URL(url) : null;
   // The URL came in a signed webhook. Even so, no address inside our own network is requested.
   const isSecure = from?.protocol === 'https:' || settings.mediaHosts !== undefined;
   if (!from || !isSecure || !(settings.mediaHosts ?? defaultMedia).test(from.hostname)) return null;
-  const response = await fetch(from, { redirect: 'error', signal: AbortSignal.timeout(30_000) });
-  if ([403, 404, 410].includes(response.status)) return null;
-  if (!response.ok || !response.body) throw new Error(`Telnyx media answered ${response.status}.`);
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of response.body) {
-    size += chunk.length;
-    if (size > maxBytes) return null;
-    chunks.push(Buffer.from(chunk));
-  }
-  return Buffer.concat(chunks);
+  // Redirects are not followed: only this URL was checked.
+  const response = await media.request(from.href).catch((error: unknown) => {
+    if (error instanceof HttpClientError && error.code === 'TOO_LARGE') return null;
+    throw error;
+  });
+  if (!response || [403, 404, 410].includes(response.status)) return null;
+  if (response.status >= 300) throw new Error(`Telnyx media answered ${response.status}.`);
+  return response.body;
 }
 
 function parseWebhook(event: z.infer<typeof Webhook>['data']): {

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Db } from '../../platform/db.ts';
 import { listOutboxMails } from '../../platform/mail.ts';
+import type { KeyRing } from '../../platform/secrets.ts';
 import type { MailGateway } from '../../gateways/mail.ts';
 
 /** Mail in development: it stays in the table it was queued in and is shown at /dev/outbox. */
@@ -11,9 +12,9 @@ const escape = (s: string) =>
 
 /** /dev/outbox: the last hundred mails, newest first. Only when mail is not sent. */
 export const outboxPage =
-  (db: Db, appSecret: Buffer): FastifyPluginAsync =>
+  (db: Db, appSecrets: KeyRing): FastifyPluginAsync =>
   async (app) => {
-    const latest = () => listOutboxMails(db, appSecret);
+    const latest = () => listOutboxMails(db, appSecrets);
     app.get('/dev/outbox.json', async () => ({
       data: (await latest()).map((m) => ({
         id: m.id,

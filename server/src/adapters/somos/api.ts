@@ -1,3 +1,4 @@
+import { createHttpClient, parseJson } from '../../platform/http-client/http-client.ts';
 import type { SomosSettings } from '../../platform/settings.ts';
 
 export interface SomosApi {
@@ -13,6 +14,7 @@ export interface SomosApi {
  * it.
  */
 export function openSomosApi(settings: SomosSettings): SomosApi {
+  const client = createHttpClient({ target: 'somos', totalMs: 20_000, headersMs: 20_000 });
   let session: { token: string; until: number } | null = null;
   const send = async (
     method: string,
@@ -20,9 +22,8 @@ export function openSomosApi(settings: SomosSettings): SomosApi {
     body: object | undefined,
     token: string | null,
   ) => {
-    const answer = await fetch(settings.url + path, {
+    const answer = await client.request(settings.url + path, {
       method,
-      signal: AbortSignal.timeout(20_000),
       ...(body ? { body: JSON.stringify(body) } : {}),
       headers: {
         accept: 'application/json',
@@ -32,7 +33,7 @@ export function openSomosApi(settings: SomosSettings): SomosApi {
     });
     return {
       status: answer.status,
-      said: ((await answer.json().catch(() => null)) ?? {}) as Record<string, unknown>,
+      said: (parseJson(answer.body) ?? {}) as Record<string, unknown>,
     };
   };
   const open = async (): Promise<string> => {

@@ -1,11 +1,12 @@
 import { createRequire } from 'node:module';
-import { Agent, type Dispatcher } from 'undici';
 import type Twilio from 'twilio';
+import { CircuitBreaker } from '../../platform/circuit-breaker.ts';
+import { wasNeverSent } from '../../platform/http-client/errors.ts';
 import {
-  CircuitBreaker,
-  retryAfterSeconds,
-  type Availability,
-} from '../../platform/circuit-breaker.ts';
+  createHttpClient,
+  jsonApiAvailability,
+  parseJson,
+} from '../../platform/http-client/http-client.ts';
 import type { Log } from '../../platform/log.ts';
 import { accountProblemError, type AccountProblem } from '../../gateways/carrier.ts';
 import type { TwilioSettings } from '../../platform/settings.ts';
@@ -41,8 +42,9 @@ interface SdkResponse {
   body: unknown;
   headers: Record<string, unknown>;
 }
-/** One request in all, however busily its answer drips. Milliseconds. */
-const requestTimeoutMs = 15_000;
+/** Copies of recordings and pictures take longer than requests. Milliseconds, bytes. */
+const mediaTimeoutMs = 120_000;
+const largestMedia = 600 * 1024 * 1024;
 /** Requests that ring, steer, record or look for calls. */
 const isCallRequest = (uri: string) => /\/Accounts\/[^/]+\/Calls[./?]/.test(`${uri}?`);
 
@@ -51,12 +53,6 @@ const isCallRequest = (uri: string) => /\/Accounts\/[^/]+\/Calls[./?]/.test(`${u
  * with the host it was meant for in `x-twilio-host`: the SDK's own `edge` and `region` cannot.
  */
 export function openTwilioApi(settings: TwilioSettings, log: Log, now: () => Date): TwilioApi {
-  const agent = new Agent({
-    connections: 16,
-    headersTimeout: 10_000,
-    bodyTimeout: 20_000,
-    connectTimeout: 5_000,
-  });
   const there = (address: string) => {
     const meant = new URL(address);
     return settings.apiUrl
@@ -80,20 +76,20 @@ export function openTwilioApi(settings: TwilioSettings, log: Log, now: () => Dat
         : 'Twilio is responding for calls again',
     ),
   );
-  const verdict = ({ statusCode, body, headers }: SdkResponse): Availability =>
-    statusCode === 429 || statusCode >= 500
-      ? { away: true, retryAfterSeconds: retryAfterSeconds(headers['retry-after'], now()) }
-      : // What is no JSON was not said by Twilio, but by something on the way to it.
-        statusCode < 300 && typeof body === 'string' && body !== ''
-        ? { away: true, retryAfterSeconds: null }
-        : 'there';
+  const shared = {
+    target: 'twilio',
+    now,
+    ...(settings.patienceMs && { totalMs: settings.patienceMs }),
+  };
+  const api = createHttpClient(shared);
+  // Requests about calls rest while Twilio is away.
+  const callApi = createHttpClient({
+    ...shared,
+    circuit: { breaker: calls, availability: jsonApiAvailability(now) },
+  });
 
   const httpClient = {
-    request: (asked: SdkRequest): Promise<SdkResponse> =>
-      isCallRequest(asked.uri)
-        ? calls.run(() => httpClient.send(asked), verdict)
-        : httpClient.send(asked),
-    async send(asked: SdkRequest): Promise<SdkResponse> {
+    async request(asked: SdkRequest): Promise<SdkResponse> {
       const address = new URL(asked.uri);
       for (const [key, value] of formFields(asked.params)) address.searchParams.append(key, value);
       const { url, extra } = there(address.href);
@@ -102,22 +98,15 @@ export function openTwilioApi(settings: TwilioSettings, log: Log, now: () => Dat
         ...extra,
         ...(asked.username ? { authorization: basic(asked.username, asked.password ?? '') } : {}),
       };
-      const answer = await agent.request({
-        origin: new URL(url).origin,
-        path: new URL(url).pathname + new URL(url).search,
-        method: asked.method.toUpperCase() as Dispatcher.HttpMethod,
+      const sent = requestBody(asked);
+      const answer = await (isCallRequest(asked.uri) ? callApi : api).request(url, {
+        method: asked.method.toUpperCase(),
         headers,
-        body: requestBody(asked),
-        signal: AbortSignal.timeout(settings.patienceMs ?? requestTimeoutMs),
+        ...(sent !== null && { body: sent }),
       });
-      const text = await answer.body.text();
-      let body: unknown = text;
-      try {
-        body = text ? JSON.parse(text) : '';
-      } catch {
-        /* not JSON: as it came */
-      }
-      return { statusCode: answer.statusCode, body, headers: answer.headers };
+      // What is no JSON goes on as it came.
+      const body = parseJson(answer.body) ?? answer.body.toString('utf8');
+      return { statusCode: answer.status, body, headers: answer.headers };
     },
   };
   let client: Client | null = null;
@@ -134,29 +123,33 @@ export function openTwilioApi(settings: TwilioSettings, log: Log, now: () => Dat
     },
     async get(address) {
       const { url, extra } = there(address);
-      // Media are handed on to another host, which must not see who asks: fetch drops credentials
-      // on the way there.
-      const answer = await fetch(url, {
+      // Media are handed on to another host, which must not see who asks: the client drops credentials on the way there.
+      const answer = await api.request(url, {
         headers: { ...extra, authorization: basic(settings.accountSid, settings.authToken) },
-        signal: AbortSignal.timeout(120_000),
+        redirects: 5,
+        attempts: 2,
+        totalMs: mediaTimeoutMs,
+        maxBytes: largestMedia,
       });
       return {
         status: answer.status,
-        type: answer.headers.get('content-type') ?? 'application/octet-stream',
-        bytes: Buffer.from(await answer.arrayBuffer()),
+        type: answer.headers['content-type'] ?? 'application/octet-stream',
+        bytes: answer.body,
       };
     },
     async upload(address, form) {
       const { url, extra } = there(address);
-      const answer = await fetch(url, {
+      const answer = await api.request(url, {
         method: 'POST',
         body: form,
         headers: { ...extra, authorization: basic(auth.user, auth.password) },
-        signal: AbortSignal.timeout(60_000),
+        totalMs: 60_000,
       });
-      return { status: answer.status, body: await answer.json().catch(() => null) };
+      return { status: answer.status, body: parseJson(answer.body) ?? null };
     },
-    close: () => agent.close(),
+    close: async () => {
+      await Promise.all([api.close(), callApi.close()]);
+    },
   };
 }
 
@@ -196,13 +189,7 @@ export function classifyError(
   if (status === 429 || status === 503) return { is: 'untouched', reason };
   if (status !== undefined && status >= 400 && status < 500)
     return { is: 'refused', status, code: Number(code) || 0, reason };
-  if (
-    status === undefined &&
-    ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'RESTING'].includes(
-      String(code),
-    )
-  )
-    return { is: 'untouched', reason };
+  if (status === undefined && wasNeverSent(error)) return { is: 'untouched', reason };
   return { is: 'unknown', reason };
 }
 

@@ -1,9 +1,11 @@
 import { createECDH, createHash, createPublicKey, randomBytes, verify } from 'node:crypto';
 import ece from 'http_ece';
 import { expect, test } from 'vitest';
+import type { HttpClient } from '../../platform/http-client/http-client.ts';
 import { vapidKeys, webPush } from './push.ts';
 
 const keys = vapidKeys(Buffer.alloc(32, 7));
+const earlier = vapidKeys(Buffer.alloc(32, 6));
 const browser = createECDH('prime256v1');
 browser.generateKeys();
 const auth = randomBytes(16);
@@ -25,16 +27,16 @@ const note = {
   data: { conversationId: 9 },
   ttlSeconds: 86_400,
 };
-const answering = (status: number) => {
+const answering = (...statuses: number[]) => {
   const heard: { url: string; headers: Record<string, string>; body: Buffer }[] = [];
-  const post = (async (
-    url: string,
-    init: { headers: Record<string, string>; body: Uint8Array },
-  ) => {
-    heard.push({ url, headers: init.headers, body: Buffer.from(init.body) });
-    return new Response(null, { status });
-  }) as unknown as typeof fetch;
-  return { heard, send: webPush(keys, 'mailto:help@example.test', post) };
+  const client: Pick<HttpClient, 'request'> = {
+    request: async (url, { headers = {}, body } = {}) => {
+      heard.push({ url, headers, body: Buffer.isBuffer(body) ? body : Buffer.alloc(0) });
+      const status = statuses[Math.min(heard.length, statuses.length) - 1] ?? 0;
+      return { status, headers: {}, body: Buffer.alloc(0) };
+    },
+  };
+  return { heard, send: webPush([keys, earlier], 'mailto:help@example.test', client) };
 };
 
 test('the browser, and only the browser, can read the note; the push service can check who sent it', async () => {
@@ -92,4 +94,11 @@ test('a browser that is no more is forgotten; a service that is away is tried ag
   expect(await answering(503).send(target, note)).toMatchObject({ state: 'away' });
   expect(await answering(400).send(target, note)).toMatchObject({ state: 'refused' });
   expect(await answering(302).send(target, note)).toMatchObject({ state: 'refused' });
+});
+
+test('a browser that subscribed under an earlier secret is reached with its key', async () => {
+  const { heard, send } = answering(403, 201);
+  expect(await send(target, note)).toEqual({ state: 'sent' });
+  const keysUsed = heard.map(({ headers }) => headers['Authorization']!.split('k=')[1]);
+  expect(keysUsed).toEqual([keys.publicKey, earlier.publicKey]);
 });

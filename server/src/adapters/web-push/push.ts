@@ -4,6 +4,8 @@
  */
 import { createECDH, createHmac } from 'node:crypto';
 import type webpush from 'web-push';
+import { createHttpClient, type HttpClient } from '../../platform/http-client/http-client.ts';
+import { publicInternet } from '../../platform/http-client/public-connector.ts';
 import type { PushNotification, PushResult, PushTarget } from '../../gateways/push.ts';
 
 export interface VapidKeys {
@@ -31,9 +33,35 @@ export function vapidKeys(appSecret: Buffer): VapidKeys {
   }
 }
 
-/** `post` is fetch; tests hand in their own. */
-export function webPush(keys: VapidKeys, subject: string, send: typeof fetch = fetch) {
+/**
+ * Sends as the newest keys. A browser that subscribed under those of an earlier secret hears only
+ * them (its service answers 401 or 403 otherwise), until it opens the app and subscribes anew.
+ * `client` asks the push services; tests hand in their own.
+ */
+export function webPush(
+  keys: readonly VapidKeys[],
+  subject: string,
+  client: Pick<HttpClient, 'request'> = createHttpClient({
+    target: 'web-push',
+    totalMs: 10_000,
+    only: publicInternet,
+  }),
+) {
   return async (target: PushTarget, note: PushNotification): Promise<PushResult> => {
+    let result: PushResult = { state: 'refused', reason: 'no keys' };
+    for (const pair of keys) {
+      result = await sendAs(pair, target, note);
+      const isOthersKey = result.state === 'refused' && /^40[13]$/.test(result.reason);
+      if (!isOthersKey) break;
+    }
+    return result;
+  };
+
+  async function sendAs(
+    vapid: VapidKeys,
+    target: PushTarget,
+    note: PushNotification,
+  ): Promise<PushResult> {
     if (!target.keys) return { state: 'gone' };
     const { kind, title, body, url, tag, data } = note;
     const { default: library } = await import('web-push'); // loaded by the first push
@@ -43,7 +71,7 @@ export function webPush(keys: VapidKeys, subject: string, send: typeof fetch = f
         { endpoint: target.token, keys: target.keys },
         JSON.stringify({ kind, title, body, url, tag, data }),
         {
-          vapidDetails: { subject, ...keys },
+          vapidDetails: { subject, ...vapid },
           TTL: note.ttlSeconds,
           urgency: kind === 'call' ? 'high' : 'normal',
           contentEncoding: 'aes128gcm',
@@ -57,19 +85,16 @@ export function webPush(keys: VapidKeys, subject: string, send: typeof fetch = f
         .filter(([k]) => k.toLowerCase() !== 'content-length')
         .map(([k, v]) => [k, String(v)]),
     );
-    // Redirects are not followed: only this URL was checked.
-    const answer = await send(details.endpoint, {
-      method: 'POST',
-      headers,
-      body: new Uint8Array(details.body),
-      redirect: 'manual',
-      signal: AbortSignal.timeout(10_000),
-    }).catch((error: unknown) => error as Error);
+    // Redirects are not followed: the address was checked, where it leads was not.
+    const answer = await client
+      .request(details.endpoint, { method: 'POST', headers, body: details.body })
+      .catch((error: unknown) => error as Error);
     if (answer instanceof Error) return { state: 'away', reason: answer.message };
-    await answer.body?.cancel().catch(() => {});
     if (answer.status === 404 || answer.status === 410) return { state: 'gone' };
     if (answer.status === 429 || answer.status >= 500)
       return { state: 'away', reason: `${answer.status}` };
-    return answer.ok ? { state: 'sent' } : { state: 'refused', reason: `${answer.status}` };
-  };
+    return answer.status < 300
+      ? { state: 'sent' }
+      : { state: 'refused', reason: `${answer.status}` };
+  }
 }

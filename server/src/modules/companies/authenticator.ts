@@ -62,7 +62,7 @@ export function createAuthenticator(
         request.headers as Record<string, string | undefined>,
         () => request.cookies[cookieName],
       ),
-    hasValidXsrf: (request) => hasValidCsrfToken(request, services.settings.appSecret),
+    hasValidXsrf: (request) => hasValidCsrfToken(request, services.settings.appSecrets),
     checkSignInOrigin: (request) => requireSameSite(request, services.settings),
     recognize: (headers) => authenticate(headers, () => cookieIn(headers['cookie'], cookieName)),
   };

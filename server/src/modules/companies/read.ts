@@ -72,7 +72,7 @@ export async function getUser(
       support_pins: pins,
       read_whats_new_at: p.read_whats_new_at && formatUtcDateTime(p.read_whats_new_at),
       hasBusinessUnits: organizations.some((o) => o.is_admin),
-      ...sipCredentialsOf(ctx.settings.appSecret, p),
+      ...sipCredentialsOf(ctx.settings.appSecrets, p),
       companies: rows.map((c) =>
         presentCompanySlim(c, memberships.find((m) => m.companyId === c.id)!.role),
       ),

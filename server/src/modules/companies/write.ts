@@ -218,7 +218,7 @@ async function createAccount(
       })) ?? fail('email.taken');
     await createSipCredentials(
       tx,
-      ctx.settings.appSecret,
+      ctx.settings.appSecrets,
       person,
       new URL(ctx.settings.publicUrl).hostname,
     );

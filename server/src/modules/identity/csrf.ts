@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Http } from '../../platform/routes.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { fail } from '../../platform/errors.ts';
-import { constantTimeEqual, sign } from '../../platform/secrets.ts';
+import { constantTimeEqual, madeWithOneOf, sign, type KeyRing } from '../../platform/secrets.ts';
 import type { Settings } from '../../platform/settings.ts';
 
 /** The XSRF-TOKEN cookie: random and signed, readable by our page, echoed in X-XSRF-TOKEN on writes by cookie. */
@@ -17,13 +17,15 @@ export async function setCsrfCookie(ctx: Ctx, http: Http): Promise<void> {
 }
 
 /** True when the header repeats our own signed cookie. */
-export function hasValidCsrfToken(request: FastifyRequest, secret: Buffer): boolean {
+export function hasValidCsrfToken(request: FastifyRequest, secrets: KeyRing): boolean {
   const header = request.headers['x-xsrf-token'];
   const cookie = request.cookies['XSRF-TOKEN'];
   if (typeof header !== 'string' || !cookie || !constantTimeEqual(header, cookie)) return false;
   const [random, signature] = cookie.split('.');
   return Boolean(
-    random && signature && constantTimeEqual(signature, sign(secret, `xsrf:${random}`)),
+    random &&
+    signature &&
+    madeWithOneOf(secrets, signature, (secret) => sign(secret, `xsrf:${random}`)),
   );
 }
 
@@ -34,7 +36,7 @@ export function hasValidCsrfToken(request: FastifyRequest, secret: Buffer): bool
  */
 export function requireSameSite(
   request: FastifyRequest,
-  { publicUrl, appSecret }: Pick<Settings, 'publicUrl' | 'appSecret'>,
+  { publicUrl, appSecrets }: Pick<Settings, 'publicUrl' | 'appSecrets'>,
 ): void {
   const { authorization, origin, host, 'sec-fetch-site': site } = request.headers;
   if (authorization !== undefined || (site === undefined && origin === undefined)) return;
@@ -43,7 +45,7 @@ export function requireSameSite(
       ? site === 'same-origin' || site === 'none'
       : origin === new URL(publicUrl).origin || hostOf(origin!) === host;
   if (!isSameOrigin) fail('cross_site', { address: publicUrl });
-  if (!hasValidCsrfToken(request, appSecret)) fail('csrf_mismatch');
+  if (!hasValidCsrfToken(request, appSecrets)) fail('csrf_mismatch');
 }
 const hostOf = (origin: string): string | null =>
   URL.canParse(origin) ? new URL(origin).host : null;

@@ -3,7 +3,7 @@ import type { Answer, identity as contract } from '#contract';
 import { enqueueIn, type Ctx } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db.ts';
 import { queueMail } from '../../platform/mail.ts';
-import { constantTimeEqual, seal, sign, unseal } from '../../platform/secrets.ts';
+import { madeWithOneOf, seal, sign, unseal, type KeyRing } from '../../platform/secrets.ts';
 import { CODE_MINUTES, CODE_TRIES, maskEmail, formatUtcDateTime } from './rules.ts';
 import {
   countCodesSince,
@@ -46,7 +46,7 @@ export async function createPerson(
 /** SIP credentials that calling inside the app needs (all three of them, A §1). Made once. */
 export async function createSipCredentials(
   tx: Tx,
-  secret: Buffer,
+  secrets: KeyRing,
   person: Pick<PersonRow, 'id'>,
   domain: string,
 ): Promise<void> {
@@ -54,16 +54,16 @@ export async function createSipCredentials(
   await setSipCredentials(tx, person.id, {
     sip_user: user,
     sip_address: `sip:${user}@${domain}`,
-    sip_password_secret: seal(secret, randomBytes(15).toString('base64url')),
+    sip_password_secret: seal(secrets, randomBytes(15).toString('base64url')),
   });
 }
 export const sipCredentialsOf = (
-  secret: Buffer,
+  secrets: KeyRing,
   p: Pick<PersonRow, 'sip_address' | 'sip_user' | 'sip_password_secret'>,
 ) => ({
   sip_address: p.sip_address,
   sip_user: p.sip_user,
-  sip_password: p.sip_password_secret ? unseal(secret, p.sip_password_secret) : null,
+  sip_password: p.sip_password_secret ? unseal(secrets, p.sip_password_secret) : null,
 });
 
 export async function markWhatsNewRead(ctx: Ctx): Promise<Answer<typeof contract.whatsNewRead>> {
@@ -101,7 +101,7 @@ export async function sendSignupCode(
     await enqueueIn(tx, 'identity.mailSignupCode', {
       email,
       codeId,
-      sealedCode: seal(ctx.settings.appSecret, code),
+      sealedCode: seal(ctx.settings.appSecrets, code),
     });
     return true;
   });
@@ -128,7 +128,7 @@ export async function mailSignupCode(
       html: `<p>Someone, probably you, tried to create an account with this email address. You already have an account.</p><p><a href="${login}">Sign in</a> or <a href="${forgot}">set a new password</a>.</p><p>If this wasn’t you, you can ignore this email.</p>`,
     });
   }
-  const code = unseal(ctx.settings.appSecret, sealedCode);
+  const code = unseal(ctx.settings.appSecrets, sealedCode);
   const text = `Your code is ${code}. It expires in ${CODE_MINUTES} minutes.`;
   await queueMail(ctx, {
     ...common,
@@ -147,7 +147,10 @@ export async function consumeSignupCode(
 ): Promise<boolean> {
   const sent = await lockLatestCode(tx, 'signup', email, ctx.now);
   if (!sent || sent.tries >= CODE_TRIES) return false;
-  if (!constantTimeEqual(sent.hash, hashCode(ctx.settings.appSecret, email, code))) {
+  const isRight = madeWithOneOf(ctx.settings.appSecrets, sent.hash, (secret) =>
+    hashCode(secret, email, code),
+  );
+  if (!isRight) {
     await countFailedTry(tx, sent.id);
     return false;
   }

@@ -60,7 +60,7 @@ export async function subscribeWebPush(
       token: body.endpoint,
       bundle_id: null,
       environment: null,
-      keys_secret: seal(ctx.settings.appSecret, JSON.stringify(body.keys)),
+      keys_secret: seal(ctx.settings.appSecrets, JSON.stringify(body.keys)),
     }),
   );
   await refreshNotificationTargets(ctx.db);

@@ -204,7 +204,7 @@ export async function push(
   const device = await deviceById(ctx.db.unscoped, job.deviceId);
   if (!device) return;
   const keys = device.keys_secret
-    ? (JSON.parse(unseal(ctx.settings.appSecret, device.keys_secret)) as {
+    ? (JSON.parse(unseal(ctx.settings.appSecrets, device.keys_secret)) as {
         p256dh: string;
         auth: string;
       })

@@ -1,7 +1,7 @@
 import { notifications as contract, type Answer, type Body } from '#contract';
 import { publishIn, type Ctx, type TxCtx } from '../../platform/context.ts';
 import { invalid, notFound, fail } from '../../platform/errors.ts';
-import { constantTimeEqual, sign } from '../../platform/secrets.ts';
+import { madeWithOneOf, sign } from '../../platform/secrets.ts';
 import { canonicalZone } from '#contract/schedule-rules';
 import { refreshNotificationTargets } from './notification-targets.ts';
 import { quietUntil, deliveryByKind } from './preferences.ts';
@@ -99,7 +99,9 @@ export async function unsubscribeMail(
     !userId ||
     !Number.isSafeInteger(companyId) ||
     !Number.isSafeInteger(userId) ||
-    !constantTimeEqual(body.token, unsubscribeToken(ctx.settings.appSecret, companyId, userId))
+    !madeWithOneOf(ctx.settings.appSecrets, body.token, (secret) =>
+      unsubscribeToken(secret, companyId, userId),
+    )
   )
     fail('unsubscribe.invalid');
   const [reader] = await readersOf(ctx.db.unscoped, companyId, [userId]);

@@ -18,7 +18,7 @@ import {
   type TxCtx,
 } from '../context.ts';
 import { ApiError, invalid, knownError, notFound, problemBody, fail } from '../errors.ts';
-import { seal, sign, unseal } from '../secrets.ts';
+import { madeWithOneOf, seal, sign, unseal } from '../secrets.ts';
 import { parseId, unsafeJsonReason } from './request-fields.ts';
 
 /** What the gate needs from the product: who is this request? null = nobody. Wrong or revoked credentials also answer null. */
@@ -447,22 +447,21 @@ export function registerRoutes(
     const key = request.headers['idempotency-key'];
     if (e.method !== 'POST' || typeof key !== 'string' || !key || actor.userId === 0)
       return run(ctx);
-    const secret = services.settings.appSecret;
+    const { appSecrets } = services.settings;
     const mine = { company_id: ctx.companyId, person_id: actor.userId, key: key.slice(0, 200) };
     // Keyed, so that what was sent (a password, perhaps) cannot be guessed from its fingerprint.
-    const fingerprint = sign(
-      secret,
-      JSON.stringify([e.name, input, http.files.map((f) => [f.name, f.size])]),
-    );
+    const fingerprintBy = (secret: Buffer) =>
+      sign(secret, JSON.stringify([e.name, input, http.files.map((f) => [f.name, f.size])]));
+    const fingerprint = fingerprintBy(appSecrets[0]);
     const replay = (seen: {
       fingerprint: string;
       status: number | null;
       body_sealed: string | null;
     }) => {
-      if (seen.fingerprint !== fingerprint) fail('idempotency.mismatch');
+      if (!madeWithOneOf(appSecrets, seen.fingerprint, fingerprintBy)) fail('idempotency.mismatch');
       if (seen.status === null || seen.body_sealed === null) fail('idempotency.running');
       void reply.header('idempotency-replayed', 'true').code(seen.status);
-      return JSON.parse(unseal(secret, seen.body_sealed)) as unknown;
+      return JSON.parse(unseal(appSecrets, seen.body_sealed)) as unknown;
     };
     const readStored = (t: TxCtx) =>
       t.tx
@@ -493,7 +492,7 @@ export function registerRoutes(
     // Sealed, because an answer may hold tokens.
     const responseRow = (result: unknown) => ({
       status: reply.statusCode === 200 ? e.status : reply.statusCode,
-      body_sealed: seal(secret, JSON.stringify(result ?? null)),
+      body_sealed: seal(appSecrets, JSON.stringify(result ?? null)),
     });
     const lock = async (t: TxCtx) => {
       const { rows } = await sql<{

@@ -8,8 +8,11 @@ export async function subscribePush(): Promise<boolean> {
     if (!worker || !('pushManager' in worker)) return false;
     const { data } = await api(notifications.webPushKey, {}, { silent: true });
     const had = await worker.pushManager.getSubscription();
+    // Of a key that the server no longer has: nothing would arrive.
+    const isCurrent = had !== null && textOf(had.options.applicationServerKey) === data.key;
+    if (had && !isCurrent) await had.unsubscribe();
     const subscription =
-      had ??
+      (isCurrent ? had : null) ??
       (await worker.pushManager.subscribe({
         userVisibleOnly: true,
         applicationServerKey: data.key,
@@ -42,3 +45,10 @@ export async function unsubscribePush(): Promise<void> {
     /* the subscription ends with the session */
   }
 }
+
+/** A key as the server writes it: base64url. */
+const textOf = (key: ArrayBuffer | null): string =>
+  btoa(String.fromCharCode(...new Uint8Array(key ?? new ArrayBuffer(0))))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');

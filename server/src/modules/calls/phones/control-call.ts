@@ -46,7 +46,7 @@ export async function rejectCall(
   token: string,
 ): Promise<Answer<typeof contract.rejectCall>> {
   const leg =
-    legOfJoinToken(ctx.settings.appSecret, ctx.companyId, ctx.actor.userId, token) ?? notFound();
+    legOfJoinToken(ctx.settings.appSecrets, ctx.companyId, ctx.actor.userId, token) ?? notFound();
   const invited = await ctx.transaction((t) =>
     legOfPerson(t.tx, t.companyId, callId, t.actor.userId),
   );

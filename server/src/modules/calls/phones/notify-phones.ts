@@ -1,6 +1,6 @@
 import { calls as contract, type EventData } from '#contract';
 import type { TxCtx } from '../../../platform/context.ts';
-import { constantTimeEqual, sign } from '../../../platform/secrets.ts';
+import { madeWithOneOf, sign, type KeyRing } from '../../../platform/secrets.ts';
 import type { CallState, Leg } from '../../routing/index.ts';
 import { contactWithName, numberBrief, type CallRow } from '../records/store.ts';
 
@@ -11,13 +11,16 @@ export const joinToken = (secret: Buffer, companyId: number, userId: number, leg
   `${leg}~${sign(secret, `join:${companyId}:${userId}:${leg}`).slice(0, 22)}`;
 /** The leg of a join token; null = not this user's token. */
 export function legOfJoinToken(
-  secret: Buffer,
+  secrets: KeyRing,
   companyId: number,
   userId: number,
   token: string,
 ): string | null {
   const leg = token.slice(0, token.lastIndexOf('~'));
-  return leg && constantTimeEqual(token, joinToken(secret, companyId, userId, leg)) ? leg : null;
+  const isOurs = madeWithOneOf(secrets, token, (secret) =>
+    joinToken(secret, companyId, userId, leg),
+  );
+  return leg && isOurs ? leg : null;
 }
 
 type Phase = 'ringing' | 'answered' | 'ended';

@@ -79,7 +79,7 @@ export async function toggleCallingStatus(
     await ctx.db.systemTransaction((tx) =>
       createSipCredentials(
         tx,
-        ctx.settings.appSecret,
+        ctx.settings.appSecrets,
         { id: ctx.actor.userId },
         new URL(ctx.settings.publicUrl).hostname,
       ),

@@ -37,7 +37,7 @@ export async function sipLogin(
     .filter((place) => grantOf(place.role, 'calling.use') !== 'none')
     .map((place) => place.companyId);
   if (!person || !companies.length) return null;
-  const password = unseal(services.settings.appSecret, person.sealed);
+  const password = unseal(services.settings.appSecrets, person.sealed);
   return {
     userId: person.userId,
     companies,

@@ -1,5 +1,6 @@
 import { calls as contract } from '#contract';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
+import { createHttpClient } from '../../../platform/http-client/http-client.ts';
 import { callEventData } from '../runtime/publish-call-events.ts';
 import { peaksOf } from './peaks.ts';
 import { isSilence, SHORTEST_TRANSCRIBED_MS, SHORTEST_VOICEMAIL_MS } from '../rules.ts';
@@ -164,10 +165,17 @@ async function download(ctx: Ctx, carrier: string, url: string): Promise<Buffer>
   return bytes;
 }
 
+const recordings = createHttpClient({
+  target: 'recordings',
+  totalMs: 120_000,
+  maxBytes: LARGEST_BYTES,
+});
+
 async function openUrl(url: string): Promise<Buffer> {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(120_000) });
-  if (!answer.ok) throw new Error(`The carrier answered ${answer.status} for the recording`);
-  return Buffer.from(await answer.arrayBuffer());
+  const answer = await recordings.request(url, { attempts: 2, redirects: 5 });
+  if (answer.status >= 300)
+    throw new Error(`The carrier answered ${answer.status} for the recording`);
+  return answer.body;
 }
 
 /** Deletes the carrier's copy, once ours is stored. */

@@ -1,4 +1,6 @@
 import { type CheckResult, type Rejection } from '#contract/registration';
+import { moneyToDecimal } from '#contract/money';
+import { sumMoney } from '../../../platform/money.ts';
 import { registryBrandFeeCents } from '../../../gateways/registration.ts';
 import {
   isLowVolume,
@@ -126,9 +128,9 @@ export function feesOf(f: {
     });
   }
   const sum = (when: 'today' | 'monthly') =>
-    lines.filter((l) => l.when === when).reduce((n, l) => n + l.cents, 0);
+    sumMoney(lines.filter((l) => l.when === when).map((l) => l.cents));
   return {
-    due_today: sum('today') / 100,
+    due_today: Number(moneyToDecimal(sum('today'))),
     due_today_cents: sum('today'),
     monthly_cents: sum('monthly'),
     currency: 'USD' as const,

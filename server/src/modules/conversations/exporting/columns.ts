@@ -5,6 +5,7 @@ import {
   type CallStatus,
 } from '#contract/calls';
 import { exportColumns, type ColumnOf, type ExportEntity } from '#contract/export-columns';
+import { moneyToDecimal } from '#contract/money';
 import type { Cell, ExportColumn } from '../../../platform/export-formats.ts';
 import { maskNumber } from '../../contacts/index.ts';
 import { callFacts, type CallFact, type ExportRow, type RequiredJoins } from './store-exports.ts';
@@ -64,7 +65,7 @@ const cells: { [E in ExportEntity]: Cells<E> } = {
     lead: (r) => r.lead ?? null,
     outcome_tags: (r) => r.outcome_tags?.join('; ') ?? null,
     department: (r) => r.department ?? null,
-    value: (r) => (r.value_cents == null ? null : r.value_cents / 100),
+    value: (r) => (r.value_cents == null ? null : Number(moneyToDecimal(r.value_cents))),
     spam: (r) => r.spam ?? null,
     recorded: (r) => r.recorded ?? null,
     transcript: (r) => r.transcript ?? null,

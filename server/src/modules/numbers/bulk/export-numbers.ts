@@ -1,5 +1,6 @@
 import { numbers as contract, type Answer, type Query } from '#contract';
 import { entityOf } from '#contract/field-rules';
+import { moneyToDecimal } from '#contract/money';
 import type { TxCtx } from '../../../platform/context.ts';
 import { audit } from '../../../platform/audit.ts';
 import { invalid } from '../../../platform/errors.ts';
@@ -163,7 +164,7 @@ function cell(n: NumberView, column: Column, when: (at: Date | null) => string):
     case 'purchased_at':
       return when(n.purchased_at);
     case 'monthly_price':
-      return (n.monthly_price_cents / 100).toFixed(2);
+      return moneyToDecimal(n.monthly_price_cents);
     case 'id':
       return String(n.id);
   }

@@ -1,5 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { marketplace as contract, type Answer, type PageAnswer, type Query } from '#contract';
+import { moneyToDecimal } from '#contract/money';
+import { sumMoney, timesMoney } from '../../../platform/money.ts';
 import type { Http } from '../../../platform/routes.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { presentItem, presentListing } from './present.ts';
@@ -77,15 +79,17 @@ export async function marketplaceKpi(ctx: TxCtx): Promise<Answer<typeof contract
 /** A cell that a spreadsheet would run is written as text. A phone number's plus is kept: nothing but digits follows it. */
 export const safeCell = (text: string): string =>
   /^[=+\-@\t\r]/.test(text) && !/^\+\d+$/.test(text) ? `'${text}` : text;
-const dollars = (cents: number): string => (cents / 100).toFixed(2);
 /** What an assignment brought, or what a lease did: its start, and the months that have begun since. */
 const revenueOf = (row: ListingView, now: Date): number =>
   row.assigned_cents ??
-  (row.lease_setup_cents ?? 0) +
-    (row.leased_at && row.lease_monthly_cents
-      ? (Math.floor((now.getTime() - new Date(row.leased_at).getTime()) / (30 * 86_400_000)) + 1) *
-        row.lease_monthly_cents
-      : 0);
+  sumMoney([
+    row.lease_setup_cents ?? 0,
+    row.leased_at && row.lease_monthly_cents
+      ? timesMoney(row.lease_monthly_cents, monthsBegun(new Date(row.leased_at), now))
+      : 0,
+  ]);
+const monthsBegun = (since: Date, now: Date): number =>
+  Math.floor((now.getTime() - since.getTime()) / (30 * 86_400_000)) + 1;
 
 export async function marketplaceReport(ctx: TxCtx, http: Http): Promise<string> {
   const rows: string[][] = [];
@@ -105,14 +109,14 @@ export async function marketplaceReport(ctx: TxCtx, http: Http): Promise<string>
           item.vanity_text ?? '',
           item.tier,
           item.status,
-          dollars(item.pricing.monthly_cents),
+          moneyToDecimal(item.pricing.monthly_cents),
           String(item.views),
           String(item.inquiries),
           String(item.offers_count),
           item.lessee_name ?? item.assigned_to ?? '',
           item.listed_at ?? '',
           item.leased_at ?? '',
-          dollars(revenueOf(row, ctx.now)),
+          moneyToDecimal(revenueOf(row, ctx.now)),
         ].map(safeCell),
       );
     }

@@ -79,7 +79,7 @@ export async function presentPort(ctx: TxCtx, id: number): Promise<contract.Port
       row.pin_sealed === null
         ? null
         : mayEdit
-          ? unseal(ctx.settings.appSecret, row.pin_sealed)
+          ? unseal(ctx.settings.appSecrets, row.pin_sealed)
           : '••••',
     billing_telephone_number: row.billing_telephone_number,
     customer_type: row.customer_type,

@@ -133,7 +133,7 @@ async function writeDraft(
   const set = Object.fromEntries(
     Object.entries(plain).filter(([key, value]) => value !== undefined && editableColumns.has(key)),
   ) as PortColumns;
-  if (pin !== undefined) set.pin_sealed = pin ? seal(t.settings.appSecret, pin) : null;
+  if (pin !== undefined) set.pin_sealed = pin ? seal(t.settings.appSecrets, pin) : null;
   if (service_address)
     set.service_address = JSON.stringify({
       ...row.service_address,

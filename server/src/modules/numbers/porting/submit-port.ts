@@ -170,7 +170,7 @@ const orderOf = (ctx: Ctx, row: PortRecord) => ({
   service: row.service,
   losingCarrier: row.losing_carrier,
   accountNumber: row.account_number,
-  pin: row.pin_sealed === null ? null : unseal(ctx.settings.appSecret, row.pin_sealed),
+  pin: row.pin_sealed === null ? null : unseal(ctx.settings.appSecrets, row.pin_sealed),
   billingTelephoneNumber: row.billing_telephone_number ?? '',
   customerType: row.customer_type,
   entityName: row.entity_name,

@@ -4,6 +4,7 @@ import { entityOf } from '#contract/field-rules';
 import {
   optimisticUpdate,
   NumberInput,
+  parseMoney,
   t,
   useEditableValue,
   usePermission,
@@ -249,8 +250,9 @@ function Value({
   const { value, edit, finish } = useEditableValue<number | string>(stored, call.id);
   const keep = (): void => {
     if (!finish()) return;
-    const cents = value === '' ? null : Math.round(Number(value) * 100);
-    if (cents !== call.value_cents) void save({ value_cents: cents });
+    const cents = value === '' ? null : parseMoney(String(value));
+    const readable = value === '' || cents !== null;
+    if (readable && cents !== call.value_cents) void save({ value_cents: cents });
   };
   return (
     <NumberInput

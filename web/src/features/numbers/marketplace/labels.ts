@@ -1,5 +1,5 @@
 import type { marketplace } from '#contract';
-import { formatMoney, t, type Tone } from '#ui';
+import { formatMoney, parseMoney, t, type Tone } from '#ui';
 
 type Status = marketplace.MarketplaceStatus;
 const statuses: Readonly<Record<Status, readonly [string, Tone]>> = {
@@ -33,8 +33,8 @@ export const months = (n: number): string =>
   t('{n, plural, one {# month} other {# months}}', { n });
 export const centsToDollars = (cents: number | null): string =>
   cents === null ? '' : String(cents / 100);
-/** Typed dollars in cents; null: not an amount. */
-export const dollarsToCents = (text: string): number | null =>
-  /^\s*\$?\s*\d{1,7}(?:[.,]\d{1,2})?\s*$/.test(text)
-    ? Math.round(Number(text.replace(/[$\s]/g, '').replace(',', '.')) * 100)
-    : null;
+/** Typed dollars in cents; null: not an amount, or ten million and more. */
+export const dollarsToCents = (text: string): number | null => {
+  const cents = parseMoney(text);
+  return cents !== null && cents >= 0 && cents < 1_000_000_000 ? cents : null;
+};

@@ -1,0 +1,167 @@
+import * as oauth from 'oauth4webapi';
+import type {
+  GrantResult,
+  OAuthAccount,
+  OAuthProvider,
+  OAuthTokens,
+} from '../../gateways/oauth.ts';
+import { createHttpClient, type HttpClient } from '../../platform/http-client/http-client.ts';
+import { publicInternet } from '../../platform/http-client/public-connector.ts';
+
+/** What is particular to one vendor; all else is OAuth's. */
+export interface OAuthVendor {
+  name: string;
+  label: string;
+  endpoints: {
+    issuer: string;
+    authorization: string;
+    token: string;
+    /** Left out: tokens can't be revoked there. */
+    revocation?: string;
+  };
+  clientId: string;
+  clientSecret: string;
+  scopes: readonly string[];
+  /** More of the vendor's own for its consent page, as `access_type=offline`. */
+  authorizationParameters?: Readonly<Record<string, string>>;
+  /** Asks the vendor whose account it is. */
+  account(accessToken: string, http: Pick<HttpClient, 'request'>): Promise<OAuthAccount>;
+  /** The vendor is played on this machine, without TLS. Tests only. */
+  onThisMachine?: true;
+  /** Milliseconds for one request; left out: 10 seconds. */
+  totalMs?: number;
+}
+
+/** An OAuth 2 provider that is asked through the product's HTTP client. */
+export function oauthProvider(vendor: OAuthVendor): OAuthProvider {
+  const http = createHttpClient({
+    target: vendor.name,
+    totalMs: vendor.totalMs ?? 10_000,
+    maxBytes: 1_000_000,
+    ...(vendor.onThisMachine ? {} : { only: publicInternet }),
+  });
+  const { endpoints } = vendor;
+  const server: oauth.AuthorizationServer = {
+    issuer: endpoints.issuer,
+    authorization_endpoint: endpoints.authorization,
+    token_endpoint: endpoints.token,
+    ...(endpoints.revocation && { revocation_endpoint: endpoints.revocation }),
+  };
+  const client: oauth.Client = { client_id: vendor.clientId };
+  const clientAuth = oauth.ClientSecretPost(vendor.clientSecret);
+  const options = {
+    [oauth.customFetch]: fetchThrough(http),
+    [oauth.allowInsecureRequests]: vendor.onThisMachine === true,
+  };
+
+  return {
+    name: vendor.name,
+    label: vendor.label,
+    authorizationUrl({ state, codeChallenge, redirectUri }) {
+      const url = new URL(endpoints.authorization);
+      const parameters = {
+        response_type: 'code',
+        client_id: vendor.clientId,
+        redirect_uri: redirectUri,
+        scope: vendor.scopes.join(' '),
+        state,
+        code_challenge: codeChallenge,
+        code_challenge_method: 'S256',
+        ...vendor.authorizationParameters,
+      };
+      for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+      return url.href;
+    },
+
+    exchangeCode: ({ callback, state, codeVerifier, redirectUri }) =>
+      grantResult(null, async () => {
+        const checked = oauth.validateAuthResponse(server, client, callback, state);
+        const answer = await oauth.authorizationCodeGrantRequest(
+          server,
+          client,
+          clientAuth,
+          checked,
+          redirectUri,
+          codeVerifier,
+          options,
+        );
+        return oauth.processAuthorizationCodeResponse(server, client, answer);
+      }),
+
+    refresh: (refreshToken) =>
+      grantResult(refreshToken, async () => {
+        const answer = await oauth.refreshTokenGrantRequest(
+          server,
+          client,
+          clientAuth,
+          refreshToken,
+          options,
+        );
+        return oauth.processRefreshTokenResponse(server, client, answer);
+      }),
+
+    async revoke(token) {
+      if (!endpoints.revocation) return;
+      const answer = await oauth.revocationRequest(server, client, clientAuth, token, options);
+      await oauth.processRevocationResponse(answer);
+    },
+
+    account: (accessToken) => vendor.account(accessToken, http),
+  };
+}
+
+/** @param previousRefresh kept where the vendor gives no new one */
+async function grantResult(
+  previousRefresh: string | null,
+  ask: () => Promise<oauth.TokenEndpointResponse>,
+): Promise<GrantResult> {
+  try {
+    const answer = await ask();
+    const tokens: OAuthTokens = {
+      access: answer.access_token,
+      refresh: answer.refresh_token ?? previousRefresh,
+    };
+    return {
+      state: 'granted',
+      tokens,
+      expiresIn: answer.expires_in ?? null,
+      scopes: answer.scope?.split(' ').filter(Boolean) ?? [],
+    };
+  } catch (error) {
+    // The consent page's word, or the token endpoint's: a client error in OAuth's own form.
+    if (error instanceof oauth.AuthorizationResponseError || isRefusal(error)) {
+      const text = error.error_description ?? error.error;
+      return { state: 'refused', code: error.error, text };
+    }
+    return { state: 'away', reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** "Not now" may come in OAuth's form as well. */
+const isRefusal = (error: unknown): error is oauth.ResponseBodyError =>
+  error instanceof oauth.ResponseBodyError &&
+  error.status < 500 &&
+  error.status !== 429 &&
+  !['temporarily_unavailable', 'server_error', 'slow_down'].includes(error.error);
+
+/** The library asks through our client: deadlines, limits, metrics and the guard hold for it too. */
+const fetchThrough =
+  (http: HttpClient) =>
+  async (
+    url: string,
+    request: oauth.CustomFetchOptions<'GET' | 'POST', URLSearchParams | undefined>,
+  ): Promise<Response> => {
+    const body = request.body?.toString();
+    const answer = await http.request(url, {
+      method: request.method,
+      headers: request.headers,
+      ...(body !== undefined && { body }),
+      ...(request.signal && { signal: request.signal }),
+    });
+    const hasBody = answer.body.length > 0;
+    const { 'content-encoding': _unpacked, ...headers } = answer.headers;
+    return new Response(hasBody ? new Uint8Array(answer.body) : null, {
+      status: answer.status,
+      headers,
+    });
+  };

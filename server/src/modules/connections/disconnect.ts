@@ -1,0 +1,44 @@
+import { audit } from '../../platform/audit.ts';
+import type { Ctx, TxCtx } from '../../platform/context.ts';
+import { notFound } from '../../platform/errors.ts';
+import { presentConnection, type Connection } from './present.ts';
+import { tokensOf } from './use-connection.ts';
+import { listRows, lockConnection, patchConnection } from './store.ts';
+
+/** All links of the company with their health, the oldest first, those that ended included. */
+export async function listConnections(t: TxCtx): Promise<Connection[]> {
+  return (await listRows(t.tx, t.companyId)).map(presentConnection);
+}
+
+/**
+ * Ends a link: its tokens are erased here at once, then the provider is asked to forget them.
+ * @returns whether the provider did; where it could not be asked, the tokens end there by themselves
+ */
+export async function disconnect(ctx: Ctx, connectionId: number): Promise<{ revoked: boolean }> {
+  const ended = await ctx.transaction(async (t) => {
+    const row = (await lockConnection(t.tx, t.companyId, connectionId)) ?? notFound();
+    if (row.status === 'disconnected') return row;
+    await patchConnection(t.tx, t.companyId, connectionId, {
+      status: 'disconnected',
+      tokens_sealed: null,
+      access_expires_at: null,
+      disconnected_at: t.now,
+    });
+    const before = { provider: row.provider, account: row.account_name };
+    await audit(t, 'connection.disconnected', `connection:${row.id}`, { before });
+    return row;
+  });
+  const provider = ctx.gateways.oauth.get(ended.provider);
+  const tokens = tokensOf(ctx, ended);
+  if (!provider || !tokens) return { revoked: false };
+  try {
+    await provider.revoke(tokens.refresh ?? tokens.access);
+    return { revoked: true };
+  } catch (error) {
+    ctx.log.warn(
+      { err: error, provider: ended.provider },
+      'a provider could not be asked to forget',
+    );
+    return { revoked: false };
+  }
+}

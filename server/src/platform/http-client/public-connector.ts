@@ -1,0 +1,64 @@
+import { lookup } from 'node:dns/promises';
+import { isIP, type LookupFunction } from 'node:net';
+import { callbackify } from 'node:util';
+import { buildConnector } from 'undici';
+import { HttpClientError } from './errors.ts';
+import { isPublicAddress } from './public-address.ts';
+
+/** What a client that only reaches the public internet takes for it. Tests play a part of it. */
+export interface PublicInternet {
+  /** Every address of a name. Rejects or answers none: there is no such name. */
+  resolve(host: string): Promise<string[]>;
+  isPublic(address: string): boolean;
+  /** As `URL.port` has them: '' is the usual one of the scheme. */
+  ports: readonly string[];
+}
+export const publicInternet: PublicInternet = {
+  resolve: async (host) =>
+    (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address),
+  isPublic: isPublicAddress,
+  ports: ['', '80', '443'],
+};
+
+const isPrivate = (host: string) =>
+  new HttpClientError('PRIVATE_ADDRESS', `${host} is not on the public internet`);
+
+/**
+ * Connects to public addresses only. The name is resolved here, every address it has must be public,
+ * and the socket goes to exactly the addresses that were checked: a name that answers differently
+ * the second time (DNS rebinding) gains nothing. What it is connected to is compared once more.
+ */
+export function publicConnector(
+  internet: PublicInternet,
+  timeoutMs: number,
+): buildConnector.connector {
+  const check = callbackify(async (host: string) => {
+    const addresses = await internet.resolve(host);
+    if (addresses.length === 0) throw notFound(host);
+    if (!addresses.every(internet.isPublic)) throw isPrivate(host);
+    return addresses.map((address) => ({ address, family: isIP(address) }));
+  });
+  const resolve: LookupFunction = (host, options, done) => {
+    check(host, (error, found = []) => {
+      const [first] = found;
+      if (error || !first) return done(error ?? notFound(host), []);
+      return options.all ? done(null, found) : done(null, first.address, first.family);
+    });
+  };
+  const connect = buildConnector({ timeout: timeoutMs, lookup: resolve });
+  return (options, done) => {
+    const host = options.hostname.replace(/^\[|\]$/g, '');
+    // An address needs no lookup, so it is checked here.
+    if (isIP(host) && !internet.isPublic(host)) return done(isPrivate(host), null);
+    connect(options, (...[error, socket]) => {
+      if (error) return done(error, null);
+      if (!socket) return done(notFound(host), null);
+      if (internet.isPublic(socket.remoteAddress ?? '')) return done(null, socket);
+      socket.destroy();
+      done(isPrivate(host), null);
+    });
+  };
+}
+
+const notFound = (host: string) =>
+  Object.assign(new Error(`${host} has no address`), { code: 'ENOTFOUND' });
