@@ -61,7 +61,7 @@ test('figures that fail leave the rest of the page, and are asked for again', as
   mockReply(analytics.getWaiting, errorReply(500, { message: 'no' }));
   const { user } = renderScreen(<Dashboard />);
   const region = await waits();
-  await within(region).findByText('This could not be loaded');
+  await within(region).findByText(/couldn’t be loaded|Couldn’t load/);
   await screen.findByRole('region', { name: /^Calls and texts/ });
   mockReply(analytics.getWaiting, exampleAnswer(analytics.getWaiting));
   await user.click(within(region).getByRole('button', { name: 'Try again' }));

@@ -45,7 +45,7 @@ export class LegJoins {
     room.join(leg, role);
     leg.notifyAudio();
     const others = room.legs().filter((other) => room.canHear(other, leg));
-    const names = others.map((other) => other.farEndName).join(', ') || 'nobody yet';
+    const names = others.map((other) => other.farEndName).join(', ') || 'no one yet';
     const isTalking = role.role === 'talk';
     leg.logHeard('bridge', isTalking ? `room with ${names}` : `room, ${role.role}`);
     this.speech.speakAfterJoining(leg);

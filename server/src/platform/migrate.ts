@@ -13,7 +13,7 @@ export class OutdatedDatabaseError extends Error {
   override name = 'OutdatedDatabase';
   constructor() {
     super(
-      'This database is older than the last version before 1.0, and cannot be brought up to date. Start with an empty DATA_DIR (or an empty database at DATABASE_URL), or make the demo anew: npm run demo:reset',
+      'This database was created by a version before 1.0 that can’t be upgraded. Start with an empty DATA_DIR (or an empty database at DATABASE_URL), or reset the demo: npm run demo:reset',
     );
   }
 }

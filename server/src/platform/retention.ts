@@ -340,7 +340,7 @@ export const keptTables: readonly { until: string; tables: readonly string[] }[]
     ],
   },
   {
-    until: 'done: whoever does it takes the row away',
+    until: 'done: the code that completes the work deletes the row',
     tables: ['call_timer', 'parked_call', 'notification_digest'],
   },
   {

@@ -484,13 +484,13 @@ const variables = {
   APP_SECRET_PREVIOUS: variable(
     previousKeys,
     '',
-    'Earlier values of `APP_SECRET`, with commas: what they sealed and signed is still read, and sealed anew within the hour (docs/secrets.md)',
+    'Earlier values of `APP_SECRET`, separated by commas: values they sealed or signed still work and are sealed again within the hour (docs/secrets.md)',
     { try: '<the APP_SECRET before>' },
   ),
   RETENTION_DAYS: variable(
     daysByTable,
     '',
-    'How many days rows are kept, where the list in docs/retention.md allows another time: `table=days` with commas',
+    'Days to keep rows of the tables that docs/retention.md allows: `table=days`, separated by commas',
     { try: 'login_attempt=90,call_event=14' },
   ),
   MEDIA_PORT: variable(

@@ -97,7 +97,7 @@ async function renewUnderLock(
     new ConnectionUnusableError(code, id, text);
   if (!row || row.status === 'disconnected') return unusable('disconnected', 'It is disconnected.');
   const tokens = tokensOf(t, row);
-  if (!tokens) return unusable('needs_reconnect', row.last_error ?? 'It must be connected anew.');
+  if (!tokens) return unusable('needs_reconnect', row.last_error ?? 'Connect this account again.');
   // Somebody renewed it while we waited for the row.
   const isFresh = tokens.access !== refused && !mustRenew(row.access_expires_at, t.now);
   if (isFresh) return tokens.access;

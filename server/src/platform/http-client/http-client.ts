@@ -79,7 +79,7 @@ export interface HttpClient {
 
 const requestSeconds = new Histogram({
   name: 'http_client_request_seconds',
-  help: 'Time third parties take to answer, by who they are and what came of it; one for each attempt',
+  help: 'Response time of third parties by target and result, one observation per attempt',
   labelNames: ['target', 'outcome'],
   buckets: [0.02, 0.1, 0.3, 1, 3, 10, 30],
 });

@@ -1,42 +1,49 @@
 /** Finds spoken and written numbers in a transcript. */
 import type { TranscriptWord } from '../../../gateways/transcription.ts';
 
-const ones: Record<string, string> = {
-  zero: '0',
-  oh: '0',
-  o: '0',
-  one: '1',
-  two: '2',
-  three: '3',
-  four: '4',
-  five: '5',
-  six: '6',
-  seven: '7',
-  eight: '8',
-  nine: '9',
-};
-const teens: Record<string, string> = {
-  ten: '10',
-  eleven: '11',
-  twelve: '12',
-  thirteen: '13',
-  fourteen: '14',
-  fifteen: '15',
-  sixteen: '16',
-  seventeen: '17',
-  eighteen: '18',
-  nineteen: '19',
-};
-const tens: Record<string, string> = {
-  twenty: '2',
-  thirty: '3',
-  forty: '4',
-  fifty: '5',
-  sixty: '6',
-  seventy: '7',
-  eighty: '8',
-  ninety: '9',
-};
+// Maps: a spoken "constructor" must not find a property of every object.
+const ones = new Map(
+  Object.entries({
+    zero: '0',
+    oh: '0',
+    o: '0',
+    one: '1',
+    two: '2',
+    three: '3',
+    four: '4',
+    five: '5',
+    six: '6',
+    seven: '7',
+    eight: '8',
+    nine: '9',
+  }),
+);
+const teens = new Map(
+  Object.entries({
+    ten: '10',
+    eleven: '11',
+    twelve: '12',
+    thirteen: '13',
+    fourteen: '14',
+    fifteen: '15',
+    sixteen: '16',
+    seventeen: '17',
+    eighteen: '18',
+    nineteen: '19',
+  }),
+);
+const tens = new Map(
+  Object.entries({
+    twenty: '2',
+    thirty: '3',
+    forty: '4',
+    fifty: '5',
+    sixty: '6',
+    seventy: '7',
+    eighty: '8',
+    ninety: '9',
+  }),
+);
 /** Words between digits that do not end the number. */
 export const fillerWords = new Set([
   'and',
@@ -73,10 +80,10 @@ function digitsOf(
 ): { digits: string; takesNext: boolean } | null {
   const written = word.replace(/[\s().,;:/-]/g, '');
   if (/^\d+$/.test(written)) return { digits: written, takesNext: false };
-  const spoken = ones[word] ?? teens[word];
+  const spoken = ones.get(word) ?? teens.get(word);
   if (spoken) return { digits: spoken, takesNext: false };
   if (word === 'double' || word === 'triple') {
-    const digit = next === undefined ? undefined : (ones[next] ?? /^\d$/.exec(next)?.[0]);
+    const digit = next === undefined ? undefined : (ones.get(next) ?? /^\d$/.exec(next)?.[0]);
     return digit ? { digits: digit.repeat(word === 'double' ? 2 : 3), takesNext: true } : null;
   }
   return tensOf(word, next);
@@ -88,12 +95,14 @@ function tensOf(
   next: string | undefined,
 ): { digits: string; takesNext: boolean } | null {
   const [first = '', second] = word.split('-');
-  const ten = tens[word] ?? tens[first];
+  const ten = tens.get(word) ?? tens.get(first);
   if (!ten) return null;
-  const joined = second === undefined ? undefined : ones[second];
+  const joined = second === undefined ? undefined : ones.get(second);
   if (joined) return { digits: ten + joined, takesNext: false };
   const digit =
-    next === undefined || next === 'zero' || next === 'oh' || next === 'o' ? undefined : ones[next];
+    next === undefined || next === 'zero' || next === 'oh' || next === 'o'
+      ? undefined
+      : ones.get(next);
   return digit ? { digits: ten + digit, takesNext: true } : { digits: `${ten}0`, takesNext: false };
 }
 
