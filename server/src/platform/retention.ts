@@ -242,20 +242,6 @@ export const retentionRules: readonly RetentionRule[] = [
     reason: 'which account was connected, and until when; its tokens are deleted at once',
   },
   {
-    table: 'connection_attempt',
-    ageColumn: 'expires_at',
-    keepFor: '0',
-    reason: 'a person who set out to connect an account comes back within ten minutes',
-  },
-  {
-    table: 'connection',
-    ageColumn: 'disconnected_at',
-    keepFor: '90 days',
-    atLeastDays: 1,
-    where: 'disconnected_at is not null',
-    reason: 'which account was connected, and until when; its tokens went at once',
-  },
-  {
     table: 'batch',
     ageColumn: 'finished_at',
     keepFor: '90 days',

@@ -206,7 +206,7 @@ export async function createCallHarness({
           : c.to.kind === 'app' && c.to.userId === at.id),
     );
     if (!found)
-      throw new Error(`nothing rings there; told: ${performed.map((c) => c.do).join(', ')}`);
+      throw new Error(`nothing rings there; last commands: ${JSON.stringify(performed.slice(-3))}`);
     return (found as { leg: string }).leg;
   };
 

@@ -314,6 +314,7 @@ export const inputOverrides: Record<
   },
 
   scheduleMessage: (s) => ({ body: { shouldBeSentAt: tomorrow(s) } }),
+  snoozeConversations: (s) => ({ body: { until: tomorrow(s) } }),
   changeScheduled: (s) => ({ params: { itemId: s.fixtureIds.scheduled } }),
   ...Object.fromEntries(
     ['updateNote', 'deleteNote'].map((name) => [

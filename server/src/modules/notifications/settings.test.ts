@@ -141,7 +141,7 @@ describe('pushes', () => {
     expect((await pushes(ann)).map((p) => p.title)).toEqual(
       expect.arrayContaining([
         expect.stringContaining('mentioned you'),
-        expect.stringContaining('gave you a conversation'),
+        expect.stringContaining('assigned you a conversation'),
       ]),
     );
     await later(ann, id);
@@ -173,7 +173,7 @@ describe('pushes', () => {
     };
     expect(renderDigest(lines, about).subject).toBe('Olive mentioned you: Dana');
     expect(renderDigest(lines.slice(0, 2), about).subject).toBe(
-      'Olive gave you the conversation with Dana',
+      'Olive assigned you the conversation with Dana',
     );
     expect(renderDigest(lines.slice(0, 1), about).subject).toBe('New text from Dana');
   });

@@ -56,7 +56,7 @@ export async function failOverLeg(
   if (isFirstLeg) await moveCall(ctx, callRef, live, batch, failover, createLeg);
   else if (!(await ringOverInterconnect(ctx, callRef, batch, failover, createLeg))) return false;
   const labelOf = (name: string) => ctx.gateways.carriers.byName(name)?.label ?? name;
-  const reason = event.notTaken === 'away' ? 'could not be reached' : 'refused it';
+  const reason = event.notTaken === 'away' ? 'could not be reached' : 'rejected it';
   const shownAs = formatPhone(failover.via.number);
   const detail = `${labelOf(carrier)} ${reason}, so the call uses ${labelOf(failover.via.carrier)}, shown as ${shownAs}.`;
   batch.history.push(historyEntry(ctx, leg, detail));
