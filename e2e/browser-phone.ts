@@ -1,7 +1,7 @@
 /** A telephone in a real browser page, and ears: what the page hears is told by the frequencies in it. */
-import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
-import ts from 'typescript';
+import { fileURLToPath } from 'node:url';
+import { buildSync } from 'esbuild';
 import type { MediaClient } from '../ui/src/phone/media-client.ts';
 
 declare global {
@@ -17,10 +17,12 @@ declare global {
 }
 
 /** The product's own client, as a page may load it. */
-const client = ts.transpile(
-  readFileSync(new URL('../ui/src/phone/media-client.ts', import.meta.url), 'utf8'),
-  { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
-);
+const client = buildSync({
+  entryPoints: [fileURLToPath(new URL('../ui/src/phone/media-client.ts', import.meta.url))],
+  bundle: true,
+  format: 'esm',
+  write: false,
+}).outputFiles[0]!.text;
 
 /** A page at an address whose origin serves `/media`. */
 export async function openPhonePage(browser: Browser, address: string): Promise<Page> {

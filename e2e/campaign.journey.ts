@@ -106,8 +106,7 @@ test(`a campaign to ${PEOPLE} with pause, resume and a STOP${inTrouble ? ' throu
   expect(await page.getByRole('checkbox', { name: 'Show in inbox' }).isChecked()).toBe(false);
   // Looked at: as each of the first three reads it, and what it costs.
   const side = page.getByRole('complementary', { name: 'Preview' });
-  await side.getByText('people get it').waitFor();
-  await side.getByText(PEOPLE.toLocaleString('en-US')).first().waitFor();
+  await side.getByText(`${PEOPLE.toLocaleString('en-US')} recipients`).waitFor();
   await expect
     .poll(() => side.getByTestId('phone-text').innerText())
     .toMatch(

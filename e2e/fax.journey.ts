@@ -58,7 +58,7 @@ test('a fax of two pages arrives at the outside machine; a fax from outside show
     .getByText(/3 pages/)
     .first()
     .waitFor();
-  await card.getByRole('button', { name: 'View' }).click();
+  await card.getByRole('button', { name: 'View', exact: true }).click();
   await page.getByText('Page 1 of 3').waitFor();
   await page.keyboard.press('ArrowRight');
   await page.getByText('Page 2 of 3').waitFor();

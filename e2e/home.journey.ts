@@ -91,7 +91,7 @@ test('each waiting figure opens the list it counts, and answering lets it drop w
   await page.getByText('1–1 of 1', { exact: true }).waitFor();
   await page.goBack();
   await tile(page, 'Unheard voicemails').click();
-  await page.getByText('Nothing matches these filters.').waitFor();
+  await page.getByText('No results match these filters.').waitFor();
   await page.goBack();
   await tile(page, 'Longest wait').click();
   await page.getByRole('log').getByText('Open today?').waitFor();

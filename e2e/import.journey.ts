@@ -113,7 +113,7 @@ test('5,000 rows with mistakes: seen, imported, mended, brought again, exported,
   const mended = mistakes
     .slice(1)
     .map((r) =>
-      r[5]!.includes('not a phone number')
+      r[5]!.includes('a phone number')
         ? [r[0]!, `(508) 555-${r[1]!.replace('ask ', '').padStart(4, '0')}`, ...r.slice(2)]
         : r[5]!.includes('Email was skipped')
           ? [r[0]!, r[1]!, 'mended@example.com', ...r.slice(3)]

@@ -106,7 +106,7 @@ test('a number is leased by an accepted offer, renewed, under notice, and comes 
   // Somebody offers less, the lister accepts, and the lease is confirmed at that price.
   await be(lessee);
   await page.goto(`/marketplace/${listing}`);
-  await page.getByText('the owner cannot end it sooner', { exact: false }).waitFor();
+  await page.getByText('the owner can’t end it sooner', { exact: false }).waitFor();
   await page
     .getByRole('textbox', { name: 'Your offer, US dollars per month for 1 month' })
     .fill('45.50');
@@ -130,7 +130,7 @@ test('a number is leased by an accepted offer, renewed, under notice, and comes 
   await page.waitForURL('**/numbers');
   await page.getByRole('grid').getByText(offer!.formatted).click();
   await page.getByRole('tab', { name: 'About' }).click();
-  await page.getByText('on the marketplace; it goes back', { exact: false }).waitFor();
+  await page.getByText(/On the marketplace · Ends/).waitFor();
 
   // A lease this short can be renewed at once: the same term, the same price.
   await page.getByRole('button', { name: 'Renew lease' }).click();
@@ -157,7 +157,7 @@ test('a number is leased by an accepted offer, renewed, under notice, and comes 
   await page.goto('/numbers');
   await page.getByRole('grid').getByText(offer!.formatted).click();
   await page.getByRole('tab', { name: 'About' }).click();
-  await page.getByText('its owner has given notice', { exact: false }).waitFor();
+  await page.getByText(/On the marketplace.*Notice given/).waitFor();
   expect(await page.getByRole('button', { name: 'Renew lease' }).count()).toBe(0);
 
   // The term passes: the number is its lister's again, and gone from the lessee.

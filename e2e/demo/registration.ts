@@ -47,7 +47,7 @@ test('a registration is rejected, fixed and approved; a number joins it, and the
   await page.getByRole('menuitem', { name: 'Another campaign of Harbor Dental' }).click();
   await page.getByText('This brand is already registered').waitFor();
   await onwards(page);
-  await choose(page, 'Use', 'Delivery notification');
+  await choose(page, 'Use case', 'Delivery notification');
   await choose(page, 'Texts per month', '10,001-25,000');
   await page
     .getByLabel('Description')
