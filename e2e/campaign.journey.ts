@@ -132,7 +132,7 @@ test(`a campaign to ${PEOPLE} with pause, resume and a STOP${inTrouble ? ' throu
   await page.getByRole('button', { name: 'Send test' }).click();
   await page.getByRole('dialog').getByLabel('Phones').fill('(201) 555-0119');
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Send test' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Send test' }).click();
   await waitForNotice(page, 'Sent to 1 phone');
   await expect
     .poll(
