@@ -182,7 +182,7 @@ function copyIn(client: pg.PoolClient, statement: string, bytes: Buffer): Promis
       handleEmptyQuery() {},
       callback: null,
     };
-    client.query(query as never);
+    client.query(query);
   });
 }
 const result = await compare(`contact import, ${fmt(ROWS)} rows of CSV`, 'rows/s', bare, ours, 3);
@@ -193,8 +193,8 @@ for (let i = 0; i < 3; i++) {
   for await (const chunk of writeXlsxStream(
     (function* () {
       yield* rows;
-    })() as never,
-    { name: 'People' } as never,
+    })(),
+    { name: 'People' },
   ) as unknown as AsyncIterable<Uint8Array>)
     chunks.push(chunk);
   workbook.push(await imported(Buffer.concat(chunks), 'people.xlsx'));

@@ -153,17 +153,13 @@ const scenarios: Record<string, () => Promise<unknown>> = {
   ),
   'a stranger comes back after being deleted': () => text(a, 'me again', uniquePhone()),
   'a number gets a name': () =>
-    app
-      .as(owner)
-      .request(routing.updateNumber, { params: { id: b.id }, body: { label: 'Sales' } as never }),
+    app.as(owner).request(routing.updateNumber, { params: { id: b.id }, body: { label: 'Sales' } }),
   'a number is given back': () =>
-    app.as(owner).request(numbers.removeNumber, { params: { id: b.id }, body: {} as never }),
+    app.as(owner).request(numbers.removeNumber, { params: { id: b.id }, body: {} }),
   'and kept after all': () =>
-    app
-      .as(owner)
-      .request(numbers.removeNumber, { params: { id: b.id }, body: { undo: true } as never }),
+    app.as(owner).request(numbers.removeNumber, { params: { id: b.id }, body: { undo: true } }),
   'and given back again': () =>
-    app.as(owner).request(numbers.removeNumber, { params: { id: b.id }, body: {} as never }),
+    app.as(owner).request(numbers.removeNumber, { params: { id: b.id }, body: {} }),
   [threeDaysLater]: async () => {
     await returnToCarrier(inbox.inCompany(company.id), { numberId: b.id });
   },
@@ -177,12 +173,12 @@ const scenarios: Record<string, () => Promise<unknown>> = {
     );
     const found = (
       await app.as(owner).request(numbers.locateNumbers, {
-        body: { category: 2, areaCode: '415', limit: 22 } as never,
+        body: { category: 2, areaCode: '415', limit: 22 },
       })
     ).body.data;
     await app
       .as(owner)
-      .request(numbers.buyNumbers, { body: { numbers: found.map((f) => f.number) } as never });
+      .request(numbers.buyNumbers, { body: { numbers: found.map((f) => f.number) } });
   },
   'a keyword is set': () =>
     app.as(owner).request(triggers.updateTriggers, {
@@ -190,12 +186,12 @@ const scenarios: Record<string, () => Promise<unknown>> = {
       body: {
         remove: [],
         upsert: [{ keyword: 'JOIN', reply_text: 'You are in.', notify_user_ids: [owner.id] }],
-      } as never,
+      },
     }),
   'and texted': () => text(a, 'JOIN', uniquePhone()),
   'many numbers change at once': () =>
     app.as(owner).request(numbers.updateNumbersInBulk, {
-      body: { ids: [a.id], patch: { label: 'Many' } } as never,
+      body: { ids: [a.id], patch: { label: 'Many' } },
     }),
   'a list of contacts is brought': async () => {
     const payload =
@@ -211,7 +207,7 @@ const scenarios: Record<string, () => Promise<unknown>> = {
       (
         await app.as(owner).request(importing.startContactImport, {
           params: { companyId: company.id, importId },
-          body: {} as never,
+          body: {},
         })
       ).status,
     ).toBe(202);
@@ -227,7 +223,7 @@ const scenarios: Record<string, () => Promise<unknown>> = {
   },
   'a campaign goes out': async () => {
     const group = await app.as(owner).request(groups.createGroup, {
-      body: { companyId: company.id, name: 'Called lately' } as never,
+      body: { companyId: company.id, name: 'Called lately' },
     });
     await app.services.db.transaction({ companyId: company.id }, async (tx) => {
       await tx
@@ -265,7 +261,7 @@ const scenarios: Record<string, () => Promise<unknown>> = {
         groups: [group.body.data.id],
         number_id: a.id,
         state: 'queued',
-      } as never,
+      },
     });
     expect(body).toMatchObject({ data: { state: 'queued' } });
     const now = async () => {
@@ -304,7 +300,7 @@ const scenarios: Record<string, () => Promise<unknown>> = {
   },
   'a number is blocked by hand': () =>
     app.as(owner).request(compliance.addBlock, {
-      body: { company_id: company.id, target: '+12125550147', number_id: null } as never,
+      body: { company_id: company.id, target: '+12125550147', number_id: null },
     }),
 };
 let importId = 0;
@@ -314,7 +310,7 @@ const there = async () => {
   for (const person of [owner, limited])
     await app
       .as(person)
-      .request(calls.beatCalling, { body: { device: 'app-1', company_id: company.id } as never });
+      .request(calls.beatCalling, { body: { device: 'app-1', company_id: company.id } });
 };
 /** The carrier has the recording; its bytes are fetched from a shelf of ours. */
 async function recorded(recordingId: string, channels: 1 | 2): Promise<void> {

@@ -11,7 +11,7 @@ async function aPdf(words: string[]): Promise<Buffer> {
   return Buffer.from(await doc.save());
 }
 const machine = async (phone: string): Promise<{ from: string; pages: number; url: string }[]> =>
-  (await fetch(`${productUrl()}/sandbox/faxes?phone=${encodeURIComponent(phone)}`)).json() as never;
+  (await fetch(`${productUrl()}/sandbox/faxes?phone=${encodeURIComponent(phone)}`)).json();
 
 test('a fax of two pages arrives at the outside machine; a fax from outside shows as pages in the inbox, live, and downloads as a PDF', async () => {
   const { number, open } = await createCompany('Fax Dental');

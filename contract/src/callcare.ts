@@ -88,8 +88,8 @@ export const searchCalls = endpoint({
       end: z.iso.date().optional(),
       tz: z.string().max(60).default('UTC'),
       direction: z.enum(['inbound', 'outbound']).optional(),
-      outcome: z.coerce.number().int().min(0).max(4).optional(),
-      min_duration: z.coerce.number().int().min(0).max(86_400).optional(),
+      outcome: z.coerce.number<number>().int().min(0).max(4).optional(),
+      min_duration: z.coerce.number<number>().int().min(0).max(86_400).optional(),
       tags: z.array(z.string().max(50)).max(20).optional(),
       qualified: flag.optional(),
       format: z.literal('csv').optional().meta({

@@ -84,9 +84,9 @@ export const listBlocks = endpoint({
   company: 'path',
   params: z.object({ companyId: id }),
   query: z.object({
-    page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+    page: z.coerce.number<number>().int().min(1).max(1_000_000).default(1),
     perPage: z.coerce
-      .number()
+      .number<number>()
       .int()
       .min(1)
       .transform((n) => Math.min(n, 250))
@@ -119,7 +119,7 @@ export const addBlock = endpoint({
   body: z.object({
     target: z.string().trim().min(1, 'Enter a number to block.').max(40),
     action: z.coerce
-      .number()
+      .number<number>()
       .pipe(z.union([z.literal(0), z.literal(1)]))
       .default(1),
     global: flag.default(false),

@@ -961,9 +961,9 @@ export const listActivity = endpoint({
   query: z.object({ ...companyIn, strict: flag.optional() }),
   body: z
     .object({
-      page: z.coerce.number().int().min(1).max(10_000).default(1),
+      page: z.coerce.number<number>().int().min(1).max(10_000).default(1),
       perPage: z.coerce
-        .number()
+        .number<number>()
         .int()
         .min(1)
         .transform((n) => Math.min(n, 250))

@@ -222,7 +222,7 @@ export const fieldHistory = endpoint({
 const choiceIn = z.object({
   id: id.optional(),
   value: z.string().trim().min(1, 'Enter the choice.').max(255, 'At most 255 characters.'),
-  sort_order: z.coerce.number().int().min(0).max(100_000).optional(),
+  sort_order: z.coerce.number<number>().int().min(0).max(100_000).optional(),
   description: z.string().trim().max(500, 'At most 500 characters.').default(''),
 });
 const description = z.string().trim().max(500, 'At most 500 characters.');

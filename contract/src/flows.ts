@@ -55,7 +55,7 @@ export const numberFlow = z.object({
 export type NumberFlow = z.infer<typeof numberFlow>;
 
 const ofNumber = { company: 'object', object: { table: 'number', param: 'id' } } as const;
-const revision = z.coerce.number().int().min(0).nullish().meta({
+const revision = z.coerce.number<number>().int().min(0).nullish().meta({
   description:
     'The draft revision you started from; null: there was no draft. Left out: not checked',
 });
@@ -229,7 +229,7 @@ export const getFlowVersion = endpoint({
   summary: 'Get one version: its routes, and the flow in sentences',
   permission: 'routing.view',
   ...ofNumber,
-  params: z.object({ id, version: z.coerce.number().int().positive().max(2_147_483_647) }),
+  params: z.object({ id, version: z.coerce.number<number>().int().positive().max(2_147_483_647) }),
   answer: one(flow.extend({ ...published, sentences: z.array(z.string()) })),
   example: {
     params: { id: 11, version: 3 },
@@ -251,7 +251,7 @@ export const restoreFlowVersion = endpoint({
     'Roll back: publish an earlier version again (as a new version), or load it as the draft',
   permission: 'numbers.configure',
   ...ofNumber,
-  params: z.object({ id, version: z.coerce.number().int().positive().max(2_147_483_647) }),
+  params: z.object({ id, version: z.coerce.number<number>().int().positive().max(2_147_483_647) }),
   body: z.object({ as: z.enum(['published', 'draft']).default('published'), revision }),
   answer: one(numberFlow),
   etagOf: 'getFlow',

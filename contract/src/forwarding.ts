@@ -316,7 +316,7 @@ export const extensionSuggestions = endpoint({
         description: 'Only extensions of these numbers; by default all the company’s numbers',
       }),
     perPage: z.coerce
-      .number()
+      .number<number>()
       .int()
       .min(1)
       .transform((n) => Math.min(n, 100))

@@ -11,8 +11,10 @@ import './problem-sentences.ts';
  * A zod schema seen only as the type it yields: endpoint types stay plain, so the type checker stays quick. It names the two
  * things of a schema that are needed and no more: comparing whole schema classes takes the compiler minutes.
  */
-export interface Shape<T = unknown> {
+export interface Shape<T = unknown, I = unknown> {
   readonly _output: T;
+  /** What a caller passes: fields with a default may be left out. */
+  readonly _input: I;
   safeParse(value: unknown): z.ZodSafeParseResult<T>;
 }
 
@@ -28,7 +30,7 @@ export type CompanySource = 'path' | 'given' | 'object' | 'none';
 /** `public`: anyone. `session`: any signed-in person. Otherwise a row of the role matrix. */
 export type Access = 'public' | 'session' | PermissionKey;
 
-export interface Endpoint<P = unknown, Q = unknown, B = unknown, A = unknown> {
+export interface Endpoint<P = unknown, Q = unknown, B = unknown, A = unknown, I = unknown> {
   readonly name: string;
   readonly module: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -43,7 +45,7 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, A = unknown> {
   readonly object?: { table: string; param: string; shared?: string };
   readonly params: Shape<P>;
   readonly query: Shape<Q>;
-  readonly body: Shape<B>;
+  readonly body: Shape<B, I>;
   readonly answer: Shape<A>;
   readonly status: 200 | 201 | 202 | 204;
   readonly multipart: boolean;
@@ -69,11 +71,12 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, A = unknown> {
   readonly __types?: { params: P; query: Q; body: B; answer: A };
 }
 
-export type AnyEndpoint = Endpoint<any, any, any, any>; // oxlint-disable-line no-explicit-any -- the one place where the kit forgets its parameters
-export type Params<E> = E extends Endpoint<infer P, any, any, any> ? P : never; // oxlint-disable-line no-explicit-any
-export type Query<E> = E extends Endpoint<any, infer Q, any, any> ? Q : never; // oxlint-disable-line no-explicit-any
-export type Body<E> = E extends Endpoint<any, any, infer B, any> ? B : never; // oxlint-disable-line no-explicit-any
-export type Answer<E> = E extends Endpoint<any, any, any, infer A> ? A : never; // oxlint-disable-line no-explicit-any
+export type AnyEndpoint = Endpoint<any, any, any, any, any>; // oxlint-disable-line no-explicit-any -- the one place where the kit forgets its parameters
+export type Params<E> = E extends Endpoint<infer P, any, any, any, any> ? P : never; // oxlint-disable-line no-explicit-any
+export type Query<E> = E extends Endpoint<any, infer Q, any, any, any> ? Q : never; // oxlint-disable-line no-explicit-any
+export type Body<E> = E extends Endpoint<any, any, infer B, any, any> ? B : never; // oxlint-disable-line no-explicit-any
+export type BodyIn<E> = E extends Endpoint<any, any, any, any, infer I> ? I : never; // oxlint-disable-line no-explicit-any
+export type Answer<E> = E extends Endpoint<any, any, any, infer A, any> ? A : never; // oxlint-disable-line no-explicit-any
 
 type Optional<K extends string, T> = unknown extends T
   ? { [k in K]?: undefined }
@@ -87,9 +90,9 @@ type QueryIn<T> = unknown extends T
 /** What a caller passes: absent parts may be left out. */
 export type Input<E> = Optional<'params', Params<E>> &
   QueryIn<Query<E>> &
-  Optional<'body', Body<E>>;
+  Optional<'body', BodyIn<E>>;
 
-interface EndpointSpec<P, Q, B, A> {
+interface EndpointSpec<P, Q, B, A, I> {
   name: string;
   method: Endpoint['method'];
   path: string;
@@ -99,7 +102,7 @@ interface EndpointSpec<P, Q, B, A> {
   object?: { table: string; param: string; shared?: string };
   params?: Shape<P>;
   query?: Shape<Q>;
-  body?: Shape<B>;
+  body?: Shape<B, I>;
   answer: Shape<A>;
   status?: Endpoint['status'];
   multipart?: boolean;
@@ -118,9 +121,9 @@ interface EndpointSpec<P, Q, B, A> {
 const anyShape = z.unknown();
 
 /** Say an endpoint. Returned frozen; registered by being exported from a contract file. */
-export function endpoint<P = unknown, Q = unknown, B = unknown, A = unknown>(
-  spec: EndpointSpec<P, Q, B, A>,
-): Endpoint<P, Q, B, A> {
+export function endpoint<P = unknown, Q = unknown, B = unknown, A = unknown, I = unknown>(
+  spec: EndpointSpec<P, Q, B, A, I>,
+): Endpoint<P, Q, B, A, I> {
   return Object.freeze({
     module: '',
     status: 200 as const,
@@ -135,7 +138,7 @@ export function endpoint<P = unknown, Q = unknown, B = unknown, A = unknown>(
     ...spec,
     params: spec.params ?? (anyShape as unknown as Shape<P>),
     query: spec.query ?? (anyShape as unknown as Shape<Q>),
-    body: spec.body ?? (anyShape as unknown as Shape<B>),
+    body: spec.body ?? (anyShape as unknown as Shape<B, I>),
   });
 }
 
@@ -185,14 +188,18 @@ export interface Envelope<D = unknown> {
 // ---- shared shapes -------------------------------------------------------------------------------------------------
 
 export const id = z.coerce
-  .number()
+  .number<number>()
   .int()
   .positive()
   .max(Number.MAX_SAFE_INTEGER)
   .meta({ description: 'Positive integer below 2^53' });
 export const instant = z.string().meta({ format: 'date-time', description: 'ISO-8601 UTC with Z' });
 /** A flag on a query string or in a multipart body: 1, 0, true, false. */
-export const flag = z.preprocess(
+export const flag = z.preprocess<
+  unknown,
+  z.ZodBoolean,
+  boolean | 0 | 1 | '0' | '1' | 'true' | 'false' | ''
+>(
   (v) =>
     v === '1' || v === 'true' || v === 1
       ? true
@@ -265,13 +272,13 @@ export function listQuery<S extends z.ZodRawShape>(
   defaults: { perPage: number; max?: number },
 ) {
   const size = z.coerce
-    .number()
+    .number<number>()
     .int()
     .min(1)
     .transform((n) => Math.min(n, defaults.max ?? 250));
   return z
     .object({
-      page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+      page: z.coerce.number<number>().int().min(1).max(1_000_000).default(1),
       perPage: size.optional(),
       per_page: size.optional(),
       size: size.optional(),

@@ -376,7 +376,7 @@ export const marketplacePatch = z
         monthly_cents: cents,
         setup_cents: cents,
         minimum_term_months: z.coerce
-          .number()
+          .number<number>()
           .int()
           .min(1, 'At least one month.')
           .max(120, 'At most 120 months.'),
@@ -483,7 +483,7 @@ export const makeOffer = endpoint({
   body: z.object({
     amount_cents: cents.min(1, 'Enter an amount.'),
     term_months: z.coerce
-      .number()
+      .number<number>()
       .int()
       .min(1, 'At least one month.')
       .max(120, 'At most 120 months.')
@@ -592,7 +592,7 @@ export const leaseListing = endpoint({
   params: ofNumber,
   body: z.object({
     term_months: z.coerce
-      .number()
+      .number<number>()
       .int()
       .min(1, 'At least one month.')
       .max(120, 'At most 120 months.')

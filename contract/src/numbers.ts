@@ -55,7 +55,7 @@ export const undoHours = 72;
 
 const oneOf = <K extends number>(labels: Record<K, string>, description: string) =>
   z.coerce
-    .number()
+    .number<number>()
     .int()
     .refine((n) => n in labels, 'Choose one from the list.')
     .transform((n) => n as K)
@@ -262,7 +262,7 @@ export const numberPatch = z
     recording_announcement_text: z.string().trim().max(1000, 'At most 1000 characters.').nullable(),
     recording_announcement_greeting_id: id.nullable(),
     recording_retention_days: z.coerce
-      .number()
+      .number<number>()
       .int()
       .min(30, 'At least 30 days.')
       .max(3650, 'At most 3650 days.')
@@ -335,7 +335,7 @@ export const locateIn = z.object({
     )
     .max(10)
     .optional(),
-  limit: z.coerce.number().int().min(1).max(50, 'At most 50.').default(1),
+  limit: z.coerce.number<number>().int().min(1).max(50, 'At most 50.').default(1),
   exclude: z
     .array(e164)
     .max(500)
@@ -416,7 +416,7 @@ export const locateNumbersInBulk = endpoint({
         .array(
           z.object({
             areaCode,
-            count: z.coerce.number().int().min(1, 'At least 1.').max(200, 'At most 200.'),
+            count: z.coerce.number<number>().int().min(1, 'At least 1.').max(200, 'At most 200.'),
           }),
         )
         .min(1, 'Enter an area code.')
@@ -1144,7 +1144,7 @@ export const numberTimelineEvents = endpoint({
       .optional(),
     cursor: z.string().max(200).optional(),
     limit: z.coerce
-      .number()
+      .number<number>()
       .int()
       .min(1)
       .transform((n) => Math.min(n, 200))

@@ -73,7 +73,7 @@ const address = z.object({
 export const portDraft = z
   .object({
     numbers: numbersIn.min(1, 'Add at least one number.'),
-    service: z.coerce.number().pipe(portService),
+    service: z.coerce.number<number>().pipe(portService),
     losing_carrier: words(120),
     account_number: words(60),
     pin: words(20).nullable(),
@@ -310,8 +310,8 @@ export const listPorts = endpoint({
       status: z
         .preprocess((v) => (typeof v === 'string' ? v.split(',') : v), z.array(portStatus))
         .optional(),
-      type: z.coerce.number().pipe(portType).optional(),
-      service: z.coerce.number().pipe(portService).optional(),
+      type: z.coerce.number<number>().pipe(portType).optional(),
+      service: z.coerce.number<number>().pipe(portService).optional(),
       completed_30d: flag.optional(),
     },
     { perPage: 25 },

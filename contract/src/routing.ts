@@ -93,7 +93,11 @@ const hoursIn = z.preprocess(
 // ---- routes (B §3, A7.1) --------------------------------------------------------------------------------------------
 
 const seconds = (min: number, max: number) =>
-  z.coerce.number().int().min(min, `At least ${min} seconds.`).max(max, `At most ${max} seconds.`);
+  z.coerce
+    .number<number>()
+    .int()
+    .min(min, `At least ${min} seconds.`)
+    .max(max, `At most ${max} seconds.`);
 const destination = z
   .string()
   .trim()
@@ -142,12 +146,17 @@ export const forwardIn = z
         'A forwarding contact: its number or person is rung instead of the number given here',
     }),
     user_id: id.nullish(),
-    weight: z.coerce.number().int().min(1, 'At least 1.').max(100, 'At most 100.').nullish(),
+    weight: z.coerce
+      .number<number>()
+      .int()
+      .min(1, 'At least 1.')
+      .max(100, 'At most 100.')
+      .nullish(),
     timeout: seconds(5, 120).nullish(),
     schedule: hoursIn.optional(),
     area_codes: z.array(areaCode).max(400).default([]),
     states: z.array(stateCode).max(60).default([]),
-    order: z.coerce.number().int().optional(),
+    order: z.coerce.number<number>().int().optional(),
     caller_id: z.enum(['pass', 'tracking', 'custom']).nullish(),
     custom_caller_id: phone.nullish(),
   })
@@ -268,7 +277,7 @@ export const routeIn = z
     confirm_key_wait: seconds(1, 60).default(given.confirm_key_wait),
     timeout: seconds(5, 120).default(given.timeout),
     onhold_music_id: z.coerce
-      .number()
+      .number<number>()
       .int()
       .refine((n) => (n >= 1 && n <= 3) || n >= 1000, 'Choose music from the list.')
       .nullable()

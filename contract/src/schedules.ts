@@ -6,7 +6,7 @@ import { timeRange, timezone, weekday } from './routing.ts';
 export * from './schedule-rules.ts';
 
 const preset = z.coerce
-  .number()
+  .number<number>()
   .int()
   .pipe(
     z.union(

@@ -30,7 +30,7 @@ export const contactTimeline = endpoint({
   object: { table: 'contact', param: 'contactId' },
   params: z.object({ contactId: id }),
   query: z.object({
-    perPage: z.coerce.number().int().min(1).max(100).default(25),
+    perPage: z.coerce.number<number>().int().min(1).max(100).default(25),
     cursor: z.string().max(200).optional(),
     ...companyIn,
   }),

@@ -35,7 +35,7 @@ describe('the second wall', () => {
             company_id: b.company.id,
             user_id: a.owner.id,
             role: 'user',
-            number_ids: sql`'{}'` as never,
+            number_ids: sql`'{}'`,
           })
           .execute(),
       ),

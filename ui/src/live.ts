@@ -118,8 +118,9 @@ export async function connectLive(liveConfig: LiveConfig): Promise<void> {
   opened.on('disconnect', () => liveState.set({ state: 'lost' }));
   opened.on('connect_error', () => liveState.set({ state: 'lost' }));
   for (const event of [...liveConfig.eventsByName.keys(), 'resync'])
-    opened.on(event, ((channel: string, envelope: Envelope) =>
-      handleEvent(event, channel, envelope)) as never);
+    opened.on(event, (channel: string, envelope: Envelope) =>
+      handleEvent(event, channel, envelope),
+    );
   if (!opened.connected) opened.connect();
 }
 

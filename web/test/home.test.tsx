@@ -117,9 +117,7 @@ test('a campaign is one row of the latest, and its texts are not listed one by o
   const at = new Date(Date.now() - 60_000).toISOString();
   mockReply(
     campaigns.listCampaigns,
-    pageOf([
-      { ...example!, title: 'Recall', started_at: at, finished_at: at, sent_count: 87 },
-    ]) as never,
+    pageOf([{ ...example!, title: 'Recall', started_at: at, finished_at: at, sent_count: 87 }]),
   );
   renderScreen(<Dashboard />);
   const row = (await screen.findByText('Recall')).closest('a')!;

@@ -23,7 +23,7 @@ function echoOf(person: TestPerson) {
     transports: ['websocket'],
     auth: { headers: { Authorization: `Bearer ${person.token}` } },
     bearerToken: person.token,
-  } as never);
+  });
   open.push(echo);
   return echo;
 }

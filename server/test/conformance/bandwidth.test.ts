@@ -30,7 +30,7 @@ describe('Bandwidth’s webhooks', () => {
             provider_id: 1,
             recording_announcement: 'none',
             voicemail_enabled: route.voicemail_enabled,
-          } as never)
+          })
           .returning('id')
           .executeTakeFirstOrThrow();
         await tx
@@ -249,7 +249,7 @@ describe('Bandwidth’s webhooks', () => {
     await t.world.services.db.systemTransaction((tx) =>
       tx
         .updateTable('transcription')
-        .set({ state: 'queued', text: '', metadata: null } as never)
+        .set({ state: 'queued', text: '', metadata: null })
         .where('recording_id', '=', row.id)
         .execute(),
     );

@@ -96,7 +96,7 @@ async function createNumber(
         record: false,
         recording_announcement: 'none',
         voicemail_enabled: false,
-      } as never)
+      })
       .returning('id')
       .executeTakeFirstOrThrow();
     await tx

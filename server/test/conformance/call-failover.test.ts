@@ -34,7 +34,7 @@ describe('when a carrier does not take a call', () => {
             record: false,
             recording_announcement: 'none',
             voicemail_enabled: false,
-          } as never)
+          })
           .returning('id')
           .executeTakeFirstOrThrow();
         await tx
@@ -339,7 +339,7 @@ describe('when a carrier is away as a call is placed', () => {
                 provider_id,
                 record: false,
                 recording_announcement: 'none',
-              } as never)
+              })
               .returning('id')
               .executeTakeFirstOrThrow();
             await tx

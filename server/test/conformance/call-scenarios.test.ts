@@ -41,7 +41,7 @@ async function createNumber(
         record: scenario.record ?? false,
         recording_announcement: 'none',
         voicemail_enabled: scenario.routes.some((r) => r.voicemail),
-      } as never)
+      })
       .returning('id')
       .executeTakeFirstOrThrow();
     await tx
@@ -72,7 +72,7 @@ async function createNumber(
                 voicemail: true,
               })
             : null,
-        } as never)
+        })
         .returning('id')
         .executeTakeFirstOrThrow();
       for (const [position, who] of (r.to ?? []).entries())

@@ -23,7 +23,7 @@ describe('when a carrier is away', () => {
             label: '',
             provider_id,
             sms_verification_status: 'not_required',
-          } as never)
+          })
           .returning('id')
           .executeTakeFirstOrThrow();
         await tx

@@ -118,7 +118,7 @@ describe('Twilio', () => {
             label: '',
             provider_id: 3,
             voicemail_enabled: false,
-          } as never)
+          })
           .returning('id')
           .executeTakeFirstOrThrow();
         await tx
@@ -393,7 +393,7 @@ describe('Bandwidth', () => {
             label: '',
             provider_id: 1,
             voicemail_enabled: false,
-          } as never)
+          })
           .returning('id')
           .executeTakeFirstOrThrow();
         await tx

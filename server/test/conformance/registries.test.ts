@@ -585,7 +585,7 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
             provider_id: provider,
             sms_enabled: true,
             sms_verification_status: 'none',
-          } as never)
+          })
           .returning('id')
           .executeTakeFirstOrThrow();
         await tx
@@ -651,10 +651,10 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
     ) =>
       product
         .as(owner)
-        .request(
-          endpoint as typeof contract.createSmsCampaign,
-          { params: { companyId: company.id, ...params }, body: said } as never,
-        ) as Promise<{ status: number; body: any }>; // oxlint-disable-line no-explicit-any -- whatever came back
+        .request(endpoint as typeof contract.createSmsCampaign, {
+          params: { companyId: company.id, ...params },
+          body: said,
+        }) as Promise<{ status: number; body: any }>; // oxlint-disable-line no-explicit-any -- whatever came back
     const mixed = await ask(contract.createSmsCampaign, {}, body([ours, theirs]));
     expect([mixed.status, JSON.stringify(mixed.body)]).toEqual([
       422,

@@ -102,7 +102,7 @@ describe('Twilio’s webhooks', () => {
           label: '',
           provider_id: 3,
           sms_verification_status: 'not_required',
-        } as never)
+        })
         .returning('id')
         .executeTakeFirstOrThrow();
       await tx

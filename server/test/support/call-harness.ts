@@ -43,7 +43,7 @@ export async function createTestNumber(
         recording_announcement: 'none',
         call_transcription_enabled: options.transcribe ?? false,
         voicemail_enabled: options.voicemail ?? true,
-      } as never)
+      })
       .returning('id')
       .executeTakeFirstOrThrow();
     await tx

@@ -165,7 +165,7 @@ export async function send(
       state: 'queued',
       ...body,
     },
-  } as never);
+  });
   expect(made.body).toMatchObject({ data: { id: expect.any(Number) } });
   return made.body.data;
 }

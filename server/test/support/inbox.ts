@@ -57,7 +57,7 @@ export function inboxHelpers(app: TestApp) {
       (
         await app.as(who).request(contract.listConversations, {
           params: { companyId: who.companyId },
-          query: query as never,
+          query: query,
         })
       ).body,
     items: async (
@@ -68,12 +68,12 @@ export function inboxHelpers(app: TestApp) {
       (
         await app.as(who).request(contract.listConversationItems, {
           params: { companyId: who.companyId, id },
-          query: query as never,
+          query: query,
         })
       ).body.data,
     send: (who: TestPerson, body: Record<string, unknown>, headers: Record<string, string> = {}) =>
       app.as(who).request(contract.sendMessage, {
-        body: { companyId: who.companyId, ...body } as never,
+        body: { companyId: who.companyId, ...body },
         headers,
       }),
     /** What the outside phone received, oldest first. */

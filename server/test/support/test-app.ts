@@ -240,7 +240,7 @@ export async function createTestApp(
         } catch {
           /* not JSON: keep the text */
         }
-        return { status: answer.statusCode, body: body as never, headers: answer.headers };
+        return { status: answer.statusCode, body: body, headers: answer.headers };
       },
     }),
     mails: async (to) => (await listOutboxMails(services.db, settings.appSecrets, to)).reverse(),

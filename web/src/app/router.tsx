@@ -66,7 +66,7 @@ export const router = createRouter({
   defaultPreload: 'intent',
   defaultPendingMs: 120,
   defaultPendingComponent: PageSkeleton,
-  defaultErrorComponent: ScreenError as never, // its declared type wants a lazy component, any component works
+  defaultErrorComponent: ScreenError, // its declared type wants a lazy component, any component works
   scrollRestoration: true,
   // Addresses stay as they were written: `?q=555` is a text, not a number.
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),

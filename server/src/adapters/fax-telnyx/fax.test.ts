@@ -178,7 +178,7 @@ test('a failure has our word, a fax that arrives its address; other events and o
     faxes: [],
     reports: [],
   });
-  const odd = webhook('fax.x', [] as never);
+  const odd = webhook('fax.x', []);
   expect(carrier.parseWebhook(odd.raw, odd.headers, at * 1000)).toEqual({ faxes: [], reports: [] });
 });
 

@@ -13,7 +13,7 @@ async function createOffice() {
   const { company, owner } = await app.createCompany();
   const number = await inbox.number(company.id);
   const publish = (work: Parameters<ReturnType<typeof inbox.inCompany>['transaction']>[0]) =>
-    inbox.inCompany(company.id).transaction(work as never);
+    inbox.inCompany(company.id).transaction(work);
   const ago = (hours: number) => new Date(app.clock.value.getTime() - hours * HOUR).toISOString();
   /** A call that ended; outcome 1 answered, 2 missed, 3 voicemail. */
   const call = async (
@@ -78,7 +78,7 @@ async function listed(who: TestPerson) {
         types: [kind],
         groups: [[{ field, op: 'eq', value: true }]],
       },
-    } as never);
+    });
     return { total: body.meta.total, parties: body.data.map((r) => r.recipient) };
   };
   return {
@@ -197,7 +197,7 @@ test('automatic texts and campaigns answer no one; the latest leaves out what ca
       companyId: o.company.id,
       groups: [[{ field: 'campaign', op: 'eq', value: false }]],
     },
-  } as never);
+  });
   expect(latest.body.data.map((r) => (r.details as { content?: string }).content)).toEqual([
     'Sorry we missed your call.',
     undefined,

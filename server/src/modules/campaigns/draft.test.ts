@@ -21,7 +21,7 @@ const change = (id: number, body: Record<string, unknown>) =>
   ask().request(contract.updateCampaign, {
     params: { id },
     body: { _method: 'PATCH', ...body },
-  } as never);
+  });
 const tomorrow = () => new Date(app.clock.value.getTime() + 86_400_000).toISOString();
 
 describe('a draft', () => {
@@ -199,7 +199,7 @@ describe('what is sent', () => {
       cancelCampaign: contract.cancelCampaign,
     };
     const move = (what: keyof typeof moves, body = {}) =>
-      ask().request(moves[what], { params: { id: data.id }, body } as never);
+      ask().request(moves[what], { params: { id: data.id }, body });
     expect(await move('resumeCampaign')).toMatchObject({
       status: 409,
       body: { code: 'campaign.not_resumable' },
@@ -263,10 +263,10 @@ describe('what is sent', () => {
 
   test('paused for more than a week it is asked about, for more than a month it is over', async () => {
     const { id } = (await create(whole())).body.data;
-    await ask().request(contract.pauseCampaign, { params: { id } } as never);
+    await ask().request(contract.pauseCampaign, { params: { id } });
     app.clock.advance(8 * 86_400);
     const resume = (body: Record<string, unknown>) =>
-      ask().request(contract.resumeCampaign, { params: { id }, body } as never);
+      ask().request(contract.resumeCampaign, { params: { id }, body });
     expect(await resume({ deliverAt: tomorrow() })).toMatchObject({
       status: 409,
       body: { code: 'campaign.confirm_resume' },
@@ -294,18 +294,16 @@ describe('what is sent', () => {
       approval: { state: 'asked', asked_by: { id: user.id } },
     });
     expect(
-      (await ask(user).request(contract.approveCampaign, { params: { id: data.id } } as never))
-        .status,
+      (await ask(user).request(contract.approveCampaign, { params: { id: data.id } })).status,
     ).toBe(403);
     expect(
-      (await ask().request(contract.approveCampaign, { params: { id: data.id } } as never)).body
-        .data,
+      (await ask().request(contract.approveCampaign, { params: { id: data.id } })).body.data,
     ).toMatchObject({
       state: 'queued',
       approval: { state: 'approved', approved_by: { id: sender.owner.id } },
     });
     expect(
-      await ask().request(contract.approveCampaign, { params: { id: data.id } } as never),
+      await ask().request(contract.approveCampaign, { params: { id: data.id } }),
     ).toMatchObject({ status: 409 });
     expect((await create(whole())).body.data.state).toBe('queued');
   });
@@ -353,7 +351,7 @@ test('the preview tells who gets it, what it costs, and which character makes it
         groups: [fresh.group],
         number_id: fresh.number,
       },
-    } as never)
+    })
   ).body;
   expect(data).toMatchObject({
     recipients: 3,
@@ -386,7 +384,7 @@ test('the preview tells until when quiet hours hold it back, by the clocks of th
           should_be_sent_at: at(hour).toUTC().toISO(),
           ...own,
         },
-      } as never)
+      })
     ).body.data.held_until;
   };
   const morning = at(8).plus({ days: 1 }).toUTC().toISO();
@@ -413,7 +411,7 @@ test('the preview tells until when quiet hours hold it back, by the clocks of th
 test('fifty requests with one key make one campaign', async () => {
   const before = (
     await ask().request(contract.listCampaigns, {
-      query: { company_id: sender.company.id } as never,
+      query: { company_id: sender.company.id },
     })
   ).body.meta.total;
   const answers = await Promise.all(
@@ -421,7 +419,7 @@ test('fifty requests with one key make one campaign', async () => {
       ask().request(contract.createCampaign, {
         body: { company_id: sender.company.id, title: 'Once' },
         headers: { 'idempotency-key': 'fifty' },
-      } as never),
+      }),
     ),
   );
   expect(new Set(answers.map((a) => a.status))).toEqual(
@@ -431,7 +429,7 @@ test('fifty requests with one key make one campaign', async () => {
   expect(
     (
       await ask().request(contract.listCampaigns, {
-        query: { company_id: sender.company.id } as never,
+        query: { company_id: sender.company.id },
       })
     ).body.meta.total,
   ).toBe(before + 1);

@@ -121,7 +121,7 @@ const moves = {
   cancelCampaign: contract.cancelCampaign,
 };
 const ask = (s: TestSender, what: keyof typeof moves, id: number, body: object = {}) =>
-  app.as(s.owner).request(moves[what], { params: { id }, body } as never);
+  app.as(s.owner).request(moves[what], { params: { id }, body });
 /** What the row counts is what the ledger holds. */
 const counted = async (s: TestSender, id: number) => {
   const all = await lines(s, id);
@@ -353,7 +353,7 @@ describe('pausing and resuming', () => {
     await hand(await claim(s, id, 2));
     await ask(s, 'pauseCampaign', id);
     const edit = (body: object) =>
-      app.as(s.owner).request(contract.patchCampaign, { params: { id }, body } as never);
+      app.as(s.owner).request(contract.patchCampaign, { params: { id }, body });
     expect(await edit({ text: 'Second' })).toMatchObject({
       status: 409,
       body: {

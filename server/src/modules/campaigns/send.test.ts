@@ -29,7 +29,7 @@ const events = async (s: TestSender, id: number, query: Record<string, unknown> 
   (
     await app.as(s.owner).request(contract.listCampaignEvents, {
       params: { id },
-      query: { size: 100, ...query } as never,
+      query: { size: 100, ...query },
     })
   ).body;
 const carried = async (s: TestSender) =>
@@ -408,7 +408,7 @@ describe('hours', () => {
       total_count: 0,
       auto_resume_at: null,
     });
-    await app.as(s.owner).request(contract.resumeCampaign, { params: { id }, body: {} } as never);
+    await app.as(s.owner).request(contract.resumeCampaign, { params: { id }, body: {} });
     expect((await until(s, id, 'sent')).sent_count).toBe(1);
   });
 });
@@ -426,7 +426,7 @@ test('too large a group, a vanished group: it is refused, or fails before the fi
         number_id: s.number,
         state: 'queued',
       },
-    } as never),
+    }),
   ).toMatchObject({
     status: 422,
     body: {
@@ -477,7 +477,7 @@ test('a group that follows a rule goes to whoever fits when it starts', async ()
       virtual: true,
       rule: { all: [{ field: 'city', op: 'is', value: 'Albany' }] },
     },
-  } as never);
+  });
   expect(rule.status).toBe(201);
   expect(
     await until(s, (await send(app, s, { groups: [rule.body.data.id] })).id, 'sent'),

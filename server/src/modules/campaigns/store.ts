@@ -121,11 +121,7 @@ export const insertCampaign = (
   tx: Tx,
   row: CampaignPatch & { company_id: number; title: string; created_at: Date; updated_at: Date },
 ): Promise<CampaignRow> =>
-  tx
-    .insertInto('campaign')
-    .values(row as never)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  tx.insertInto('campaign').values(row).returningAll().executeTakeFirstOrThrow();
 export const updateCampaignRow = (
   tx: Tx,
   companyId: number,

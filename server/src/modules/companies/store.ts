@@ -100,8 +100,7 @@ export const patchCompany = (
     .updateTable('company')
     .set({
       ...patch,
-      settings:
-        sql`(settings - ${settings.reset}::text[]) || ${JSON.stringify(settings.set)}::jsonb` as never,
+      settings: sql`(settings - ${settings.reset}::text[]) || ${JSON.stringify(settings.set)}::jsonb`,
       updated_at: now,
     })
     .where('id', '=', id)
@@ -144,7 +143,7 @@ export const insertMembership = (
 ) =>
   tx
     .insertInto('membership')
-    .values({ ...m, number_ids: sql`${m.number_ids ?? []}::bigint[]` as never })
+    .values({ ...m, number_ids: sql`${m.number_ids ?? []}::bigint[]` })
     .execute();
 
 /** Remove a company; a foreign key (numbers, calls, contacts, files …) refuses with 23503. */

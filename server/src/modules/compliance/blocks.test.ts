@@ -14,11 +14,8 @@ const number = (companyId: number) =>
 const add = (who: TestPerson, body: Record<string, unknown>) =>
   app.as(who).request(contract.addBlock, { body: { company_id: who.companyId, ...body } } as never);
 const list = async (who: TestPerson, query: Record<string, unknown> = {}) =>
-  (
-    await app
-      .as(who)
-      .request(contract.listBlocks, { params: { companyId: who.companyId }, query } as never)
-  ).body;
+  (await app.as(who).request(contract.listBlocks, { params: { companyId: who.companyId }, query }))
+    .body;
 const blocked = (companyId: number, numberId: number, from: string) =>
   app.services.db.transaction({ companyId }, (tx) => isBlocked(tx, companyId, numberId, from));
 
@@ -49,18 +46,12 @@ test('a block keeps a caller out until it is removed; the list has its own given
   ]);
   expect((await list(owner, { search: '(212) 555' })).total).toBe(1);
   expect(
-    (
-      await app
-        .as(owner)
-        .request(contract.removeBlock, { params: { id: made.body.data.id } } as never)
-    ).status,
+    (await app.as(owner).request(contract.removeBlock, { params: { id: made.body.data.id } }))
+      .status,
   ).toBe(204);
   expect(
-    (
-      await app
-        .as(owner)
-        .request(contract.removeBlock, { params: { id: made.body.data.id } } as never)
-    ).status,
+    (await app.as(owner).request(contract.removeBlock, { params: { id: made.body.data.id } }))
+      .status,
   ).toBe(404);
   expect(await blocked(company.id, ours, '+12125550147')).toBe(false);
 });
@@ -111,15 +102,12 @@ test('a rule for the whole platform is for its staff, and counts everywhere', as
   const made = await app.as(staff).request(contract.addBlock, {
     body: { company_id: a.company.id, target: '+19005550000', global: true },
     headers: { isadmin: '1' },
-  } as never);
+  });
   expect(made.status).toBe(201);
   expect(await blocked(b.company.id, theirs, '+19005550000')).toBe(true);
   expect(
-    (
-      await app
-        .as(a.owner)
-        .request(contract.removeBlock, { params: { id: made.body.data.id } } as never)
-    ).status,
+    (await app.as(a.owner).request(contract.removeBlock, { params: { id: made.body.data.id } }))
+      .status,
   ).toBe(403);
   expect((await list(b.owner)).total).toBe(0);
 });
@@ -138,17 +126,11 @@ test('who sees some numbers makes and removes rules for those only', async () =>
     '+12125550103',
   ]);
   expect(
-    (
-      await app
-        .as(user)
-        .request(contract.removeBlock, { params: { id: hidden.body.data.id } } as never)
-    ).status,
+    (await app.as(user).request(contract.removeBlock, { params: { id: hidden.body.data.id } }))
+      .status,
   ).toBe(404);
   expect(
-    (
-      await app
-        .as(user)
-        .request(contract.removeBlock, { params: { id: wide.body.data.id } } as never)
-    ).status,
+    (await app.as(user).request(contract.removeBlock, { params: { id: wide.body.data.id } }))
+      .status,
   ).toBe(403);
 });

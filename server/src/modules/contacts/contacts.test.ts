@@ -10,9 +10,9 @@ const inCompany = (companyId: number) => systemCtx(app.services, companyId, app.
 const add = async (
   who: TestPerson,
   body: Partial<NonNullable<Input<typeof contract.createContact>['body']>> & { number: string },
-) => (await app.as(who).request(contract.createContact, { body: body as never })).body.data;
+) => (await app.as(who).request(contract.createContact, { body: body })).body.data;
 const list = (who: TestPerson, query: object = {}) =>
-  app.as(who).request(contract.listContacts, { query: query as never });
+  app.as(who).request(contract.listContacts, { query: query });
 const names = async (who: TestPerson, query: object) =>
   (await list(who, query)).body.data.map((c) => c.name);
 const phone = (n: number) => `+1212555${String(1000 + n)}`;
@@ -23,9 +23,8 @@ describe('one contact', () => {
     const label = (
       await app.as(owner).request(groups.createContactLabel, { body: { label: 'VIP' } } as never)
     ).body.data;
-    const group = (
-      await app.as(owner).request(groups.createGroup, { body: { name: 'Regulars' } } as never)
-    ).body.data;
+    const group = (await app.as(owner).request(groups.createGroup, { body: { name: 'Regulars' } }))
+      .body.data;
     const dana = await add(owner, {
       name: 'Dana Reed',
       number: '(212) 555-0147',
@@ -49,27 +48,25 @@ describe('one contact', () => {
     });
     const twice = await app.as(owner).request(contract.createContact, {
       body: { number: '212.555.0147', name: 'Somebody' },
-    } as never);
+    });
     expect([
       twice.status,
       (twice.body as never as { errors: { id: number }[] }).errors[0]!.id,
     ]).toEqual([409, dana.id]);
     expect(
-      (await app.as(owner).request(contract.createContact, { body: { number: '12' } } as never))
-        .status,
+      (await app.as(owner).request(contract.createContact, { body: { number: '12' } })).status,
     ).toBe(422);
     const patched = await app.as(owner).request(contract.updateContact, {
       params: { contactId: dana.id },
       body: { groups: [], labels: [] },
-    } as never);
+    });
     expect(patched.body.data).toMatchObject({ groups: [], labels: [], name: 'Dana Reed' });
   });
 
   test('is deleted and restored with what it belonged to; one whose number was given away stays deleted', async () => {
     const { owner } = await app.createCompany();
-    const group = (
-      await app.as(owner).request(groups.createGroup, { body: { name: 'Regulars' } } as never)
-    ).body.data;
+    const group = (await app.as(owner).request(groups.createGroup, { body: { name: 'Regulars' } }))
+      .body.data;
     const dana = await add(owner, { name: 'Dana', number: phone(1), groups: [group.id] });
     expect(
       (await app.as(owner).request(contract.deleteContact, { params: { contactId: dana.id } }))
@@ -82,7 +79,7 @@ describe('one contact', () => {
     ]).toEqual([404, 0, [dana.id]]);
     const back = await app
       .as(owner)
-      .request(contract.restoreContact, { params: { contactId: dana.id }, body: {} } as never);
+      .request(contract.restoreContact, { params: { contactId: dana.id }, body: {} });
     expect(back.body.data).toMatchObject({
       id: dana.id,
       deletedAt: null,
@@ -92,7 +89,7 @@ describe('one contact', () => {
     const other = await add(owner, { name: 'Other', number: phone(1) });
     const refused = await app
       .as(owner)
-      .request(contract.restoreContact, { params: { contactId: dana.id }, body: {} } as never);
+      .request(contract.restoreContact, { params: { contactId: dana.id }, body: {} });
     expect([
       refused.status,
       (refused.body as never as { errors: { id: number }[] }).errors[0]!.id,
@@ -121,7 +118,7 @@ describe('one contact', () => {
     const taken = await app.as(other.owner).request(contract.addVcards, {
       params: { companyId: other.company.id },
       body: { vcard: card.vcard },
-    } as never);
+    });
     expect(taken.body.data).toMatchObject({ created: 1, errors: [] });
     expect((await list(other.owner)).body.data[0]).toMatchObject({
       name: 'Dana Reed',
@@ -141,7 +138,7 @@ describe('one contact', () => {
       await app.as(other.owner).request(contract.addVcards, {
         params: { companyId: other.company.id },
         body: { vcard: phones },
-      } as never)
+      })
     ).body.data;
     expect([two.created, two.errors]).toEqual([
       1,
@@ -153,7 +150,7 @@ describe('one contact', () => {
         await app.as(other.owner).request(contract.addVcards, {
           params: { companyId: other.company.id },
           body: { vcard: 'hello' },
-        } as never)
+        })
       ).status,
     ).toBe(422);
     const user = await app.createPerson(company.id, 'user');
@@ -230,14 +227,13 @@ describe('many at once', () => {
   test('are written by number: new ones made, known ones changed, wrong rows told', async () => {
     const { company, owner } = await app.createCompany();
     await add(owner, { name: 'Dana', number: phone(21), email: 'old@x.test' });
-    const group = (
-      await app.as(owner).request(groups.createGroup, { body: { name: 'Put' } } as never)
-    ).body.data;
+    const group = (await app.as(owner).request(groups.createGroup, { body: { name: 'Put' } })).body
+      .data;
     const put = (contacts: object[], more: object = {}) =>
       app.as(owner).request(contract.putContacts, {
         params: { companyId: company.id },
         body: { contacts, ...more },
-      } as never);
+      });
     const { body } = await put(
       [
         { name: 'Dana R', number: phone(21) },
@@ -300,7 +296,7 @@ describe('many at once', () => {
         await app.as(user).request(contract.putContacts, {
           params: { companyId: company.id },
           body: { contacts: [{ number: phone(24) }] },
-        } as never)
+        })
       ).status,
     ).toBe(403);
   });
@@ -317,19 +313,19 @@ describe('many at once', () => {
     const some = await app.as(owner).request(groups.bulkAddLabel, {
       params: at,
       body: { contacts: [ids[0]!, ids[0]!, 999] },
-    } as never);
+    });
     expect(some.body.data).toMatchObject({ status: 'finished', changed: 1 });
     const all = await app.as(owner).request(groups.bulkAddLabel, {
       params: at,
       body: { all: true, filters: { search: 'even' } },
-    } as never);
+    });
     expect(all.body.data).toMatchObject({ total: 3, changed: 2 });
     expect((await list(owner, { labelId: label.id })).body.meta.total).toBe(3);
     const undo = (batchId: string) =>
       app.as(owner).request(contract.undoBulkContacts, {
         params: { companyId: company.id, batchId },
         body: {},
-      } as never);
+      });
     expect((await undo(all.body.data.batchId)).body.data.changed).toBe(2);
     expect((await list(owner, { labelId: label.id })).body.data.map((c) => c.id)).toEqual([ids[0]]);
     expect((await undo(all.body.data.batchId)).status).toBe(409);
@@ -338,13 +334,13 @@ describe('many at once', () => {
         await app.as(owner).request(groups.bulkRemoveLabel, {
           params: at,
           body: { all: true, filters: {} },
-        } as never)
+        })
       ).body.data.changed,
     ).toBe(1);
     const gone = await app.as(owner).request(contract.bulkDestroyContacts, {
       params: { companyId: company.id },
       body: { all: true, filters: { search: 'odd' } },
-    } as never);
+    });
     expect([gone.body.data.changed, (await list(owner)).body.meta.total]).toEqual([3, 3]);
     const user = await app.createPerson(company.id, 'user');
     expect(
@@ -352,7 +348,7 @@ describe('many at once', () => {
         await app.as(user).request(contract.undoBulkContacts, {
           params: { companyId: company.id, batchId: gone.body.data.batchId },
           body: {},
-        } as never)
+        })
       ).status,
     ).toBe(403);
     await undo(gone.body.data.batchId);
@@ -362,7 +358,7 @@ describe('many at once', () => {
         await app.as(owner).request(contract.bulkDestroyContacts, {
           params: { companyId: company.id },
           body: {},
-        } as never)
+        })
       ).status,
     ).toBe(422);
   });
@@ -378,14 +374,13 @@ describe('many at once', () => {
             name: `Person ${i}`,
           })),
         },
-      } as never);
-    const group = (
-      await app.as(owner).request(groups.createGroup, { body: { name: 'Everybody' } } as never)
-    ).body.data;
+      });
+    const group = (await app.as(owner).request(groups.createGroup, { body: { name: 'Everybody' } }))
+      .body.data;
     const begun = await app.as(owner).request(groups.addAllToGroup, {
       params: { companyId: company.id, groupId: group.id },
       body: {},
-    } as never);
+    });
     expect([begun.status, begun.body.data.status, begun.body.data.total]).toEqual([
       202,
       'queued',
@@ -399,7 +394,7 @@ describe('many at once', () => {
     await app.as(owner).request(contract.undoBulkContacts, {
       params: { companyId: company.id, batchId: begun.body.data.batchId },
       body: {},
-    } as never);
+    });
     await app.drainJobs();
     expect(await counted()).toBe(0);
     expect((await list(owner)).body.meta).toMatchObject({ total: 2700 });
@@ -416,7 +411,7 @@ describe('many at once', () => {
         await app.as(owner).request(contract.countContacts, {
           params: { companyId: company.id },
           body: { filters: { search: 'person' } },
-        } as never)
+        })
       ).body.data.total,
     ).toBe(2700);
   }, 180_000);
@@ -432,7 +427,7 @@ test('an opt-out finds the contacts that come later, however they come', async (
   await app.as(owner).request(contract.putContacts, {
     params: { companyId: company.id },
     body: { contacts: [{ number: one }, { number: two }, { number: phone(54) }] },
-  } as never);
+  });
   await add(owner, { number: three, name: 'Third' });
   await app.drainJobs();
   const state = async (query: object) =>
@@ -443,7 +438,7 @@ test('an opt-out finds the contacts that come later, however they come', async (
   ]);
   const blocked = await app
     .as(owner)
-    .request(compliance.addBlock, { body: { company_id: company.id, target: one } } as never);
+    .request(compliance.addBlock, { body: { company_id: company.id, target: one } });
   expect(blocked.body.data.contact).toMatchObject({ name: '' });
 });
 

@@ -10,9 +10,9 @@ const ctx = (companyId: number) => systemCtx(app.services, companyId, app.notifi
 const make = (companyId: number, number: string) =>
   ctx(companyId).transaction((t) => findOrCreateContact(t, number));
 const patch = (who: TestPerson, contactId: number, body: Record<string, unknown>) =>
-  app.as(who).request(contract.updateContact, { params: { contactId }, body } as never);
+  app.as(who).request(contract.updateContact, { params: { contactId }, body });
 const get = (who: TestPerson, contactId: number) =>
-  app.as(who).request(contract.getContact, { params: { contactId } } as never);
+  app.as(who).request(contract.getContact, { params: { contactId } });
 
 test('a number has one living contact, however many find it at once', async () => {
   const { company } = await app.createCompany();

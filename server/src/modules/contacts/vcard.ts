@@ -113,7 +113,7 @@ export function parseVcards({
             /\n/g,
             '\r\n',
           ),
-        ) as never,
+        ),
       );
       const all = (name: string) => card.getAllProperties(name);
       const first = (name: string) => {

@@ -6,9 +6,7 @@ import { uniquePhone, inboxHelpers } from '../../../test/support/inbox.ts';
 const app = await createTestApp();
 const inbox = inboxHelpers(app);
 const rules = (owner: TestPerson, id: number, upsert: object[], remove: number[] = []) =>
-  app
-    .as(owner)
-    .request(triggers.updateTriggers, { params: { id }, body: { upsert, remove } as never });
+  app.as(owner).request(triggers.updateTriggers, { params: { id }, body: { upsert, remove } });
 const errorsOf = (answer: { body: unknown }) =>
   (answer.body as { errors: Record<string, string[]> }).errors;
 const said = async (owner: TestPerson, phone: string) => {
@@ -115,7 +113,7 @@ describe('a keyword', () => {
     await inbox.text(gone, number.number, 'join');
     expect((await said(owner, gone)).map((m) => m.automatic)).toEqual(['stop']);
     const blocked = uniquePhone();
-    await app.as(owner).request(compliance.addBlock, { body: { target: blocked } as never });
+    await app.as(owner).request(compliance.addBlock, { body: { target: blocked } });
     await inbox.text(blocked, number.number, 'join');
     expect(await said(owner, blocked)).toEqual([]);
     const welcome = uniquePhone();

@@ -35,23 +35,20 @@ describe('notes', () => {
       (
         await app.as(c.owner).request(contract.listNotes, {
           query: { company_id: c.company.id, model_type: 'conversation', model_id: c.id },
-        } as never)
+        })
       ).body.data,
     ).toHaveLength(1);
     await app.as(c.owner).request(contract.updateNote, {
       params: { id: note.body.data.id },
       body: { body: 'Likes evenings' },
-    } as never);
+    });
     expect((await inbox.items(c.owner, c.id))[0]!.details).toMatchObject({
       body: 'Likes evenings',
       edited: true,
     });
     expect(
-      (
-        await app
-          .as(c.owner)
-          .request(contract.deleteNote, { params: { id: note.body.data.id } } as never)
-      ).status,
+      (await app.as(c.owner).request(contract.deleteNote, { params: { id: note.body.data.id } }))
+        .status,
     ).toBe(204);
     expect((await inbox.items(c.owner, c.id)).map((i) => i.kind)).toEqual(['message']);
   });
@@ -68,14 +65,14 @@ describe('notes', () => {
       app.as(who).request(contract.updateNote, {
         params: { id: note.id },
         body: { body: 'changed' },
-      } as never);
+      });
     expect([
       (await change(bob)).status,
       (await change(ann)).status,
       (await change(c.owner)).status,
     ]).toEqual([403, 200, 200]);
     expect(
-      (await app.as(bob).request(contract.deleteNote, { params: { id: note.id } } as never)).status,
+      (await app.as(bob).request(contract.deleteNote, { params: { id: note.id } })).status,
     ).toBe(403);
   });
 

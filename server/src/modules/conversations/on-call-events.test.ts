@@ -11,7 +11,7 @@ async function aLine() {
   const { company, owner } = await app.createCompany();
   const number = await inbox.number(company.id);
   const say = (work: Parameters<ReturnType<typeof inbox.inCompany>['transaction']>[0]) =>
-    inbox.inCompany(company.id).transaction(work as never);
+    inbox.inCompany(company.id).transaction(work);
   const one = (phone: string, outbound = false) => ({
     callId: callId++,
     numberId: number.id,
@@ -86,7 +86,7 @@ describe('calls in the inbox', () => {
       (
         await app.as(l.owner).request(contract.listActivity, {
           body: { companyId: l.company.id, call: true },
-        } as never)
+        })
       ).body.data.map((r) => r.recipient),
     ).toEqual([missed.party, answered.party]);
   });
@@ -141,7 +141,7 @@ describe('calls in the inbox', () => {
     const [pest, friend] = [uniquePhone(), uniquePhone()];
     await app
       .as(l.owner)
-      .request(compliance.addBlock, { body: { company_id: l.company.id, target: pest } } as never);
+      .request(compliance.addBlock, { body: { company_id: l.company.id, target: pest } });
     const [kept, placed] = [l.one(pest), l.one(friend, true)];
     await l.say(async (t) => {
       await t.publish(calls.callStarted, kept);
@@ -197,7 +197,7 @@ describe('activity', () => {
       (
         await app
           .as(l.owner)
-          .request(contract.listActivity, { body: { companyId: l.company.id, ...body } } as never)
+          .request(contract.listActivity, { body: { companyId: l.company.id, ...body } })
       ).body;
     const texts = (rows: { kind: string; details: unknown }[]) =>
       rows
@@ -267,7 +267,7 @@ describe('activity', () => {
       (
         await app.as(l.owner).request(contract.listActivity, {
           body: { companyId: l.company.id, tz: 'Mars/Olympus' },
-        } as never)
+        })
       ).status,
     ).toBe(422);
   });
@@ -284,21 +284,18 @@ describe('activity', () => {
     const reporter = await app.createPerson(l.company.id, 'reporting');
     const { body } = await app
       .as(reporter)
-      .request(contract.listActivity, { body: { companyId: l.company.id } } as never);
+      .request(contract.listActivity, { body: { companyId: l.company.id } });
     expect(body.data.map((r) => r.kind)).toEqual(['call']);
     const clerk = await app.createPerson(l.company.id, 'billing');
     expect(
-      (
-        await app
-          .as(clerk)
-          .request(contract.listActivity, { body: { companyId: l.company.id } } as never)
-      ).status,
+      (await app.as(clerk).request(contract.listActivity, { body: { companyId: l.company.id } }))
+        .status,
     ).toBe(403);
     expect(
       (
         await app
           .as(reporter)
-          .request(contract.listConversations, { params: { companyId: l.company.id } } as never)
+          .request(contract.listConversations, { params: { companyId: l.company.id } })
       ).status,
     ).toBe(403);
   });
@@ -308,9 +305,7 @@ test('who is behind a number is answered “not configured” until a provider i
   const l = await aLine();
   await inbox.text(uniquePhone(), l.number.number, 'Hi');
   const [item] = await inbox.items(l.owner, (await l.first())!.id);
-  const answer = await app
-    .as(l.owner)
-    .request(contract.lookUpSender, { params: { id: item!.id } } as never);
+  const answer = await app.as(l.owner).request(contract.lookUpSender, { params: { id: item!.id } });
   expect([answer.status, (answer.body as unknown as { code: string }).code]).toEqual([
     409,
     'lookup.not_configured',

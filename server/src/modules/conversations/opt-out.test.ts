@@ -155,7 +155,7 @@ async function live(path: readonly Step[]): Promise<void> {
           message: `msg ${n++}`,
           shouldBeSentAt: new Date(app.clock.value.getTime() + 61_000).toISOString(),
         },
-      } as never);
+      });
     },
     clock: async () => {
       await inCompany(async (tx) => {
@@ -167,7 +167,7 @@ async function live(path: readonly Step[]): Promise<void> {
                 'details',
                 e.val('{sendAt}'),
                 e.val('"2020-01-01T00:00:00.000Z"'),
-              ]) as never,
+              ]),
             }))
             .where('company_id', '=', company.id)
             .where('id', '=', p.id)
@@ -179,7 +179,7 @@ async function live(path: readonly Step[]): Promise<void> {
     block: async () => {
       await app
         .as(owner)
-        .request(compliance.addBlock, { body: { company_id: company.id, target: phone } } as never);
+        .request(compliance.addBlock, { body: { company_id: company.id, target: phone } });
       blocked = true;
     },
     unblock: async () => {
@@ -187,17 +187,17 @@ async function live(path: readonly Step[]): Promise<void> {
         await app.as(owner).request(compliance.listBlocks, {
           params: { companyId: company.id },
           query: { search: phone },
-        } as never)
+        })
       ).body.data;
       for (const b of found)
-        await app.as(owner).request(compliance.removeBlock, { params: { id: b.id } } as never);
+        await app.as(owner).request(compliance.removeBlock, { params: { id: b.id } });
       blocked = false;
     },
     delete: async () => {
       await app.as(owner).request(contract.bulkUpdateConversations, {
         params: { companyId: company.id },
         body: { ids: [1, ...(await conversations()).map((c) => c.id)], type: 'delete' },
-      } as never);
+      });
     },
     'forget contact': async () => {
       await inCompany((tx) =>
@@ -212,9 +212,7 @@ async function live(path: readonly Step[]): Promise<void> {
     },
     archive: async () => {
       for (const c of await conversations())
-        await app
-          .as(owner)
-          .request(contract.archiveConversation, { params: { id: c.id } } as never);
+        await app.as(owner).request(contract.archiveConversation, { params: { id: c.id } });
     },
     'carrier stop': async () => {
       const [last] = await inCompany((tx) =>

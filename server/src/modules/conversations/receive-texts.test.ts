@@ -265,14 +265,14 @@ describe('an archived conversation', () => {
         await app.as(owner).request(contract.bulkUpdateConversations, {
           params: { companyId: company.id },
           body: { ids, type: 'archive' },
-        } as never)
+        })
       ).body.data.updated,
     ).toHaveLength(2);
     expect((await inbox.list(owner)).data).toEqual([]);
     for (const target of [pest, stranger])
       await app
         .as(owner)
-        .request(compliance.addBlock, { body: { target, company_id: company.id } } as never);
+        .request(compliance.addBlock, { body: { target, company_id: company.id } });
     await app.drainJobs();
     for (const phone of [friend, pest, stranger]) await inbox.text(phone, number.number, 'again');
     const shown = (await inbox.list(owner)).data;

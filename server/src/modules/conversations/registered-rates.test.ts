@@ -13,7 +13,7 @@ const number = (companyId: number) =>
 const send = (who: TestPerson, numberId: number, to: string, message = 'See you at ten.') =>
   app.as(who).request(contract.sendMessage, {
     body: { company_id: who.companyId, numberId, to, message },
-  } as never);
+  });
 const turn = (who: TestPerson, on: boolean | null) =>
   app.as(who).request(companies.updateCompany, {
     params: { id: who.companyId },

@@ -23,7 +23,7 @@ async function planned(more: Record<string, unknown> = {}, seconds = 3600) {
       shouldBeSentAt: inSeconds(seconds),
       ...more,
     },
-  } as never);
+  });
   const item = answer.body.data;
   return {
     company,
@@ -44,7 +44,7 @@ async function planned(more: Record<string, unknown> = {}, seconds = 3600) {
       const now = (
         await app.as(owner).request(contract.getConversationItem, {
           params: { companyId: company.id, id: item.conversationId, itemId: item.id },
-        } as never)
+        })
       ).body.data;
       return now.kind === 'scheduledmessage' ? now.details.state : now.kind;
     },
@@ -54,7 +54,7 @@ const change = (
   p: Awaited<ReturnType<typeof planned>>,
   body: Record<string, unknown>,
   who: TestPerson = p.owner,
-) => app.as(who).request(contract.changeScheduled, { params: p.at, body } as never);
+) => app.as(who).request(contract.changeScheduled, { params: p.at, body });
 
 describe('a scheduled text', () => {
   test('waits for its time, is sent once, and then stands as an ordinary text', async () => {
@@ -116,9 +116,7 @@ describe('a scheduled text', () => {
 
   test('deleting it cancels it', async () => {
     const p = await planned();
-    expect(
-      (await app.as(p.owner).request(contract.deleteItem, { params: p.at } as never)).status,
-    ).toBe(204);
+    expect((await app.as(p.owner).request(contract.deleteItem, { params: p.at })).status).toBe(204);
     app.clock.advance(3700);
     await p.fire();
     await app.drainJobs();

@@ -104,7 +104,7 @@ describe('searching', () => {
         await app.as(owner).request(contacts.updateContact, {
           params: { contactId },
           body: { name: 'Farah Ünal' },
-        } as never)
+        })
       ).status,
     ).toBe(200);
     const find = async (search: string, more = {}) =>
@@ -128,7 +128,7 @@ describe('searching', () => {
     ]);
     const items = await app.as(owner).request(contract.listInboxItems, {
       query: { companyId: company.id, search: 'invoice' },
-    } as never);
+    });
     expect(items.body.data.map((i) => [i.recipient, i.kind])).toEqual([
       [eve, 'message'],
       [dana, 'message'],
@@ -137,7 +137,7 @@ describe('searching', () => {
       (
         await app.as(user).request(contract.listInboxItems, {
           query: { companyId: company.id, search: 'invoice' },
-        } as never)
+        })
       ).body.data,
     ).toHaveLength(1);
   });

@@ -206,7 +206,7 @@ describe('sending a text', () => {
       (
         await app.as(user).request(contract.getConversation, {
           params: { companyId: company.id, id: hidden.id },
-        } as never)
+        })
       ).status,
     ).toBe(404);
     expect((await inbox.send(user, { conversationId: hidden.id, message: 'Hi' })).status).toBe(404);
@@ -214,33 +214,27 @@ describe('sending a text', () => {
       (await inbox.send(user, { numberId: theirs.id, to: uniquePhone(), message: 'Hi' })).status,
     ).toBe(404);
     expect(
-      (
-        await app
-          .as(user)
-          .request(contract.archiveConversation, { params: { id: hidden.id } } as never)
-      ).status,
+      (await app.as(user).request(contract.archiveConversation, { params: { id: hidden.id } }))
+        .status,
     ).toBe(404);
     expect(
       (
         await app.as(user).request(contract.bulkUpdateConversations, {
           params: { companyId: company.id },
           body: { ids: [hidden.id], type: 'archive' },
-        } as never)
+        })
       ).body.data,
     ).toEqual({ updated: [], unchanged: [hidden.id] });
     expect(
       (
         await app.as(user).request(contract.listInboxItems, {
           query: { companyId: company.id, search: 'theirs' },
-        } as never)
+        })
       ).body.data,
     ).toEqual([]);
     expect(
-      (
-        await app
-          .as(user)
-          .request(contract.listActivity, { body: { companyId: company.id } } as never)
-      ).body.data,
+      (await app.as(user).request(contract.listActivity, { body: { companyId: company.id } })).body
+        .data,
     ).toHaveLength(1);
   });
 });

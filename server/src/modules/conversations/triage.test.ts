@@ -32,15 +32,15 @@ describe('reading', () => {
     expect(await numberUnread()).toBe(3);
     const [newest] = await inbox.items(t.owner, t.id);
     const at = { companyId: t.company.id, id: t.id, itemId: newest!.id };
-    await app.as(t.owner).request(contract.readItem, { params: at } as never);
+    await app.as(t.owner).request(contract.readItem, { params: at });
     expect((await t.unread()).data[0]!.numUnreadItems).toBe(2);
     expect(
-      (await app.as(t.owner).request(contract.readConversation, { params: at } as never)).body.data
+      (await app.as(t.owner).request(contract.readConversation, { params: at })).body.data
         .numUnreadItems,
     ).toBe(0);
     expect(await numberUnread()).toBe(0);
     expect((await t.unread()).meta).toMatchObject({ counts: { total: 0 } });
-    await app.as(t.owner).request(contract.unreadItem, { params: at } as never);
+    await app.as(t.owner).request(contract.unreadItem, { params: at });
     expect((await t.unread()).data[0]!.numUnreadItems).toBe(1);
     expect((await bulk(t.owner, [t.id], 'read')).body.data.updated).toEqual([t.id]);
     expect((await bulk(t.owner, [t.id], 'unread')).body.data.updated).toEqual([t.id]);
@@ -82,16 +82,10 @@ describe('deleting', () => {
     const admin = await app.createPerson(t.company.id, 'administrator');
     const [newest, older] = await inbox.items(t.owner, t.id);
     const at = { companyId: t.company.id, id: t.id, itemId: newest!.id };
-    expect((await app.as(user).request(contract.deleteItem, { params: at } as never)).status).toBe(
-      403,
-    );
+    expect((await app.as(user).request(contract.deleteItem, { params: at })).status).toBe(403);
     expect((await bulk(user, [t.id], 'delete')).status).toBe(403);
-    expect((await app.as(admin).request(contract.deleteItem, { params: at } as never)).status).toBe(
-      204,
-    );
-    expect((await app.as(admin).request(contract.deleteItem, { params: at } as never)).status).toBe(
-      404,
-    );
+    expect((await app.as(admin).request(contract.deleteItem, { params: at })).status).toBe(204);
+    expect((await app.as(admin).request(contract.deleteItem, { params: at })).status).toBe(404);
     expect((await t.unread()).data[0]).toMatchObject({
       numUnreadItems: 1,
       latestItem: { id: older!.id },
@@ -116,12 +110,12 @@ describe('deleting', () => {
         model_id: t.id,
         body: 'Likes mornings',
       },
-    } as never);
+    });
     expect(
       (
         await app.as(t.owner).request(contract.deleteMessages, {
           params: { companyId: t.company.id, id: t.id },
-        } as never)
+        })
       ).status,
     ).toBe(204);
     expect((await inbox.items(t.owner, t.id)).map((i) => i.kind)).toEqual(['note']);
@@ -138,7 +132,7 @@ describe('deleting', () => {
     const sent = await inbox.send(t.owner, { conversationId: t.id, message: 'Oops' });
     await app
       .as(t.owner)
-      .request(contract.deleteMessages, { params: { companyId: t.company.id, id: t.id } } as never);
+      .request(contract.deleteMessages, { params: { companyId: t.company.id, id: t.id } });
     await app.drainJobs();
     expect([sent.status, await inbox.received(t.phone)]).toEqual([201, []]);
   });

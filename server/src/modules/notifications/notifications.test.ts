@@ -51,7 +51,7 @@ test('a person mutes a number for themselves alone; unmuting one event leaves th
   const blocks = async (who: TestPerson) =>
     (await app.as(who).request(contract.listNotificationBlocks, {})).body.data;
   const muted = await app.as(owner).request(contract.addNotificationBlocks, {
-    body: { number_ids: [number.id], channel_types: ['push', 'email'] } as never,
+    body: { number_ids: [number.id], channel_types: ['push', 'email'] },
   });
   expect([muted.status, muted.body.data]).toEqual([
     201,
@@ -61,7 +61,7 @@ test('a person mutes a number for themselves alone; unmuting one event leaves th
     ],
   ]);
   await app.as(owner).request(contract.addNotificationBlocks, {
-    body: { number_id: number.id, channel_types: 'push', events: ['fax'] } as never,
+    body: { number_id: number.id, channel_types: 'push', events: ['fax'] },
   });
   expect(await blocks(owner)).toHaveLength(2);
   expect(await blocks(other)).toEqual([]);
@@ -74,7 +74,7 @@ test('a person mutes a number for themselves alone; unmuting one event leaves th
       number_id: number.id,
       channel_types: ['push'],
       events: ['voicemail', 'call', 'missed', 'campaign', 'alert'],
-    } as never,
+    },
   });
   expect((await blocks(owner)).map((b) => `${b.channel_type} ${b.event}`)).toEqual([
     'email null',
@@ -82,14 +82,14 @@ test('a person mutes a number for themselves alone; unmuting one event leaves th
     'push message',
   ]);
   await app.as(owner).request(contract.removeNotificationBlocks, {
-    body: { number_id: number.id, channel_types: ['push', 'email'] } as never,
+    body: { number_id: number.id, channel_types: ['push', 'email'] },
   });
   expect(await blocks(owner)).toEqual([]);
   const limited = await app.createPerson(company.id, 'user', [(await inbox.number(company.id)).id]);
   expect(
     codeOf(
       await app.as(limited).request(contract.addNotificationBlocks, {
-        body: { number_id: number.id, channel_types: ['push'] } as never,
+        body: { number_id: number.id, channel_types: ['push'] },
       }),
     ),
   ).toEqual([404, 'not_found']);
@@ -97,7 +97,7 @@ test('a person mutes a number for themselves alone; unmuting one event leaves th
     (
       await app
         .as(owner)
-        .request(contract.addNotificationBlocks, { body: { channel_types: ['push'] } as never })
+        .request(contract.addNotificationBlocks, { body: { channel_types: ['push'] } })
     ).status,
   ).toBe(422);
 });
@@ -120,7 +120,7 @@ test('counts tell what waits by number and kind, of the numbers one sees; what i
   const limited = await app.createPerson(company.id, 'user', [b.id]);
   expect((await counts(limited)).total).toBe(1);
   await app.as(owner).request(contract.addNotificationBlocks, {
-    body: { number_id: a.id, channel_types: ['app'], events: ['message'] } as never,
+    body: { number_id: a.id, channel_types: ['app'], events: ['message'] },
   });
   expect(
     (await app.as(owner).request(contract.getNotificationCountsByNumber, {})).body.data,
@@ -140,7 +140,7 @@ test('a text wakes the devices of those who see the number, did not mute it and 
     expect((await subscribe(who)).status).toBe(201);
   expect((await phone(owner)).status).toBe(201); // a VoIP token is for calls only
   await app.as(muted).request(contract.addNotificationBlocks, {
-    body: { number_id: number.id, channel_types: ['push'], events: ['message'] } as never,
+    body: { number_id: number.id, channel_types: ['push'], events: ['message'] },
   });
   await app.services.db.systemTransaction((tx) => markConnected(tx, [there.id], app.clock.value));
   const party = uniquePhone();
@@ -211,7 +211,7 @@ test('a call that rings in the app wakes the iPhone with what it needs to join; 
     },
   ]);
   await app.as(owner).request(contract.addNotificationBlocks, {
-    body: { number_id: number.id, channel_types: ['push'] } as never,
+    body: { number_id: number.id, channel_types: ['push'] },
   });
   await ring('leg-2');
   expect(await pushes(owner)).toHaveLength(1);
@@ -287,7 +287,7 @@ test('mail about a fax goes to the number’s addresses, except to whoever muted
       .execute(),
   );
   await app.as(other).request(contract.addNotificationBlocks, {
-    body: { number_id: number.id, channel_types: ['email'], events: ['fax'] } as never,
+    body: { number_id: number.id, channel_types: ['email'], events: ['fax'] },
   });
   await inbox.inCompany(company.id).transaction((t) =>
     t.publish(

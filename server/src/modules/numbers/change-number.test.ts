@@ -15,7 +15,7 @@ const change = (
   id: number,
   body: object,
   headers: Record<string, string> = {},
-) => app.as(person).request(routing.updateNumber, { params: { id }, body: body as never, headers });
+) => app.as(person).request(routing.updateNumber, { params: { id }, body: body, headers });
 const errorsOf = (answer: { body: unknown }) =>
   (answer.body as { errors: Record<string, string[]> }).errors;
 

@@ -65,7 +65,7 @@ describe('custom fields of numbers', () => {
     expect(
       (
         await app.as(owner).request(contract.listNumbersDatatable, {
-          query: { eav: { monthly_cost: 'x' } } as never,
+          query: { eav: { monthly_cost: 'x' } },
         })
       ).body,
     ).toMatchObject({ errors: { 'eav.monthly_cost': [expect.any(String)] } });
@@ -74,7 +74,7 @@ describe('custom fields of numbers', () => {
         query: {
           columns: ['number', 'eav:monthly_cost', 'eav:campaign'],
           eav: { monthly_cost: '..50' },
-        } as never,
+        },
       })
     ).body.data;
     const { number } = (await app.as(owner).request(routing.getNumber, { params: { id: a } })).body
@@ -89,7 +89,7 @@ describe('custom fields of numbers', () => {
     const told = (
       await app.as(owner).request(contract.numberTimelineEvents, {
         params: { companyId: owner.companyId, number },
-        query: { types: ['custom_field_changed'] } as never,
+        query: { types: ['custom_field_changed'] },
       })
     ).body.data[number]!;
     expect(told).toHaveLength(3);
@@ -129,7 +129,7 @@ describe('custom fields of numbers', () => {
       return (
         await app.as(owner).request(contract.numberTimelineEvents, {
           params: { companyId: owner.companyId, number },
-          query: { types: ['custom_field_changed'] } as never,
+          query: { types: ['custom_field_changed'] },
         })
       ).body.data[number]!.map((e) => [e.summary, e.before, e.after]);
     };
@@ -137,16 +137,16 @@ describe('custom fields of numbers', () => {
       expect(await told(id)).toEqual([['Place: North', { value: null }, { value: 'North' }]]);
     expect(await told(c)).toEqual([]);
     // A choice gives way to another, and then the field goes: told by those who had it.
-    const field = (
-      await app.as(owner).request(fields.listFields, { query: {} as never })
-    ).body.data.find((one) => one.name === 'Place')! as contractField;
+    const field = (await app.as(owner).request(fields.listFields, { query: {} })).body.data.find(
+      (one) => one.name === 'Place',
+    )! as contractField;
     const [north, south] = field.choices;
     const changed = await app.as(owner).request(fields.updateField, {
       params: { type: 'number', id: field.id },
       body: {
         choices: [{ id: south!.id, value: 'South', description: '' }],
         replacements: [{ from: north!.id, to: south!.id }],
-      } as never,
+      },
     });
     expect(changed.status, JSON.stringify(changed.body)).toBe(200);
     await app.drainJobs();
@@ -219,7 +219,7 @@ it('an organization’s field that goes is told in the timelines of all its comp
         body: {
           choices: [{ id: south!.id, value: 'South', description: '' }],
           replacements: [{ from: north!.id, to: south!.id }],
-        } as never,
+        },
       })
     ).status,
   ).toBe(200);
@@ -232,7 +232,7 @@ it('an organization’s field that goes is told in the timelines of all its comp
   const told = (
     await app.as(there.owner).request(contract.numberTimelineEvents, {
       params: { companyId: there.company.id, number },
-      query: { types: ['custom_field_changed'] } as never,
+      query: { types: ['custom_field_changed'] },
     })
   ).body.data[number]!;
   expect(told.map((e) => [e.summary, e.actor.name])).toEqual([
@@ -248,14 +248,14 @@ it('a company and its people carry values too', async () => {
   await define(owner, 'user', { name: 'Badge', type: 'number', defaultValue: 7 });
   const saved = await app.as(owner).request(companies.updateCompany, {
     params: { id: company.id },
-    body: { eav_attribute_values: [{ key: 'region', value: 'Coast' }] } as never,
+    body: { eav_attribute_values: [{ key: 'region', value: 'Coast' }] },
   });
   expect(saved.body.data.eav_attribute_values).toMatchObject([{ key: 'region', value: 'Coast' }]);
   expect(
     (
       await app.as(owner).request(companies.updateCompany, {
         params: { id: company.id },
-        body: { eav_attribute_values: [{ key: 'reigon', value: 'x' }] } as never,
+        body: { eav_attribute_values: [{ key: 'reigon', value: 'x' }] },
       })
     ).body,
   ).toMatchObject({

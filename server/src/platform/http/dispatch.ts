@@ -507,7 +507,7 @@ export function registerRoutes(
         await lock(t);
         const seen = await readStored(t);
         if (seen) return replay(seen);
-        const result = await handler(t, input as never, http);
+        const result = await handler(t, input, http);
         await storeResponse(t, result);
         return result;
       });

@@ -42,7 +42,7 @@ test('layouts are alike when they look alike', () => {
   expect(
     sameLayout(
       layout,
-      layout.map((p) => ({ ...p, pinned: true, order: 3 }) as never),
+      layout.map((p) => ({ ...p, pinned: true, order: 3 })),
     ),
   ).toBe(true);
   expect(sameLayout(layout, [...layout].reverse())).toBe(false);

@@ -51,7 +51,7 @@ export function useColumns<
   const place = `trunkline.columns.${as?.list ?? ''}.${companyId ?? 0}.${user?.id ?? 0}`;
   const { response } = useApiQuery(
     listColumnPresets,
-    { query: { entity: as?.list ?? null } as never },
+    { query: { entity: as?.list ?? null } },
     {
       enabled: as !== undefined && user !== null && 'columnPresets.edit' in user.permissions,
       staleTime: 60_000,

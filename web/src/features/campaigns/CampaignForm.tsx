@@ -77,7 +77,7 @@ export function CampaignForm({ campaign }: { campaign: Campaign | null }) {
   const numbers = useOurNumbers().filter((n) => n.canText);
   const { response: lists } = useApiQuery(
     groupsContract.listGroups,
-    { query: { perPage: 250 } } as never,
+    { query: { perPage: 250 } },
     { staleTime: 30_000 },
   );
   const { response: account } = useApiQuery(
@@ -125,7 +125,7 @@ export function CampaignForm({ campaign }: { campaign: Campaign | null }) {
   );
   const { response: reckoned, fetching: refreshing } = useApiQuery(
     campaigns.previewUnsaved,
-    { body: asked as never },
+    { body: asked },
     { enabled: asked.groups.length > 0, silent: true },
   );
   const preview = asked.groups.length > 0 ? reckoned?.data : undefined;

@@ -19,7 +19,7 @@ import { CustomFields, useFields } from '../fields/index.ts';
 
 /** One of the company's people: who they are, and what the company keeps of them. */
 export function UserDrawer({ id, name, close }: { id: number; name: string; close: () => void }) {
-  const params = { companyId: ':companyId', userId: id } as never;
+  const params = { companyId: ':companyId', userId: id };
   const { response, error, refetch } = useApiQuery(
     companies.getCompanyUser,
     { params },

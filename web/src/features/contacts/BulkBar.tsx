@@ -60,7 +60,7 @@ export function BulkBar({
   // A long list says only "more than a thousand"; before all of them are meant, they are counted.
   const exact = useApiQuery(
     contacts.countContacts,
-    { params: { companyId }, body: { filters } as never },
+    { params: { companyId }, body: { filters } },
     { enabled: everything && capped, silent: true },
   ).response?.data.total;
   const count = all ? (capped ? (exact ?? total) : total) : chosen.size;
@@ -115,7 +115,7 @@ export function BulkBar({
     );
   };
   const apply = async (target: number, name: string): Promise<void> => {
-    const body = which as never;
+    const body = which;
     if (asking === 'label')
       reportDone(await label.mutate({ params: { companyId, labelId: target }, body }), (n) =>
         t('{n, plural, one {# contact} other {# contacts}} labeled {name}', { n, name }),

@@ -30,7 +30,7 @@ export function ContactDetails({ contact: c }: { contact: Contact }) {
   });
   const save = async (body: object): Promise<boolean> => {
     setErrors({});
-    return (await mutate({ params: { contactId: c.id }, body: body as never })) !== null;
+    return (await mutate({ params: { contactId: c.id }, body: body })) !== null;
   };
   const text = (
     key: keyof Contact & string,

@@ -23,7 +23,7 @@ export function MergeDialog({ contact, close }: { contact: Contact; close: () =>
   const [choose, setChoose] = useState<Record<string, 'this' | 'with'>>({});
   const found = useApiQuery(
     contacts.listContacts,
-    { query: { search: typed || contact.name || null, perPage: 10 } as never },
+    { query: { search: typed || contact.name || null, perPage: 10 } },
     { silent: true, enabled: other === null },
   );
   const undo = useApiMutation(contacts.undoMerge, {
@@ -44,7 +44,7 @@ export function MergeDialog({ contact, close }: { contact: Contact; close: () =>
   // Not while the two are being made one: the other is gone by then.
   const preview = useApiQuery(
     contacts.previewMerge,
-    { params: { id: contact.id }, query: { with: Number(other), choose: choose as never } },
+    { params: { id: contact.id }, query: { with: Number(other), choose: choose } },
     { enabled: other !== null && !isPending, silent: true },
   ).response?.data;
   const options = (found.response?.data ?? [])

@@ -109,7 +109,7 @@ export function RuleBuilder({
   const ready = JSON.parse(asked) as Rule;
   const { response, loading } = useApiQuery(
     contacts.countContacts,
-    { params: { companyId }, body: { filters: { rule: ready } } as never },
+    { params: { companyId }, body: { filters: { rule: ready } } },
     { enabled: ready.all.length > 0, silent: true },
   );
   const set = (i: number, line: RuleCondition): void =>

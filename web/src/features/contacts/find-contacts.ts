@@ -6,7 +6,7 @@ import { contactName, displayNumber } from './labels.ts';
 export async function findContacts(query: string, signal: AbortSignal) {
   const { data } = await api(
     contacts.listContacts,
-    { query: { search: query, perPage: 6 } as never },
+    { query: { search: query, perPage: 6 } },
     { silent: true, signal },
   );
   return data.map((c) => ({

@@ -4,15 +4,12 @@ import { useApiQuery } from '#ui';
 /** The company's groups and labels, for choosing. Groups that follow a rule choose their contacts themselves. */
 export function useSorting() {
   const all =
-    useApiQuery(
-      groups.listGroups,
-      { query: { perPage: 250 } as never },
-      { staleTime: 60_000, silent: true },
-    ).response?.data ?? [];
+    useApiQuery(groups.listGroups, { query: { perPage: 250 } }, { staleTime: 60_000, silent: true })
+      .response?.data ?? [];
   const labels =
     useApiQuery(
       groups.listContactLabels,
-      { query: { perPage: 250 } as never },
+      { query: { perPage: 250 } },
       { staleTime: 60_000, silent: true },
     ).response?.data ?? [];
   return {

@@ -181,7 +181,7 @@ describe('the list of conversations', () => {
             const update = applyChange(state, act);
             for (let times = 0; times < (twice ? 2 : 1); times++) {
               const next = pages.map((page, i) =>
-                updateConversationList(page, update, { query } as never, i),
+                updateConversationList(page, update, { query }, i),
               );
               pages = next.includes(undefined)
                 ? readPages(state, query, perPage, count)
@@ -204,16 +204,16 @@ describe('the list of conversations', () => {
     const [page] = readPages(begin(6), { isArchived: 0 }, 10, 1);
     const update = applyChange(begin(6), { id: 2, what: 'new_item' });
     expect(
-      updateConversationList(page!, update, { query: { isArchived: 0, search: 'noon' } } as never),
+      updateConversationList(page!, update, { query: { isArchived: 0, search: 'noon' } }),
     ).toBeUndefined();
     expect(
-      updateConversationList(page!, update, { query: { isArchived: 0, counts: 1 } } as never),
+      updateConversationList(page!, update, { query: { isArchived: 0, counts: 1 } }),
     ).toBeUndefined();
     expect(
       updateConversationList(
         page!,
-        { ...update, reason: 'deleted', item: undefined } as never,
-        { query: { isArchived: 0 } } as never,
+        { ...update, reason: 'deleted', item: undefined },
+        { query: { isArchived: 0 } },
       ),
     ).toBeUndefined();
   });
@@ -223,7 +223,7 @@ describe('the list of conversations', () => {
     const early = applyChange(state, { id: 3, what: 'new_item' });
     applyChange(state, { id: 3, what: 'new_item' });
     const [page] = readPages(state, { isArchived: 0 }, 10, 1);
-    expect(updateConversationList(page!, early, { query: { isArchived: 0 } } as never)).toBe(page);
+    expect(updateConversationList(page!, early, { query: { isArchived: 0 } })).toBe(page);
   });
 });
 
@@ -243,7 +243,7 @@ describe('a thread', () => {
       createdAt: instant(n),
       details: { ...itemExample.details, ...over },
     }) as Item;
-  const input = { params: { id: 9001 }, query: {} } as never;
+  const input = { params: { id: 9001 }, query: {} };
   const update = (reason: ConversationUpdate['reason'], item?: Item): ConversationUpdate => ({
     conversationId: 9001,
     reason,
@@ -304,13 +304,21 @@ it('one conversation is replaced by what the event carries', () => {
   const now = { ...conversationExample, isBlocked: true };
   const response = { data: conversationExample };
   expect(
-    updateConversation(response, { conversationId: 9001, reason: 'blocked', conversation: now }, {
-      params: { id: 9001 },
-    } as never),
+    updateConversation(
+      response,
+      { conversationId: 9001, reason: 'blocked', conversation: now },
+      {
+        params: { id: 9001 },
+      },
+    ),
   ).toEqual({ data: now });
   expect(
-    updateConversation(response, { conversationId: 9002, reason: 'blocked', conversation: now }, {
-      params: { id: 9001 },
-    } as never),
+    updateConversation(
+      response,
+      { conversationId: 9002, reason: 'blocked', conversation: now },
+      {
+        params: { id: 9001 },
+      },
+    ),
   ).toBe(response);
 });

@@ -62,7 +62,7 @@ export function TagForm({ tag, onClose }: { tag: Tag | null; onClose: () => void
     const body = { name: name.trim(), ...(color ? { color: color as 'teal' } : {}) };
     const done = tag
       ? await update.mutate({ params, body: { tags: [{ id: tag.id, ...body }] } })
-      : await create.mutate({ params, body: { tags: [body] } as never });
+      : await create.mutate({ params, body: { tags: [body] } });
     if (done) onClose();
   });
   return (

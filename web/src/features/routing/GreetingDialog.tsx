@@ -80,7 +80,7 @@ export function GreetingDialog({
   const words = `${v.voice}\n${v.content}`;
   const listen = async (): Promise<void> => {
     if (form.validateField('content').hasError) return;
-    const response = await speak({ body: { content: v.content, voice: v.voice || null } as never });
+    const response = await speak({ body: { content: v.content, voice: v.voice || null } });
     if (response)
       setHeard({ url: response.data.url, seconds: response.data.duration_ms / 1000, of: words });
   };

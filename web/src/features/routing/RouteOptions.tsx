@@ -20,7 +20,7 @@ export function RouteOptions({
   const own =
     useApiQuery(
       greetings.listGreetings,
-      { query: { type: 'hold', perPage: 250 } as never },
+      { query: { type: 'hold', perPage: 250 } },
       { enabled: usePermission('routing.view'), silent: true, staleTime: 30_000 },
     ).response?.data ?? [];
   const ownMusic = own.map((one) => ({

@@ -32,7 +32,7 @@ export function ScheduleCheck({ draft, userId }: { draft: ScheduleDraft; userId:
   const wrong = scheduleError(draft);
   const { response, error } = useApiQuery(
     schedules.previewSchedule,
-    { params: { companyId: companyId ?? 0 }, body: JSON.parse(asked) as never },
+    { params: { companyId: companyId ?? 0 }, body: JSON.parse(asked) },
     {
       enabled: companyId !== null && wrong === null && /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(on),
       silent: true,

@@ -55,7 +55,7 @@ const valuesOf = (one: Template | null) => ({
   tags: one?.tags.map((tag) => tag.name) ?? [],
   ...toDraft({
     routes: Object.values(one?.routes ?? {}).sort((a, b) => a.extension - b.extension),
-    menu: { greeting: null, greeting_id: null, fallback: null } as never,
+    menu: { greeting: null, greeting_id: null, fallback: null },
   }),
 });
 type Values = ReturnType<typeof valuesOf>;
@@ -137,7 +137,7 @@ export function TemplateForm({
       )
         return;
       const response = await changed.mutate({
-        params: { id: template.id } as never,
+        params: { id: template.id },
         body: { ...body(values), propagate },
       });
       if (!response) return;

@@ -119,7 +119,7 @@ test('calls that are not allowed fail with their reason, and nothing rings', asy
       action: 1,
       company_id: company.id,
       number_id: null,
-    } as never,
+    },
   });
   expect(await refused('+12125550123')).toMatchObject({ code: 'calling.blocked' });
   const second = await createTestNumber(app, company.id, {});

@@ -308,7 +308,7 @@ test('a blocked caller is rejected and recorded as blocked', async () => {
       action: 1,
       company_id: owner.companyId,
       number_id: null,
-    } as never,
+    },
   });
   const call = aCall(number.number, '+12125550188');
   await call.tell(call.inbound);

@@ -80,7 +80,7 @@ const search = async (
   (
     await app
       .as(who)
-      .request(contract.searchCalls, { query: { companyId: company.id, q, ...more } as never })
+      .request(contract.searchCalls, { query: { companyId: company.id, q, ...more } })
   ).body;
 const ids = async (q: string, more: Record<string, unknown> = {}, who: TestPerson = owner) =>
   (await search(q, more, who)).data.map((f) => f.call.id);
@@ -208,7 +208,7 @@ test('users find calls of their numbers only; other companies find none', async 
   expect(
     (
       await app.as(other.owner).request(contract.searchCalls, {
-        query: { companyId: other.company.id, q: 'insurance' } as never,
+        query: { companyId: other.company.id, q: 'insurance' },
       })
     ).body.data,
   ).toEqual([]);
@@ -232,7 +232,7 @@ test('pages and filters; exclusions alone are invalid; no query shows the newest
     (
       await app
         .as(owner)
-        .request(contract.searchCalls, { query: { companyId: company.id, q: '-refund' } as never })
+        .request(contract.searchCalls, { query: { companyId: company.id, q: '-refund' } })
     ).body,
   ).toMatchObject({ errors: { q: ['Enter at least one word to search for.'] } });
   expect((await search(undefined)).data.map((f) => f.call.id)).toEqual([bill, canal]);
@@ -266,7 +266,7 @@ test('all hits can be exported by users who may export', async () => {
   expect(
     (
       await app.as(user).request(contract.searchCalls, {
-        query: { companyId: company.id, q: 'insurance', format: 'csv' } as never,
+        query: { companyId: company.id, q: 'insurance', format: 'csv' },
       })
     ).status,
   ).toBe(403);
@@ -293,11 +293,8 @@ test('no input causes a database error', async () => {
   ];
   for (const q of odd)
     expect([200, 422], q).toContain(
-      (
-        await app
-          .as(owner)
-          .request(contract.searchCalls, { query: { companyId: company.id, q } as never })
-      ).status,
+      (await app.as(owner).request(contract.searchCalls, { query: { companyId: company.id, q } }))
+        .status,
     );
 });
 test('marks always cover their words, and a snippet keeps at least one', () => {

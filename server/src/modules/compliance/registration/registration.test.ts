@@ -53,9 +53,7 @@ const campaign = {
 const whole = (more: Record<string, unknown> = {}, brandMore: Record<string, unknown> = {}) =>
   ({ brand: { ...brand, ...brandMore }, campaign: { ...campaign, ...more } }) as unknown as Said;
 const create = (who: TestPerson, body: Said) =>
-  app
-    .as(who)
-    .request(contract.createSmsCampaign, { params: { companyId: who.companyId }, body } as never);
+  app.as(who).request(contract.createSmsCampaign, { params: { companyId: who.companyId }, body });
 const update = (who: TestPerson, id: number, body: unknown) =>
   app.as(who).request(contract.updateSmsCampaign, {
     params: { companyId: who.companyId, id },
@@ -68,7 +66,7 @@ const submit = (who: TestPerson, id: number, more = {}) =>
   app.as(who).request(contract.submitSmsCampaign, {
     params: { companyId: who.companyId, id },
     body: more,
-  } as never);
+  });
 const cancel = (who: TestPerson, id: number, type: string) =>
   app.as(who).request(contract.cancelSmsCampaign, {
     params: { companyId: who.companyId, id },
@@ -78,12 +76,12 @@ const add = (who: TestPerson, id: number, numbers: number[]) =>
   app.as(who).request(contract.addSmsCampaignNumbers, {
     params: { companyId: who.companyId, id },
     body: { numbers },
-  } as never);
+  });
 const remove = (who: TestPerson, id: number, numbers: number[]) =>
   app.as(who).request(contract.removeSmsCampaignNumbers, {
     params: { companyId: who.companyId, id },
     body: { numbers },
-  } as never);
+  });
 const statusOf = async (companyId: number, numberId: number) =>
   await app.services.db.transaction({ companyId }, (tx) =>
     tx
@@ -515,7 +513,7 @@ test('a number is part of one registration, and only a company’s own numbers t
       await app.as(a.owner).request(contract.listSmsCampaigns, {
         params: { companyId: a.company.id },
         query: { number_id: mine },
-      } as never)
+      })
     ).body.data.map((v) => v.id),
   ).toEqual([one.id]);
   const limited = await app.createPerson(a.company.id, 'user', [mine + 1]);

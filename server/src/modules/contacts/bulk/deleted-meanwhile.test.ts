@@ -88,7 +88,7 @@ test('a job on many whose label, group or filtered field was deleted ends, and s
     expect([batch.finished_at !== null, batch.processed, batch.failed]).toEqual([true, 1050, 1050]);
     expect(JSON.stringify(batch.errors)).toContain(message);
   }
-  expect(
-    (await me.request(contacts.countContacts, { params, body: {} } as never)).body.data.total,
-  ).toBe(1050);
+  expect((await me.request(contacts.countContacts, { params, body: {} })).body.data.total).toBe(
+    1050,
+  );
 });

@@ -18,7 +18,7 @@ export const insertBulkStep = (
           company_id: companyId,
           batch_id: batchId,
           part,
-          contact_ids: sql`${[...ids]}::bigint[]` as never,
+          contact_ids: sql`${[...ids]}::bigint[]`,
           at,
         })
         .execute()

@@ -44,12 +44,12 @@ const of = (who: TestPerson, importId: number) => ({
   params: { companyId: who.companyId, importId },
 });
 const get = async (who: TestPerson, importId: number) =>
-  (await app.as(who).request(contract.getContactImport, of(who, importId) as never)).body
+  (await app.as(who).request(contract.getContactImport, of(who, importId))).body
     .data as ContactImport;
 const check = (who: TestPerson, importId: number, body: object = {}) =>
-  app.as(who).request(contract.checkContactImport, { ...of(who, importId), body } as never);
+  app.as(who).request(contract.checkContactImport, { ...of(who, importId), body });
 const start = (who: TestPerson, importId: number, body: object = {}) =>
-  app.as(who).request(contract.startContactImport, { ...of(who, importId), body } as never);
+  app.as(who).request(contract.startContactImport, { ...of(who, importId), body });
 async function brought(
   who: TestPerson,
   text: string | Buffer,
@@ -64,7 +64,7 @@ async function brought(
   return get(who, uploaded.body.data.id);
 }
 const undo = async (who: TestPerson, importId: number) => {
-  const answer = await app.as(who).request(contract.undoContactImport, of(who, importId) as never);
+  const answer = await app.as(who).request(contract.undoContactImport, of(who, importId));
   await app.drainJobs();
   return answer;
 };

@@ -231,7 +231,7 @@ test.each(['csv', 'xlsx'] as const)(
     const begun = await app.as(owner).request(importing.exportContacts, {
       params: { companyId: company.id },
       body: { all: true, format },
-    } as never);
+    });
     await app.drainJobs();
     const done = (
       await app.as(owner).request(importing.contactsProgress, {
@@ -257,12 +257,12 @@ test.each(['csv', 'xlsx'] as const)(
     await app.as(owner).request(importing.startContactImport, {
       params: { companyId: company.id, importId: read.body.data.id },
       body: {},
-    } as never);
+    });
     await app.drainJobs();
     const after = (
       await app.as(owner).request(importing.getContactImport, {
         params: { companyId: company.id, importId: read.body.data.id },
-      } as never)
+      })
     ).body.data;
     expect(after).toMatchObject({
       state: 'finished',

@@ -7,8 +7,7 @@ import { findOrCreateContact } from '../index.ts';
 const app = await createTestApp();
 const inbox = inboxHelpers(app);
 const add = async (who: TestPerson, number: string, body: object = {}) =>
-  (await app.as(who).request(contract.createContact, { body: { number, ...body } } as never)).body
-    .data;
+  (await app.as(who).request(contract.createContact, { body: { number, ...body } })).body.data;
 const merge = (who: TestPerson, id: number, body: object) =>
   app.as(who).request(contract.mergeContacts, { params: { id }, body } as never);
 const get = async (who: TestPerson, contactId: number) =>
@@ -30,22 +29,22 @@ test('two become one with everything of both, and become two again', async () =>
   const group = (
     await app
       .as(owner)
-      .request(groups.createGroup, { body: { name: 'Both', contacts: [dana, other] } } as never)
+      .request(groups.createGroup, { body: { name: 'Both', contacts: [dana, other] } })
   ).body.data;
   await app.as(owner).request(contract.updateContact, {
     params: { contactId: dana },
     body: { name: 'Dana', email: 'dana@x.test' },
-  } as never);
+  });
   await app.as(owner).request(contract.updateContact, {
     params: { contactId: other },
     body: { name: 'Dana Reed', email: 'd@work.test', city: 'Boston', labels: [label.id] },
-  } as never);
+  });
 
   const preview = (
     await app.as(owner).request(contract.previewMerge, {
       params: { id: dana },
       query: { with: other, choose: { name: 'with' } },
-    } as never)
+    })
   ).body.data;
   expect(preview.merged).toMatchObject({
     name: 'Dana Reed',
@@ -74,7 +73,7 @@ test('two become one with everything of both, and become two again', async () =>
     (
       await app
         .as(owner)
-        .request(conversations.listConversations, { params: { companyId: company.id } } as never)
+        .request(conversations.listConversations, { params: { companyId: company.id } })
     ).body.data
       .map((c) => [c.recipient, c.contact?.id])
       .sort();
@@ -85,25 +84,24 @@ test('two become one with everything of both, and become two again', async () =>
   // Whoever writes from the other number is the same person; nobody can be made of it.
   expect(await idOf(two)).toBe(dana);
   expect(
-    (await app.as(owner).request(contract.createContact, { body: { number: two } } as never))
-      .status,
+    (await app.as(owner).request(contract.createContact, { body: { number: two } })).status,
   ).toBe(409);
   expect(
     (
       await app
         .as(owner)
-        .request(contract.restoreContact, { params: { contactId: other }, body: {} } as never)
+        .request(contract.restoreContact, { params: { contactId: other }, body: {} })
     ).status,
   ).toBe(409);
 
   await app.as(owner).request(contract.updateContact, {
     params: { contactId: dana },
     body: { city: 'Chicago' },
-  } as never);
+  });
   const undone = await app.as(owner).request(contract.undoMerge, {
     params: { id: dana, mergeId: merged.mergeId },
     body: {},
-  } as never);
+  });
   await app.drainJobs();
   // The city was changed by hand since, so it stays.
   expect(undone.body.data.contact).toMatchObject({
@@ -137,7 +135,7 @@ test('two become one with everything of both, and become two again', async () =>
       await app.as(owner).request(contract.undoMerge, {
         params: { id: dana, mergeId: merged.mergeId },
         body: {},
-      } as never)
+      })
     ).status,
   ).toBe(409);
 });
@@ -162,7 +160,7 @@ test('the number that was chosen brings its opt-out; a merge is undone for thirt
   await app.as(owner).request(contract.undoMerge, {
     params: { id: a.id, mergeId: kept.mergeId },
     body: {},
-  } as never);
+  });
   await app.drainJobs();
   expect([
     (await get(owner, a.id)).isUnsubscribed,
@@ -177,7 +175,7 @@ test('the number that was chosen brings its opt-out; a merge is undone for thirt
   await app.as(owner).request(contract.undoMerge, {
     params: { id: c.id, mergeId: second.mergeId },
     body: {},
-  } as never);
+  });
   expect((await get(owner, a.id)).otherNumbers).toEqual([b.number]);
   app.clock.advance(31 * 86_400);
   expect(
@@ -185,7 +183,7 @@ test('the number that was chosen brings its opt-out; a merge is undone for thirt
       await app.as(owner).request(contract.undoMerge, {
         params: { id: a.id, mergeId: first.mergeId },
         body: {},
-      } as never)
+      })
     ).body,
   ).toMatchObject({ code: 'contact.merge_old' });
 });

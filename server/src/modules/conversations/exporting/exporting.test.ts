@@ -36,9 +36,7 @@ async function exported(
   endpoint: typeof contract.exportMessages | typeof contract.exportCalls,
   body: Record<string, unknown> = {},
 ) {
-  const begun = await app
-    .as(who)
-    .request(endpoint, { body: { companyId: company.id, ...body } as never });
+  const begun = await app.as(who).request(endpoint, { body: { companyId: company.id, ...body } });
   expect(begun.status, JSON.stringify(begun.body)).toBe(202);
   await app.drainJobs();
   const done = await app.as(who).request(contract.exportProgress, {
@@ -201,18 +199,12 @@ test('the switch for users takes it from them; reporting exports calls, not mess
   const admin = await app.createPerson(company.id, 'administrator');
   const reporting = await app.createPerson(company.id, 'reporting');
   expect(
-    (
-      await app
-        .as(reporting)
-        .request(contract.exportMessages, { body: { companyId: company.id } as never })
-    ).status,
+    (await app.as(reporting).request(contract.exportMessages, { body: { companyId: company.id } }))
+      .status,
   ).toBe(403);
   expect(
-    (
-      await app
-        .as(reporting)
-        .request(contract.exportCalls, { body: { companyId: company.id } as never })
-    ).status,
+    (await app.as(reporting).request(contract.exportCalls, { body: { companyId: company.id } }))
+      .status,
   ).toBe(202);
   await app.services.db.systemTransaction((tx) =>
     sql`update company set settings = settings || '{"users_can_export": false}' where id = ${company.id}`.execute(
@@ -220,9 +212,9 @@ test('the switch for users takes it from them; reporting exports calls, not mess
     ),
   );
   for (const endpoint of [contract.exportMessages, contract.exportCalls] as const)
-    expect(
-      (await app.as(user).request(endpoint, { body: { companyId: company.id } as never })).status,
-    ).toBe(403);
+    expect((await app.as(user).request(endpoint, { body: { companyId: company.id } })).status).toBe(
+      403,
+    );
   await app.services.db.systemTransaction((tx) =>
     sql`update company set settings = settings - 'users_can_export' where id = ${company.id}`.execute(
       tx,
@@ -238,7 +230,7 @@ test('the switch for users takes it from them; reporting exports calls, not mess
   expect(
     (
       await app.as(admin).request(contract.exportCalls, {
-        body: { companyId: company.id, tz: 'Mars/Olympus' } as never,
+        body: { companyId: company.id, tz: 'Mars/Olympus' },
       })
     ).body,
   ).toMatchObject({ errors: { tz: ['Choose a time zone from the list.'] } });
@@ -249,11 +241,8 @@ test('ten exports an hour, then a wait that is told', async () => {
   const statuses: number[] = [];
   for (let i = 0; i < 11; i++)
     statuses.push(
-      (
-        await app
-          .as(keen)
-          .request(contract.exportCalls, { body: { companyId: company.id } as never })
-      ).status,
+      (await app.as(keen).request(contract.exportCalls, { body: { companyId: company.id } }))
+        .status,
     );
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 202), 429]);
   await app.drainJobs();

@@ -44,7 +44,7 @@ async function aNight(texts: { after_hours?: string; text_back?: string }) {
         recordingFileId: null,
         alertEmails: [],
         ...more,
-      } as never);
+      });
     });
     await app.drainJobs();
   };
@@ -106,7 +106,7 @@ describe('after hours', () => {
       (
         await app.as(night.owner).request(compliance.addBlock, {
           body: { company_id: night.company.id, target: pest },
-        } as never)
+        })
       ).status,
     ).toBe(201);
     await night.text(pest);
@@ -176,7 +176,7 @@ describe('missed calls', () => {
       (
         await app.as(night.owner).request(compliance.addBlock, {
           body: { company_id: night.company.id, target: phones[4]! },
-        } as never)
+        })
       ).status,
     ).toBe(201);
     await night.miss(phones[4]!);

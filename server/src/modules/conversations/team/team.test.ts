@@ -194,7 +194,7 @@ describe('canned replies and views', () => {
         title: 'Hours',
         body: 'We open at 9.',
         ...body,
-      } as never,
+      },
     });
   test('own ones are one’s own; shared ones are everybody’s and changed by their author and administrators', async () => {
     const team = await aTeam();
@@ -272,7 +272,7 @@ describe('canned replies and views', () => {
             name: 'waiting FOR me',
             shared: true,
             filters: {},
-          } as never,
+          },
         }),
       ),
     ).toBe('view.exists');

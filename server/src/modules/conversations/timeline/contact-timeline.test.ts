@@ -11,11 +11,8 @@ afterEach(() => {
   setFaults(noFaults);
 });
 const read = async (who: TestPerson, contactId: number, query: object = {}) =>
-  (
-    await app
-      .as(who)
-      .request(timeline.contactTimeline, { params: { contactId }, query: query as never })
-  ).body;
+  (await app.as(who).request(timeline.contactTimeline, { params: { contactId }, query: query }))
+    .body;
 const idOf = async (companyId: number, n: string) =>
   (await inbox.inCompany(companyId).transaction((t) => findOrCreateContact(t, n)))!.id;
 
@@ -30,11 +27,11 @@ test('a person’s timeline holds all that happened, from every number one may s
   const [dana, other] = [await idOf(company.id, one), await idOf(company.id, two)];
   await app.as(owner).request(conversations.addNote, {
     body: { model_type: 'contact', model_id: dana, body: 'Prefers mornings.' },
-  } as never);
+  });
   const merged = (
     await app
       .as(owner)
-      .request(contract.mergeContacts, { params: { id: dana }, body: { with: other } } as never)
+      .request(contract.mergeContacts, { params: { id: dana }, body: { with: other } })
   ).body.data;
   await app.drainJobs();
   const all = await read(owner, dana);
@@ -80,9 +77,8 @@ test('a person’s timeline holds all that happened, from every number one may s
 test('who texts a keyword joins its groups and gets its labels; only those that are there can be named', async () => {
   const { company, owner } = await app.createCompany();
   const number = await inbox.number(company.id);
-  const group = (
-    await app.as(owner).request(groups.createGroup, { body: { name: 'Club' } } as never)
-  ).body.data;
+  const group = (await app.as(owner).request(groups.createGroup, { body: { name: 'Club' } })).body
+    .data;
   const label = (
     await app.as(owner).request(groups.createContactLabel, { body: { label: 'Joined' } } as never)
   ).body.data;
@@ -91,7 +87,7 @@ test('who texts a keyword joins its groups and gets its labels; only those that 
     app.as(owner).request(triggers.updateTriggers, {
       params: { id: number.id },
       body: { upsert: [{ keyword: 'CLUB', ...more }] },
-    } as never);
+    });
   expect([
     (await set({ group_ids: [999] })).status,
     (await set({ group_ids: [virtual.id] })).status,
@@ -104,7 +100,7 @@ test('who texts a keyword joins its groups and gets its labels; only those that 
   await inbox.text('+12125550173', number.number, 'club');
   await app.drainJobs();
   const found = (
-    await app.as(owner).request(contract.listContacts, { query: { groupId: group.id } } as never)
+    await app.as(owner).request(contract.listContacts, { query: { groupId: group.id } })
   ).body.data;
   expect(found.map((c) => [c.number, c.source, c.labels.map((l) => l.label)])).toEqual([
     ['+12125550173', 'keyword', ['Joined']],

@@ -10,9 +10,9 @@ const within = <T>(companyId: number, work: (ctx: TxCtx) => Promise<T>) =>
 const create = (who: TestPerson, type: string, body: object) =>
   app.as(who).request(contract.createField, { params: { type }, body: body as never });
 const update = (who: TestPerson, type: string, id: number, body: object) =>
-  app.as(who).request(contract.updateField, { params: { type, id }, body: body as never });
+  app.as(who).request(contract.updateField, { params: { type, id }, body: body });
 const list = async (who: TestPerson, query: object = {}) =>
-  (await app.as(who).request(contract.listFields, { query: query as never })).body.data;
+  (await app.as(who).request(contract.listFields, { query: query })).body.data;
 const stage = {
   name: 'Stage',
   type: 'enum',
@@ -259,9 +259,7 @@ describe('an organization’s fields', () => {
     expect((await list(b.owner)).map((f) => f.id)).toEqual([field.id]);
     expect((await update(b.owner, 'call', field.id, { name: 'Mine' })).status).toBe(403);
     const override = (who: TestPerson, body: object) =>
-      app
-        .as(who)
-        .request(contract.overrideField, { params: { id: field.id }, body: body as never });
+      app.as(who).request(contract.overrideField, { params: { id: field.id }, body: body });
     const made = await override(b.owner, {
       description: 'Ours',
       choices: [{ id: field.choices[0]!.id, value: 'Brand new' }, { value: 'Only here' }],
@@ -298,7 +296,7 @@ describe('an organization’s fields', () => {
       app.as(b.owner).request(contract.deleteFieldOverride, {
         params: { id: field.id, overrideId },
         query: {},
-        body: body as never,
+        body: body,
       });
     expect((await back({})).body).toMatchObject({
       code: 'field.choice_used',
@@ -317,11 +315,8 @@ describe('an organization’s fields', () => {
     expect((await list(b.owner))[0]).toMatchObject({ description: '', overriding: null });
     const own = (await create(b.owner, 'call', { name: 'Own', type: 'number' })).body.data;
     expect(
-      (
-        await app
-          .as(b.owner)
-          .request(contract.overrideField, { params: { id: own.id }, body: {} as never })
-      ).body,
+      (await app.as(b.owner).request(contract.overrideField, { params: { id: own.id }, body: {} }))
+        .body,
     ).toMatchObject({ code: 'field.not_organization' });
   });
 

@@ -119,7 +119,7 @@ export async function insertField(
   by: number | null,
   at: Date,
 ): Promise<number | undefined> {
-  const row = { ...columns(f), created_by: by, created_at: at, updated_at: at } as never;
+  const row = { ...columns(f), created_by: by, created_at: at, updated_at: at };
   const made =
     'companyId' in owner
       ? await tx
@@ -142,7 +142,7 @@ export async function patchField(
   patch: Partial<FieldInput>,
   at: Date,
 ): Promise<void> {
-  const set = { ...columns(patch), updated_at: at } as never;
+  const set = { ...columns(patch), updated_at: at };
   if (row.company_id)
     await tx
       .updateTable('field')

@@ -10,12 +10,12 @@ const columns = [
 ];
 const create = (who: TestPerson, body: object = {}) =>
   app.as(who).request(contract.createColumnPreset, {
-    body: { name: 'Mine', entity: 'numbers', columns, ...body } as never,
+    body: { name: 'Mine', entity: 'numbers', columns, ...body },
   });
 const update = (who: TestPerson, id: number, body: object) =>
-  app.as(who).request(contract.updateColumnPreset, { params: { id }, body: body as never });
+  app.as(who).request(contract.updateColumnPreset, { params: { id }, body: body });
 const list = async (who: TestPerson, query: object = {}) =>
-  (await app.as(who).request(contract.listColumnPresets, { query: query as never })).body.data;
+  (await app.as(who).request(contract.listColumnPresets, { query: query })).body.data;
 
 describe('column presets', () => {
   test('are one’s own, in the columns’ order, and a list begins with one of them', async () => {

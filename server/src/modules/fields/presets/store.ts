@@ -107,7 +107,7 @@ export const isNameTaken = async (
 export const patchPreset = (tx: Tx, companyId: number, id: number, p: PresetInput, now: Date) =>
   tx
     .updateTable('column_preset')
-    .set({ ...columnsOf(p), updated_at: now } as never)
+    .set({ ...columnsOf(p), updated_at: now })
     .where('company_id', '=', companyId)
     .where('id', '=', id)
     .execute();

@@ -19,10 +19,9 @@ const create = (who: TestPerson, tags: unknown[], more: object = {}) =>
 const update = (who: TestPerson, tags: unknown[]) =>
   app.as(who).request(contract.updateTags, { params: params(who), body: { tags } as never });
 const list = async (who: TestPerson, query: object = {}) =>
-  (await app.as(who).request(contract.listTags, { params: params(who), query: query as never }))
-    .body.data;
+  (await app.as(who).request(contract.listTags, { params: params(who), query: query })).body.data;
 const tagNumber = (who: TestPerson, id: number, tags: string[]) =>
-  app.as(who).request(routing.updateNumber, { params: { id }, body: { tags } as never });
+  app.as(who).request(routing.updateNumber, { params: { id }, body: { tags } });
 const tagsOfNumber = async (who: TestPerson, id: number) =>
   (await app.as(who).request(routing.getNumber, { params: { id } })).body.data.tags.map(
     (t) => t.name,
@@ -93,7 +92,7 @@ describe('the tag catalogue', () => {
         await app.as(owner).request(contract.deleteTags, {
           params: params(owner),
           query: {},
-          body: { ids: [tag!.id] } as never,
+          body: { ids: [tag!.id] },
         })
       ).status,
     ).toBe(204);
@@ -112,7 +111,7 @@ describe('the tag catalogue', () => {
     await app.as(owner).request(contract.deleteTags, {
       params: params(owner),
       query: { ids: [tag!.id] },
-      body: {} as never,
+      body: {},
     });
     await create(owner, ['Old']);
     expect((await update(owner, [{ id: tag!.id, restore: true }])).body).toMatchObject({
@@ -170,7 +169,7 @@ describe('the tag catalogue', () => {
         await app.as(admin).request(contract.deleteTags, {
           params: params(admin),
           query: {},
-          body: { ids: [tag!.id], businessUnitId: organizationId } as never,
+          body: { ids: [tag!.id], businessUnitId: organizationId },
         })
       ).status,
     ).toBe(204);

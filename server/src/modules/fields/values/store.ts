@@ -98,10 +98,8 @@ export async function upsertValues(
     if (entityTypeId === 4)
       await tx
         .insertInto('organization_field_value')
-        .values(some.map((v) => ({ organization_id: v.entityId, ...row(v) })) as never)
-        .onConflict((c) =>
-          c.columns(['organization_id', 'field_id']).doUpdateSet(excludedColumns as never),
-        )
+        .values(some.map((v) => ({ organization_id: v.entityId, ...row(v) })))
+        .onConflict((c) => c.columns(['organization_id', 'field_id']).doUpdateSet(excludedColumns))
         .execute();
     else
       await tx
@@ -112,12 +110,12 @@ export async function upsertValues(
             entity_type_id: entityTypeId,
             entity_id: v.entityId,
             ...row(v),
-          })) as never,
+          })),
         )
         .onConflict((c) =>
           c
             .columns(['company_id', 'entity_type_id', 'entity_id', 'field_id'])
-            .doUpdateSet(excludedColumns as never),
+            .doUpdateSet(excludedColumns),
         )
         .execute();
   }

@@ -36,7 +36,7 @@ const timeline = async (owner: TestPerson, number: string, query: object = {}) =
     (
       await app.as(owner).request(contract.numberTimelineEvents, {
         params: { companyId: owner.companyId, number },
-        query: query as never,
+        query: query,
       })
     ).body.data,
   )[0]!;
@@ -145,7 +145,7 @@ describe('many numbers at once', () => {
     const { company, owner } = await app.createCompany();
     const ids = await some(company.id, 3);
     const remove = (body: object) =>
-      app.as(owner).request(contract.removeNumbersInBulk, { body: { ids, ...body } as never });
+      app.as(owner).request(contract.removeNumbersInBulk, { body: { ids, ...body } });
     expect((await remove({})).body.data.total).toBe(3);
     await app.drainJobs();
     expect((await app.as(owner).request(contract.numberStats)).body.data.releasing).toBe(3);
@@ -170,7 +170,7 @@ describe('GET /numbers/datatable/export', () => {
     await update(owner, { ids: [ids[1]], patch: { label: 'Desk, "front"\nétage' } });
     await app.drainJobs();
     const { status, body } = await app.as(owner).request(contract.exportNumbers, {
-      query: { columns: ['number', 'label'], sort: 'number', dir: 'asc' } as never,
+      query: { columns: ['number', 'label'], sort: 'number', dir: 'asc' },
     });
     expect([status, body.data.rows]).toEqual([200, 3]);
     const file = await app.as(null).inject({ method: 'GET', url: body.data.url });
@@ -210,14 +210,14 @@ describe('exchanging a number', () => {
         record: true,
         tags: ['Old'],
         routes: [{ extension: 1, forwards: [{ number: '+12125550177' }] }],
-      } as never,
+      },
     });
     await app.drainJobs();
     const before = (await app.as(owner).request(routing.getNumber, { params: { id: id! } })).body
       .data;
     const { status, body } = await app
       .as(owner)
-      .request(contract.rotateNumber, { params: { id: id! }, body: {} as never });
+      .request(contract.rotateNumber, { params: { id: id! }, body: {} });
     expect(status).toBe(201);
     expect(body.data).toMatchObject({
       rotated_from: id,
@@ -241,7 +241,7 @@ describe('exchanging a number', () => {
     // What changes on the new one counts for callers of the old one.
     await app.as(owner).request(routing.updateNumber, {
       params: { id: fresh.id },
-      body: { routes: [{ extension: 1, forwards: [{ number: '+12125550178' }] }] } as never,
+      body: { routes: [{ extension: 1, forwards: [{ number: '+12125550178' }] }] },
     });
     const flow = await inCompany<Awaited<ReturnType<typeof flowFor>>>(company.id, (t) =>
       flowFor(t, id!),
@@ -264,29 +264,25 @@ describe('exchanging a number', () => {
         .service,
     ).toBe('notInService');
     expect(
-      (
-        await app
-          .as(owner)
-          .request(contract.rotateNumber, { params: { id: id! }, body: {} as never })
-      ).body,
+      (await app.as(owner).request(contract.rotateNumber, { params: { id: id! }, body: {} })).body,
     ).toMatchObject({ code: 'numbers.cannot_rotate' });
   });
 });
 
 describe('what is answered is in force', () => {
   // What a request may leave out, the type of what was read demands.
-  const route = (number: string) => [{ extension: 1, forwards: [{ number }] }] as never;
+  const route = (number: string) => [{ extension: 1, forwards: [{ number }] }];
   const flowOf = (companyId: number, id: number) =>
     inCompany<Awaited<ReturnType<typeof flowFor>>>(companyId, (t) => flowFor(t, id));
   const rotate = (owner: TestPerson, id: number) =>
-    app.as(owner).request(contract.rotateNumber, { params: { id }, body: {} as never });
+    app.as(owner).request(contract.rotateNumber, { params: { id }, body: {} });
 
   it('the first call after a rotation is routed, whatever waits in the queue', async () => {
     const { company, owner } = await app.createCompany();
     const [id] = await some(company.id, 1);
     await app.as(owner).request(routing.updateNumber, {
       params: { id: id! },
-      body: { routes: route('+12125550171') } as never,
+      body: { routes: route('+12125550171') },
     });
     await app.drainJobs();
     await app.stopJobs();
@@ -312,7 +308,7 @@ describe('what is answered is in force', () => {
     await app.drainJobs();
     await app.stopJobs();
     const bought = await app.as(owner).request(contract.buyNumbers, {
-      body: { numbers: ['+16285554101'], template_id: template.body.data.id } as never,
+      body: { numbers: ['+16285554101'], template_id: template.body.data.id },
     });
     expect(bought.status, JSON.stringify(bought.body)).toBe(201);
     const [{ id }] = bought.body.data as { id: number }[] as [{ id: number }];
@@ -353,7 +349,7 @@ describe('what is answered is in force', () => {
     const [first] = await some(company.id, 1);
     await app.as(owner).request(routing.updateNumber, {
       params: { id: first! },
-      body: { routes: route('+12125550173') } as never,
+      body: { routes: route('+12125550173') },
     });
     const chain = [first!];
     for (let i = 0; i < 3; i++) chain.push((await rotate(owner, chain.at(-1)!)).body.data.id);
@@ -363,9 +359,7 @@ describe('what is answered is in force', () => {
         (await flowOf(company.id, id)).routes[0]!.forwards[0]!.number,
       ]).toEqual(['active', '+12125550173']);
     // Its living end released for good, nobody is left to answer.
-    await app
-      .as(owner)
-      .request(contract.removeNumber, { params: { id: chain.at(-1)! }, body: {} as never });
+    await app.as(owner).request(contract.removeNumber, { params: { id: chain.at(-1)! }, body: {} });
     expect((await flowOf(company.id, first!)).service).toBe('notInService');
     app.clock.advance(31 * 86_400);
     expect((await flowOf(company.id, first!)).service).toBe('notInService');
@@ -376,7 +370,7 @@ describe('what is answered is in force', () => {
     const { owner: other } = await app.createCompany();
     const [id] = await some(company.id, 1);
     const held = await app.as(other).request(contract.locateNumbers, {
-      body: { country: 'US', category: 2, areaCode: '628', limit: 8 } as never,
+      body: { country: 'US', category: 2, areaCode: '628', limit: 8 },
     });
     const { status, body } = await rotate(owner, id!);
     expect([held.body.data.length, status], JSON.stringify(body)).toEqual([8, 201]);
@@ -409,12 +403,10 @@ describe('the timeline of a number', () => {
     const [id] = await some(company.id, 1);
     await app.drainJobs();
     for (const label of ['One', 'Two', ''])
-      await app
-        .as(owner)
-        .request(routing.updateNumber, { params: { id: id! }, body: { label } as never });
+      await app.as(owner).request(routing.updateNumber, { params: { id: id! }, body: { label } });
     await app
       .as(owner)
-      .request(contract.removeNumber, { params: { id: id! }, body: { reason: 'Moved' } as never });
+      .request(contract.removeNumber, { params: { id: id! }, body: { reason: 'Moved' } });
     const { number } = (await app.as(owner).request(routing.getNumber, { params: { id: id! } }))
       .body.data;
     const lines = await timeline(owner, number);
@@ -428,11 +420,11 @@ describe('the timeline of a number', () => {
     ]);
     const first = await app.as(owner).request(contract.numberTimelineEvents, {
       params: { companyId: company.id, number },
-      query: { limit: 4 } as never,
+      query: { limit: 4 },
     });
     const rest = await app.as(owner).request(contract.numberTimelineEvents, {
       params: { companyId: company.id, number },
-      query: { limit: 4, cursor: first.body.meta.next_cursor! } as never,
+      query: { limit: 4, cursor: first.body.meta.next_cursor! },
     });
     expect([...first.body.data[number]!, ...rest.body.data[number]!].map((e) => e.id)).toEqual(
       lines.map((e) => e.id),

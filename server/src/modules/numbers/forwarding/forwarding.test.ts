@@ -18,15 +18,12 @@ const add = async (
   owner: TestPerson,
   body: Partial<contract.ForwardContactIn> & { name: string },
 ) =>
-  (
-    await app
-      .as(owner)
-      .request(contract.createForwardContact, { body: { type: 'phone', ...body } as never })
-  ).body.data;
+  (await app.as(owner).request(contract.createForwardContact, { body: { type: 'phone', ...body } }))
+    .body.data;
 const route = (owner: TestPerson, numberId: number, contactId: number, more: object = {}) =>
   app.as(owner).request(routing.updateNumber, {
     params: { id: numberId },
-    body: { routes: [{ extension: 1, forwards: [{ contact_id: contactId }], ...more }] } as never,
+    body: { routes: [{ extension: 1, forwards: [{ contact_id: contactId }], ...more }] },
   });
 const rung = (companyId: number, numberId: number) =>
   inCompany<string[]>(companyId, async (t) =>
@@ -47,7 +44,7 @@ describe('a forwarding contact', () => {
         number: `(${to.slice(2, 5)}) ${to.slice(5, 8)}-${to.slice(8)}`,
         tags: ['Night'],
         confirm_key: '#',
-      } as never,
+      },
     });
     expect(status).toBe(201);
     expect(body.data).toMatchObject({
@@ -65,7 +62,7 @@ describe('a forwarding contact', () => {
     });
     const twin = await app
       .as(owner)
-      .request(contract.createForwardContact, { body: { name: 'Again', number: to } as never });
+      .request(contract.createForwardContact, { body: { name: 'Again', number: to } });
     expect([twin.status, (twin.body as unknown as { code: string }).code]).toEqual([
       409,
       'forwarding.exists',
@@ -73,7 +70,7 @@ describe('a forwarding contact', () => {
     expect(
       (
         await app.as(owner).request(contract.createForwardContact, {
-          body: { name: 'Behind it', number: to, extension: '204' } as never,
+          body: { name: 'Behind it', number: to, extension: '204' },
         })
       ).status,
     ).toBe(201);
@@ -84,7 +81,7 @@ describe('a forwarding contact', () => {
     const wrong = (body: object) =>
       app
         .as(owner)
-        .request(contract.createForwardContact, { body: { name: 'X', ...body } as never })
+        .request(contract.createForwardContact, { body: { name: 'X', ...body } })
         .then(errorsOf);
     expect(await wrong({ number: '12' })).toHaveProperty('number');
     expect(await wrong({ type: 'sip', number: phone() })).toHaveProperty('number');
@@ -105,7 +102,7 @@ describe('a forwarding contact', () => {
     expect(
       (
         await app.as(una).request(contract.createForwardContact, {
-          body: { name: 'No', number: phone() } as never,
+          body: { name: 'No', number: phone() },
         })
       ).status,
     ).toBe(403);
@@ -163,7 +160,7 @@ describe('a forwarding contact', () => {
       (
         await app
           .as(owner)
-          .request(routing.updateNumber, { params: { id: one }, body: { routes: shown as never } })
+          .request(routing.updateNumber, { params: { id: one }, body: { routes: shown } })
       ).body.data.routes[0]!.forwards,
     ).toMatchObject([{ contact_id: desk.id }]);
     const own = (await app.as(owner).request(routing.getNumber, { params: { id: one } })).body.data
@@ -346,11 +343,11 @@ describe('GET /extension-suggestions', () => {
     });
     await app.as(owner).request(routing.updateNumber, {
       params: { id: one },
-      body: routes([1, 'Sales'], [24, 'Service']) as never,
+      body: routes([1, 'Sales'], [24, 'Service']),
     });
     await app
       .as(owner)
-      .request(routing.updateNumber, { params: { id: two }, body: routes([1, 'Sales']) as never });
+      .request(routing.updateNumber, { params: { id: two }, body: routes([1, 'Sales']) });
     expect(await ask({})).toMatchObject({
       data: [
         { label: 'Sales', extension: 1, count: 2 },

@@ -16,9 +16,7 @@ async function listed(more: { own?: boolean; patch?: object; number?: string } =
   const number = more.number ?? `+1800555${++next}`;
   let id: number;
   if (more.own) {
-    const bought = await app
-      .as(owner)
-      .request(numbers.buyNumbers, { body: { numbers: [number] } as never });
+    const bought = await app.as(owner).request(numbers.buyNumbers, { body: { numbers: [number] } });
     const made = await app.as(owner).request(contract.listOnMarketplace, {
       body: {
         number_id: (bought.body.data as { id: number }[])[0]!.id,
@@ -76,7 +74,7 @@ describe('the lister', () => {
     const { company, owner } = await app.createCompany();
     const bought = await app
       .as(owner)
-      .request(numbers.buyNumbers, { body: { numbers: ['+18005552001'] } as never });
+      .request(numbers.buyNumbers, { body: { numbers: ['+18005552001'] } });
     const numberId = (bought.body.data as { id: number }[])[0]!.id;
     const made = await app.as(owner).request(contract.listOnMarketplace, {
       body: { number_id: numberId, vanity_text: '800-555-CARS' },
@@ -180,8 +178,8 @@ describe('the lister', () => {
       patch: { tier: 'premium', industries: ['healthcare'], words: ['DENT'] },
     });
     const find = async (query: object) =>
-      (await app.as(owner).request(contract.listMarketplaceNumbers, { query: query as never })).body
-        .meta.total;
+      (await app.as(owner).request(contract.listMarketplaceNumbers, { query: query })).body.meta
+        .total;
     for (const query of [
       { status: 'listed' },
       { tier: 'premium' },
@@ -605,7 +603,7 @@ describe('buyers', () => {
     });
     const visitor = (await app.createCompany()).owner;
     const ids = (
-      await app.as(visitor).request(contract.listListings, { query: { perPage: 100 } as never })
+      await app.as(visitor).request(contract.listListings, { query: { perPage: 100 } })
     ).body.data.map((l) => l.id);
     expect(ids).toContain(a.id);
     expect(ids).not.toContain(b.id);

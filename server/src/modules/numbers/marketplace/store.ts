@@ -150,7 +150,7 @@ export type ListingColumns = Partial<Omit<ListingRecord, 'company_id' | 'id' | '
 export const updateListingRow = (tx: Tx, companyId: number, id: number, set: ListingColumns) =>
   tx
     .updateTable('marketplace_number')
-    .set(set as never)
+    .set(set)
     .where('company_id', '=', companyId)
     .where('id', '=', id)
     .execute();

@@ -159,7 +159,7 @@ export type PortColumns = Partial<
 export const updatePort = (tx: Tx, companyId: number, id: number, set: PortColumns) =>
   tx
     .updateTable('port_request')
-    .set(set as never)
+    .set(set)
     .where('company_id', '=', companyId)
     .where('id', '=', id)
     .execute();
@@ -205,7 +205,7 @@ export const updatePortNumbers = (
 ) => {
   const all = tx
     .updateTable('port_number')
-    .set(set as never)
+    .set(set)
     .where('company_id', '=', companyId)
     .where('port_id', '=', portId);
   return (

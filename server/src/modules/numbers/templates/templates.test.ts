@@ -13,12 +13,12 @@ const aNumber = (companyId: number, about: object = {}) =>
 const make = (owner: TestPerson, body: object) =>
   app.as(owner).request(contract.createNumberTemplate, {
     params: { companyId: owner.companyId },
-    body: { name: `T${line++}`, ...body } as never,
+    body: { name: `T${line++}`, ...body },
   });
 const change = (owner: TestPerson, id: number, body: object) =>
   app.as(owner).request(contract.updateNumberTemplate, {
     params: { companyId: owner.companyId, id },
-    body: body as never,
+    body: body,
   });
 const detail = async (owner: TestPerson, id: number) =>
   (await app.as(owner).request(routing.getNumber, { params: { id } })).body.data;
@@ -28,7 +28,7 @@ describe('a number template', () => {
     const { owner } = await app.createCompany();
     const desk = (
       await app.as(owner).request(forwarding.createForwardContact, {
-        body: { name: 'Desk', number: '+12125550191', type: 'phone' } as never,
+        body: { name: 'Desk', number: '+12125550191', type: 'phone' },
       })
     ).body.data;
     const { status, body } = await make(owner, {
@@ -117,13 +117,11 @@ describe('a number template', () => {
       })
     ).body.data;
     const found = (
-      await app
-        .as(owner)
-        .request(numbers.locateNumbers, { body: { areaCode: '415', limit: 1 } as never })
+      await app.as(owner).request(numbers.locateNumbers, { body: { areaCode: '415', limit: 1 } })
     ).body.data;
     const bought = (
       await app.as(owner).request(numbers.buyNumbers, {
-        body: { numbers: [found[0]!.number], template_id: made.id, tags: ['Mine'] } as never,
+        body: { numbers: [found[0]!.number], template_id: made.id, tags: ['Mine'] },
       })
     ).body as { data: numbers.NumberDetail[] };
     await app.drainJobs();
@@ -138,7 +136,7 @@ describe('a number template', () => {
     expect(
       (
         await app.as(owner).request(numbers.buyNumbers, {
-          body: { numbers: [found[0]!.number], template_id: 999 } as never,
+          body: { numbers: [found[0]!.number], template_id: 999 },
         })
       ).body,
     ).toMatchObject({ errors: { template_id: ['This template doesn’t exist.'] } });
@@ -155,7 +153,7 @@ describe('a number template', () => {
     expect(
       (
         await app.as(owner).request(numbers.updateNumbersInBulk, {
-          body: { ids, patch: { template_id: made.id } } as never,
+          body: { ids, patch: { template_id: made.id } },
         })
       ).status,
     ).toBe(202);
@@ -204,7 +202,7 @@ describe('a number template', () => {
     const made = (await make(owner, {})).body.data;
     const id = await aNumber(company.id);
     await app.as(owner).request(numbers.updateNumbersInBulk, {
-      body: { ids: [id], patch: { template_id: made.id } } as never,
+      body: { ids: [id], patch: { template_id: made.id } },
     });
     await app.drainJobs();
     const gone = () =>
@@ -215,7 +213,7 @@ describe('a number template', () => {
       code: 'template.in_use',
       message: 'This template is used by 1 number. Choose another template for them first.',
     });
-    await app.as(owner).request(numbers.removeNumber, { params: { id }, body: {} as never });
+    await app.as(owner).request(numbers.removeNumber, { params: { id }, body: {} });
     expect((await gone()).status).toBe(204);
     expect(
       (

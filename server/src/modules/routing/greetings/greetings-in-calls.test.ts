@@ -30,11 +30,11 @@ const spoken = async (
         type,
         content: `These are the words of ${type}.`,
         ...more,
-      } as never,
+      },
     })
   ).body.data;
 const put = (who: TestPerson, id: number, body: Record<string, unknown>) =>
-  app.as(who).request(routing.updateNumber, { params: { id }, body: body as never });
+  app.as(who).request(routing.updateNumber, { params: { id }, body: body });
 const names = (
   prompts: readonly { kind: string; name?: string | undefined }[] | null | undefined,
 ) => prompts?.map((one) => one.name ?? one.kind);
@@ -219,13 +219,13 @@ test('the company’s holidays and Direct Voicemail apply to routes with busines
     (
       await app.as(owner).request(routing.simulateNumber, {
         params: { id },
-        body: { from: '+12125550147', at: when } as never,
+        body: { from: '+12125550147', at: when },
       })
     ).body.data;
   expect((await at('2026-12-25T15:00:00Z')).outcome).toBe('connected');
   await app.as(owner).request(schedules.saveSchedule, {
     params: { companyId: company.id },
-    body: { exceptions: [{ date: '2026-12-25', label: 'Christmas Day' }] } as never,
+    body: { exceptions: [{ date: '2026-12-25', label: 'Christmas Day' }] },
   });
   const holiday = await at('2026-12-25T15:00:00Z');
   expect(holiday.outcome).toBe('voicemail');
@@ -235,7 +235,7 @@ test('the company’s holidays and Direct Voicemail apply to routes with busines
   expect((await at('2026-12-24T15:00:00Z')).outcome).toBe('connected');
   await app.as(owner).request(schedules.saveSchedule, {
     params: { companyId: company.id },
-    body: { voicemail: true } as never,
+    body: { voicemail: true },
   });
   expect((await at('2026-12-24T15:00:00Z')).outcome).toBe('voicemail');
 });
@@ -245,7 +245,7 @@ test('a number’s schedule applies to its routes without own hours', async () =
   const schedule = (
     await app.as(owner).request(schedules.saveSchedule, {
       params: { companyId: company.id },
-      body: { preset: 3 } as never,
+      body: { preset: 3 },
     })
   ).body.data;
   await put(owner, id, {
@@ -259,7 +259,7 @@ test('a number’s schedule applies to its routes without own hours', async () =
     (
       await app.as(owner).request(routing.simulateNumber, {
         params: { id },
-        body: { from: '+12125550147', at: '2026-11-18T17:00:00Z', pressed: [key] } as never,
+        body: { from: '+12125550147', at: '2026-11-18T17:00:00Z', pressed: [key] },
       })
     ).body.data.outcome;
   expect([await at('1'), await at('2')]).toEqual(['missed', 'connected']);

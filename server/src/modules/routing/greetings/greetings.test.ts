@@ -56,7 +56,7 @@ const spoken = async (who: TestPerson, more: Record<string, unknown> = {}) =>
         content: 'We are closed today.',
         voice: 'ava',
         ...more,
-      } as never,
+      },
     })
   ).body.data;
 
@@ -193,7 +193,7 @@ test('a type has one default; a new one replaces it', async () => {
   expect(defaults.sort()).toEqual([hold.id, second.id].sort());
   await app.as(owner).request(greetings.updateGreeting, {
     params: { id: first.id },
-    body: { is_default: true } as never,
+    body: { is_default: true },
   });
   expect(
     (await app.as(owner).request(greetings.getGreeting, { params: { id: second.id } })).body.data
@@ -207,14 +207,14 @@ test('new text of a spoken greeting is synthesized again; a new name is not', as
   const renamed = (
     await app.as(owner).request(greetings.updateGreeting, {
       params: { id: made.id },
-      body: { name: 'Closed today' } as never,
+      body: { name: 'Closed today' },
     })
   ).body.data;
   expect(renamed).toMatchObject({ name: 'Closed today', duration_ms: made.duration_ms });
   const longer = (
     await app.as(owner).request(greetings.updateGreeting, {
       params: { id: made.id },
-      body: { content: 'We are closed today. We open again tomorrow morning at nine.' } as never,
+      body: { content: 'We are closed today. We open again tomorrow morning at nine.' },
     })
   ).body.data;
   expect(longer.duration_ms).toBeGreaterThan(made.duration_ms + 500);

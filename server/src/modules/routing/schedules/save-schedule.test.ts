@@ -4,9 +4,7 @@ import { createTestApp, type TestPerson } from '../../../../test/support/test-ap
 
 const app = await createTestApp();
 const save = (who: TestPerson, body: object) =>
-  app
-    .as(who)
-    .request(schedules.saveSchedule, { params: { companyId: who.companyId }, body: body as never });
+  app.as(who).request(schedules.saveSchedule, { params: { companyId: who.companyId }, body: body });
 const read = async (who: TestPerson, userId?: number) =>
   (
     await app.as(who).request(schedules.getSchedule, {
@@ -120,7 +118,7 @@ test('a preview evaluates unsaved hours at the schedule’s local time', async (
     (
       await app.as(owner).request(schedules.previewSchedule, {
         params: { companyId: owner.companyId },
-        body: body as never,
+        body: body,
       })
     ).body.data;
   const christmas = { exceptions: [{ date: '2026-12-25', label: 'Christmas Day', closed: true }] };

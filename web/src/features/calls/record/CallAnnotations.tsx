@@ -213,8 +213,8 @@ function Tags({ call, mayEdit }: { call: Call; mayEdit: boolean }) {
       );
     },
   });
-  const { mutate: put } = useApiMutation(calls.addCallTags, change(true) as never);
-  const { mutate: take } = useApiMutation(calls.removeCallTags, change(false) as never);
+  const { mutate: put } = useApiMutation(calls.addCallTags, change(true));
+  const { mutate: take } = useApiMutation(calls.removeCallTags, change(false));
   const names = call.tags.map((x) => x.name);
   const onChange = (wanted: string[]): void => {
     const [fresh, gone] = [

@@ -43,14 +43,14 @@ export default function CallSearch() {
   };
   const { response, error, loading, refetch } = useApiQuery(
     callcare.searchCalls,
-    { query: { ...query, page: filters.page, perPage } as never },
+    { query: { ...query, page: filters.page, perPage } },
     { silent: true, staleTime: 5000 },
   );
   const total = response?.meta.total ?? 0;
   const exportAll = async (): Promise<void> => {
     setBusy(true);
     const begun = await api(callcare.searchCalls, {
-      query: { ...query, format: 'csv' } as never,
+      query: { ...query, format: 'csv' },
     }).catch(() => null);
     setBusy(false);
     const meta = begun?.meta as { batchId?: string; total?: number } | undefined;

@@ -11,7 +11,7 @@ export default function CampaignEditor() {
     (useParams({ strict: false }) as Record<string, string | undefined>)['id'] === undefined;
   const { response, error, refetch } = useApiQuery(
     campaigns.getCampaign,
-    { params: { id: id ?? 0 }, query: { include: 'groups' } as never },
+    { params: { id: id ?? 0 }, query: { include: 'groups' } },
     { enabled: !isNew, silent: true, refetchOnMount: true },
   );
   if (!isNew && error)

@@ -60,7 +60,7 @@ export default function CampaignEvents() {
   const flag: EventFlag = isFlag(filters.status) ? filters.status : 'all';
   const { response, error, refetch } = useApiQuery(
     campaigns.getCampaign,
-    { params: { id }, query: { include: 'groups' } as never },
+    { params: { id }, query: { include: 'groups' } },
     { silent: true },
   );
   const list = useApiQuery(
@@ -72,7 +72,7 @@ export default function CampaignEvents() {
         page: filters.page,
         size: perPage,
         search: filters.search || null,
-      } as never,
+      },
     },
     { enabled: id > 0 },
   );

@@ -52,7 +52,7 @@ export default function Campaigns() {
       dir: filters.dir as 'asc',
       search: filters.search || null,
       status: pickable(filters.status) ? filters.status : null,
-    } as never,
+    },
   });
   useCommands(
     mayDraft

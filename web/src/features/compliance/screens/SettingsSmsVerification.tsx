@@ -54,7 +54,7 @@ export default function SettingsSmsVerification() {
         status: filters.status || null,
         search: filters.search || null,
         perPage,
-      } as never,
+      },
     },
     { staleTime: verificationFreshSeconds * 1000 },
   );
@@ -65,9 +65,9 @@ export default function SettingsSmsVerification() {
   const begin = (brandId?: number): void =>
     void mutate({
       params: { companyId: ':companyId' },
-      body: (brandId
+      body: brandId
         ? { is_draft: true, brand_id: brandId }
-        : initialRegistration(company.response?.data)) as never,
+        : initialRegistration(company.response?.data),
     });
   const known = [
     ...new Map(

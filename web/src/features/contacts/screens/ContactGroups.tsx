@@ -53,7 +53,7 @@ export default function ContactGroups() {
       dir: filters.dir,
       page: filters.page,
       perPage,
-    } as never,
+    },
   });
   const may = usePermission('contacts.edit');
   const words = useRuleText();

@@ -38,7 +38,7 @@ export default function ContactLabels() {
       dir: filters.dir as 'asc',
       page: filters.page,
       perPage,
-    } as never,
+    },
   });
   const may = usePermission('contacts.edit');
   const [editing, setEditing] = useState<Label | 'new' | null>(null);

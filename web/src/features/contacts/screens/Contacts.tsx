@@ -71,7 +71,7 @@ export default function Contacts() {
     ? { withTrashed: 1, page: filters.page, perPage }
     : { ...asked, sort: filters.sort, dir: filters.dir, page: filters.page, perPage };
   const { response, error, loading, refetch } = useApiQuery(contacts.listContacts, {
-    query: query as never,
+    query: query,
   });
   const [chosen, setChosen] = useState<Set<string | number>>(new Set());
   const [adding, setAdding] = useState(false);

@@ -44,7 +44,7 @@ export function ContactTimeline({ contact }: { contact: Contact }) {
     setBusy(true);
     const page = await api(timeline.contactTimeline, {
       params: { contactId: contact.id },
-      query: { cursor: next! } as never,
+      query: { cursor: next! },
     }).catch(() => null);
     setBusy(false);
     if (page) setOlder({ of: [...(older?.of ?? []), ...page.data], next: page.meta.next_cursor });

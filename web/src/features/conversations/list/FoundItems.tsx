@@ -114,7 +114,7 @@ export function FoundItems({
                   <span className={css.name}>
                     {conversationName({
                       recipient: item.recipient,
-                      contact: item.contact as never,
+                      contact: item.contact,
                     })}
                   </span>
                   <span className={css.time}>

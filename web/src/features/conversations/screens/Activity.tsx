@@ -304,7 +304,7 @@ function List({ part }: { part: keyof typeof kinds }) {
           onFilters: (kept) => set({ ...activityDefaults, ...kept, page: 1 }),
         }}
         rowKey={(r) => r.id}
-        rowLabel={(r) => conversationName(r as never)}
+        rowLabel={(r) => conversationName(r)}
         emphasized={(r) => r.isInbound && r.readAt === null}
         {...(opens && { href })}
         paging={{

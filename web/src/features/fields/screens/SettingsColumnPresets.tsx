@@ -49,7 +49,7 @@ export default function SettingsColumnPresets() {
   const [editing, setEditing] = useState<Preset | null>(null);
   const { response, error, loading, refetch } = useApiQuery(
     presets.listColumnPresets,
-    { query: { search: filters.search || null, entity: (filters.entity || null) as never } },
+    { query: { search: filters.search || null, entity: filters.entity || null } },
     { silent: true },
   );
   const { mutate: update } = useApiMutation(presets.updateColumnPreset, {

@@ -41,11 +41,15 @@ export function CartPanel({ onBought }: { onBought: () => void }) {
   const [tags, setTags] = useState<string[]>([]);
   const mayTemplates = usePermission('routing.view');
   const kept =
-    useApiQuery(templates.listNumberTemplates, { query: { perPage: 250 } } as never, {
-      enabled: mayTemplates,
-      silent: true,
-      staleTime: 60_000,
-    }).response?.data ?? [];
+    useApiQuery(
+      templates.listNumberTemplates,
+      { query: { perPage: 250 } },
+      {
+        enabled: mayTemplates,
+        silent: true,
+        staleTime: 60_000,
+      },
+    ).response?.data ?? [];
   // Until somebody chooses, the company's default.
   const [chosenTemplate, setTemplate] = useState<string | null | undefined>(undefined);
   const usual = kept.find((one) => one.is_default);

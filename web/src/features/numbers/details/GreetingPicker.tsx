@@ -34,7 +34,7 @@ export function GreetingPicker({
   const mayList = usePermission('routing.view');
   const { response } = useApiQuery(
     greetings.listGreetings,
-    { query: { perPage: 250, sort: 'name', dir: 'asc' } as never },
+    { query: { perPage: 250, sort: 'name', dir: 'asc' } },
     { enabled: mayList, silent: true, staleTime: 30_000 },
   );
   const all = response?.data ?? [];

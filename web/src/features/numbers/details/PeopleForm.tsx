@@ -12,7 +12,7 @@ export function PeopleForm({ number }: { number: EditableNumber }) {
   const companyId = useCompanyId();
   const { response } = useApiQuery(
     companies.listCompanyUsers,
-    { params: { companyId: companyId ?? 0 }, query: { perPage: 250, status: 'active' } as never },
+    { params: { companyId: companyId ?? 0 }, query: { perPage: 250, status: 'active' } },
     { enabled: companyId !== null },
   );
   const { form, save, saving } = useNumberForm(number, valuesOf, (v) => ({

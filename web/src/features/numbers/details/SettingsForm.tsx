@@ -97,12 +97,12 @@ export function SettingsForm({ number }: { number: EditableNumber }) {
               description={t('Played first, before the menu or ringing.')}
               readOnly={!mayEdit}
               value={v.greeting_id}
-              onChange={(id) => form.setFieldValue('greeting_id', id as never)}
+              onChange={(id) => form.setFieldValue('greeting_id', id)}
               error={form.errors['greeting_id']}
             />
             <SchedulePicker
               value={v.schedule_id}
-              onChange={(id) => form.setFieldValue('schedule_id', id as never)}
+              onChange={(id) => form.setFieldValue('schedule_id', id)}
               readOnly={!mayEdit}
               error={form.errors['schedule_id']}
             />
@@ -141,9 +141,7 @@ export function SettingsForm({ number }: { number: EditableNumber }) {
                     none={t('Custom text')}
                     readOnly={!mayEdit}
                     value={v.recording_announcement_greeting_id}
-                    onChange={(id) =>
-                      form.setFieldValue('recording_announcement_greeting_id', id as never)
-                    }
+                    onChange={(id) => form.setFieldValue('recording_announcement_greeting_id', id)}
                     error={form.errors['recording_announcement_greeting_id']}
                   />
                 )}

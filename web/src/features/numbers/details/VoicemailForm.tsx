@@ -50,7 +50,7 @@ export function VoicemailForm({ number }: { number: EditableNumber }) {
                 none={t('Custom text')}
                 readOnly={!mayEdit}
                 value={form.values.voicemail.greeting_id}
-                onChange={(id) => form.setFieldValue('voicemail.greeting_id' as never, id as never)}
+                onChange={(id) => form.setFieldValue('voicemail.greeting_id', id)}
                 error={form.errors['voicemail.greeting_id']}
               />
               {form.values.voicemail.greeting_id === null && (

@@ -12,7 +12,7 @@ export function ExportButton({ query }: { query: Record<string, unknown> }) {
   const run = async (): Promise<void> => {
     setBusy(true);
     const response = await api(numbers.exportNumbers, {
-      query: { ...query, tz: Intl.DateTimeFormat().resolvedOptions().timeZone } as never,
+      query: { ...query, tz: Intl.DateTimeFormat().resolvedOptions().timeZone },
     }).catch(() => null);
     setBusy(false);
     if (!response) return;

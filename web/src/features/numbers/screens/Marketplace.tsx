@@ -55,12 +55,12 @@ export default function Marketplace() {
     perPage,
     ...(filters.sort ? { sort: filters.sort, dir: filters.dir as 'asc' } : {}),
     search: filters.search || null,
-    tier: (filters.tier || null) as never,
-    category: (filters.category || null) as never,
+    tier: filters.tier || null,
+    category: filters.category || null,
   };
   const mine = useApiQuery(
     marketplace.listMarketplaceNumbers,
-    { query: { ...query, status: (filters.status || null) as never } },
+    { query: { ...query, status: filters.status || null } },
     { enabled: own },
   );
   const market = useApiQuery(marketplace.listListings, { query }, { enabled: !own });

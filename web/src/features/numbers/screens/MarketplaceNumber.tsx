@@ -38,7 +38,7 @@ export default function MarketplaceNumber() {
   const companyId = useCompanyId();
   const { response, error, loading, refetch } = useApiQuery(
     marketplace.getMarketplaceNumber,
-    { params: { id: id ?? 0 }, query: { companyId } as never },
+    { params: { id: id ?? 0 }, query: { companyId } },
     { silent: true, enabled: id !== null },
   );
   if (id === null) return <NotFound />;

@@ -40,7 +40,7 @@ export default function NumberTimeline() {
   const meta = useApiQuery(numbers.numberTimelineMetaData, { params }, options);
   const first = useApiQuery(
     numbers.numberTimelineEvents,
-    { params, query: { limit: 50, types: (types.length ? types.join(',') : null) as never } },
+    { params, query: { limit: 50, types: types.length ? types.join(',') : null } },
     options,
   );
   const [older, setOlder] = useState<{
@@ -61,7 +61,7 @@ export default function NumberTimeline() {
     setBusy(true);
     const response = await api(numbers.numberTimelineEvents, {
       params,
-      query: { limit: 50, cursor: next, types: (types.length ? types.join(',') : null) as never },
+      query: { limit: 50, cursor: next, types: types.length ? types.join(',') : null },
     }).catch(() => null);
     setBusy(false);
     if (response)

@@ -63,7 +63,7 @@ export default function Numbers() {
   };
   const order = { sort: filters.sort, dir: filters.dir as 'asc' | 'desc' };
   const { response, error, loading, refetch } = useApiQuery(numbers.listNumbersDatatable, {
-    query: { ...matching, ...order, page: filters.page, perPage } as never,
+    query: { ...matching, ...order, page: filters.page, perPage },
   });
   const [chosen, setChosen] = useState<Set<string | number>>(new Set());
   // What was chosen under other filters is not meant any more.

@@ -52,8 +52,8 @@ export default function NumbersForwarding() {
       sort: filters.sort,
       dir: filters.dir as 'asc',
       search: filters.search || null,
-      type: (filters.type || null) as never,
-      state: (filters.state || null) as never,
+      type: filters.type || null,
+      state: filters.state || null,
     },
   });
   const stats = useApiQuery(forwarding.forwardContactStats, {}, { silent: true }).response?.data;

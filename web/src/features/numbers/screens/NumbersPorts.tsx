@@ -51,9 +51,9 @@ export default function NumbersPorts() {
       sort: filters.sort,
       dir: filters.dir as 'asc',
       search: filters.search || null,
-      status: (filters.status || null) as never,
-      type: (filters.type || null) as never,
-      completed_30d: (filters.completed || null) as never,
+      status: filters.status || null,
+      type: filters.type || null,
+      completed_30d: filters.completed || null,
     },
   });
   const begin = (): void => set({ wizard: 'new', page: filters.page });

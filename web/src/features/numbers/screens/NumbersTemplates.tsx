@@ -43,7 +43,7 @@ export default function NumbersTemplates() {
       dir: filters.dir as 'asc',
       search: filters.search || null,
     },
-  } as never);
+  });
   const opened = response?.data.find((one) => String(one.id) === filters.open);
   const { mutate: remove, isPending } = useApiMutation(templates.deleteNumberTemplate, {
     invalidates: [templates.listNumberTemplates],
@@ -58,7 +58,7 @@ export default function NumbersTemplates() {
         danger: true,
       })
     )
-      await remove({ params: { id: one.id } as never });
+      await remove({ params: { id: one.id } });
   };
   const columns: Column<Template>[] = [
     {

@@ -46,7 +46,7 @@ export default function NumbersGreetings() {
       dir: filters.dir,
       search: filters.search || null,
       type: filters.type || null,
-    } as never,
+    },
   });
   const { mutate: remove } = useApiMutation(greetings.deleteGreeting, {
     success: t(greetings.greetingSaid.deleted),

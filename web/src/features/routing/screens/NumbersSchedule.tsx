@@ -148,7 +148,7 @@ function Editor({
   const save = async (): Promise<void> => {
     const response = await mutate({
       params: { companyId: saved.company_id },
-      body: toScheduleRequest(draft, userId) as never,
+      body: toScheduleRequest(draft, userId),
     });
     if (response) takeOver(JSON.stringify(toScheduleDraft(response.data, zone)));
   };

@@ -100,7 +100,7 @@ function Settings({
     );
     const response = await mutate({
       params: { id: companyId },
-      body: { settings: changed as never },
+      body: { settings: changed },
     });
     if (response) takeOver(response.data.settings);
   };
@@ -119,7 +119,7 @@ function Settings({
     const response = await mutate({
       params: { id: companyId },
       body: {
-        settings: Object.fromEntries(companySettingNames.map((name) => [name, null])) as never,
+        settings: Object.fromEntries(companySettingNames.map((name) => [name, null])),
       },
     });
     if (response) takeOver(response.data.settings);
