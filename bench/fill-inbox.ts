@@ -40,7 +40,7 @@ export async function fillInbox(
   );
   // The newest spread over a week, the rest over two years.
   await one(
-    `insert into conversation (company_id, id, number_id, party, contact_id, created_at, last_activity_at, archived_at, unread_messages, latest_item_id, latest_kind, latest_inbound, latest_at, latest_details, assigned_to, assigned_name, assigned_at, snoozed_until, snoozed_by, heard_at)
+    `insert into conversation (company_id, id, number_id, party, contact_id, created_at, last_activity_at, archived_at, unread_messages, latest_item_id, latest_kind, latest_inbound, latest_at, latest_details, assigned_to, assigned_name, assigned_at, snoozed_until, snoozed_by, last_inbound_at)
     select $1, n, 1 + n % 20, '+1' || (2012000000 + n), case when n % 10 < 8 then n end, moment - interval '30 days', moment, case when n % 4 = 0 or n % 500 = 7 then moment end, case when n % 20 = 3 and n % 4 <> 0 then 1 else 0 end, n::bigint * 10 + $3::int, 'message', n % 2 = 0, moment,
       '{"content":"See you on Friday then","media":[],"segments":1,"encoding":"GSM-7","deliveryState":"delivered"}', case when n % 10 = 1 then $4::bigint end, case when n % 10 = 1 then 'Bench' end, case when n % 10 = 1 then moment end, case when n % 500 = 7 then now() + interval '1 day' end, case when n % 500 = 7 then $4::bigint end, moment
     from (select n, now() - case when n < 2000 then n * interval '5 minutes' else interval '7 days' + (n - 2000) * interval '5 minutes' end moment from generate_series(1, $2::int) n) g`,

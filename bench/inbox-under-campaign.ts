@@ -267,7 +267,7 @@ async function startAccount(owner: pg.Pool, _said: unknown, named: Record<string
         wal: number;
         events: number;
       }>(`select (select xact_commit::int from pg_stat_database where datname = current_database()) commits, (select sum(calls)::int from pg_stat_statements s join pg_roles r on r.oid = s.userid where toplevel) calls,
-    (pg_current_wal_lsn() - '0/0')::float8 wal, (select last_seq::int from relay_position) events`)
+    (pg_current_wal_lsn() - '0/0')::float8 wal, (select last_seq::int from outbox_cursor) events`)
     ).rows[0]!;
   await owner.query('select pg_stat_statements_reset()');
   const before = await facts();
@@ -317,7 +317,7 @@ async function register(owner: pg.Pool, companyId: number) {
     [companyId],
   );
   await owner.query(
-    `insert into sms_review (company_id, campaign_id, kind, carrier, status, submitted_at) values ($1, 1, 'local', 'sandbox', 'approved', now())`,
+    `insert into registration_review (company_id, campaign_id, kind, carrier, status, submitted_at) values ($1, 1, 'local', 'sandbox', 'approved', now())`,
     [companyId],
   );
   await owner.query(

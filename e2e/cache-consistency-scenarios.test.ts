@@ -269,14 +269,14 @@ const scenarios: Record<string, () => Promise<unknown>> = {
       return app.services.db.transaction({ companyId: company.id }, (tx) =>
         tx
           .selectFrom('campaign')
-          .select(['state', 'delivered_count', 'tell_due'])
+          .select(['state', 'delivered_count', 'publish_due'])
           .where('id', '=', body.data.id)
           .executeTakeFirstOrThrow(),
       );
     };
     await expect
       .poll(now, { timeout: 30_000 })
-      .toMatchObject({ state: 'sent', delivered_count: 2, tell_due: null });
+      .toMatchObject({ state: 'sent', delivered_count: 2, publish_due: null });
   },
   'and is answered': async () => {
     await text(a, 'Yes please', '+12125550149');
@@ -288,9 +288,9 @@ const scenarios: Record<string, () => Promise<unknown>> = {
           return (
             await app.services.db.unscoped
               .selectFrom('campaign')
-              .select('tell_due')
+              .select('publish_due')
               .where('company_id', '=', company.id)
-              .where('tell_due', 'is not', null)
+              .where('publish_due', 'is not', null)
               .execute()
           ).length;
         },

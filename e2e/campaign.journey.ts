@@ -201,7 +201,7 @@ test(`a campaign to ${PEOPLE} with pause, resume and a STOP${inTrouble ? ' throu
     const open = async () =>
       (
         await db.query(
-          `select count(*)::int n from campaign_batch where campaign_id = $1 and settled_at is null`,
+          `select count(*)::int n from campaign_batch where campaign_id = $1 and finished_at is null`,
           [id],
         )
       ).rows[0].n as number;

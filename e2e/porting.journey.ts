@@ -213,7 +213,7 @@ test('a port on its way is canceled; the carrier completes it all the same, and 
   await db.query(`update sandbox.port set state = 'completed', seq = seq + 1 where ref = $1`, [
     ref,
   ]);
-  await db.query(`select enqueue_job('sandbox.tellPort', $1::json, null, null, 25, null, null)`, [
+  await db.query(`select enqueue_job('sandbox.reportPort', $1::json, null, null, 25, null, null)`, [
     JSON.stringify({ ref }),
   ]);
   await db.end();

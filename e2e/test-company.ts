@@ -160,7 +160,7 @@ async function register(companyId: number, numberId: number, score: number): Pro
         values ($1, 'approved', $3, now(), now()) returning id),
       c as (insert into sms_campaign (company_id, brand_id, is_draft, details, created_at, updated_at)
         select $1, id, false, '{"monthly_volume": "10,001-25,000"}', now(), now() from b returning id),
-      r as (insert into sms_review (company_id, campaign_id, kind, carrier, status, submitted_at)
+      r as (insert into registration_review (company_id, campaign_id, kind, carrier, status, submitted_at)
         select $1, id, 'local', 'sandbox', 'approved', now() from c),
       n as (insert into sms_campaign_number
           (company_id, campaign_id, number_id, number, kind, state, added_at)

@@ -146,7 +146,7 @@ export class Traffic {
     const { n } = await this.db.queryOne<{ n: number }>(
       `select
       (select count(*) from conversation_item where text like 'out-%' and delivery_state in ('queued', 'sending', 'sent'))::int
-      + (select count(*) from live_call where not over)::int
+      + (select count(*) from live_call where not ended)::int
       + $2::int - (select count(distinct text) from conversation_item where is_inbound and text = any($1))::int as n`,
       [this.textsIn, this.textsIn.length],
     );

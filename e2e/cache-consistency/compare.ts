@@ -100,7 +100,7 @@ export function createComparison(
           await app.services.db.unscoped
             .selectFrom('campaign')
             .select('id')
-            .where('tell_due', 'is not', null)
+            .where('publish_due', 'is not', null)
             .execute()
         ).length;
         waits++

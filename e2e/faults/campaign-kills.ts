@@ -47,7 +47,7 @@ export async function run({ size, seed }: FaultOptions): Promise<Metric[]> {
       [company, brand.id],
     );
     await db.rows(
-      `insert into sms_review (company_id, campaign_id, kind, carrier, status, submitted_at) values ($1, $2, 'local', 'sandbox', 'approved', now())`,
+      `insert into registration_review (company_id, campaign_id, kind, carrier, status, submitted_at) values ($1, $2, 'local', 'sandbox', 'approved', now())`,
       [company, registered.id],
     );
     for (const { id, number } of numbers)
@@ -130,7 +130,7 @@ export async function run({ size, seed }: FaultOptions): Promise<Metric[]> {
     const open = () =>
       count(`((select count(*) from campaign where id = any($1) and state in ('queued', 'sending'))
       + (select count(*) from campaign_recipient where campaign_id = any($1) and (state in ('pending', 'handed', 'sent')
-        or (state = 'unknown' and asked_times < 4) or (state = 'delivered' and item_id is null))))`);
+        or (state = 'unknown' and status_checks < 4) or (state = 'delivered' and item_id is null))))`);
     for (let i = 0; i < 480 && (await open()) > 0; i++) await pause(500);
 
     const ledger = await db.rows<{ to_number: string; state: string; item_id: number | null }>(

@@ -107,7 +107,7 @@ export async function seedCampaigns(
     tx,
   );
   // Every line's end follows from its place, so the world is the same on every machine.
-  await sql`insert into campaign_recipient (company_id, campaign_id, contact_id, to_number, zone, state, skip_reason, credits, handed_at, delivered_at, provider_message_id, error_code, error_text, responded_at, reply, unsubscribed_at, conversation_id)
+  await sql`insert into campaign_recipient (company_id, campaign_id, contact_id, to_number, zone, state, skip_reason, credits, submitted_at, delivered_at, provider_message_id, error_code, error_text, responded_at, reply, unsubscribed_at, conversation_id)
     select ${company.id}, ${sent}, id, number, 'America/New_York', state, case when state = 'skipped' then 'unsubscribed' end,
       case when tried then 1 end, case when tried and state <> 'failed' then moment end, case when state = 'delivered' then moment + interval '3 seconds' end, case when tried and state <> 'failed' then 'demo-campaign-' || n end,
       case when state = 'failed' then 'landline' when state = 'undelivered' then 'unreachable' end, case when state = 'failed' then 'This number is a landline and cannot receive texts.' when state = 'undelivered' then 'The phone cannot be reached.' end,
@@ -118,7 +118,7 @@ export async function seedCampaigns(
       from contact_group_member m join contact c on c.company_id = m.company_id and c.id = m.contact_id where m.company_id = ${company.id} and m.group_id = ${group}) p) p order by n`.execute(
     tx,
   );
-  await sql`insert into campaign_recipient (company_id, campaign_id, contact_id, to_number, zone, state, credits, handed_at, delivered_at, provider_message_id)
+  await sql`insert into campaign_recipient (company_id, campaign_id, contact_id, to_number, zone, state, credits, submitted_at, delivered_at, provider_message_id)
     select ${company.id}, ${paused}, id, number, 'America/New_York', case when n <= 30 then 'delivered' else 'pending' end,
       case when n <= 30 then 1 end, case when n <= 30 then moment end, case when n <= 30 then moment + interval '3 seconds' end, case when n <= 30 then 'demo-moved-' || n end
     from (select c.id, c.number, c.name, row_number() over (order by c.id)::int n, ${at(2)}::timestamptz + row_number() over (order by c.id) * interval '2 seconds' moment
@@ -126,7 +126,7 @@ export async function seedCampaigns(
     tx,
   );
   // Each campaign's texts, as one batch.
-  await sql`insert into campaign_batch (company_id, campaign_id, claimed_by, claimed_at, carrier, text_version, recipient_ids, texts, segments, credits, size, settled_at, filed)
+  await sql`insert into campaign_batch (company_id, campaign_id, claimed_by, claimed_at, carrier, text_version, recipient_ids, texts, segments, credits, size, finished_at, filed)
     select r.company_id, r.campaign_id, 'demo', min(g.started_at), 'sandbox', 1, array_agg(r.id order by r.id),
       array_agg(replace(replace(g.text, '{{first_name|Hello}}', coalesce(nullif(split_part(c.name, ' ', 1), ''), 'Hello')), '{{first_name|there}}', split_part(c.name, ' ', 1)) || chr(10) || g.unsubscribe_text order by r.id),
       array_agg(1), array_agg(1), count(*), min(g.started_at), true

@@ -74,11 +74,11 @@ export async function seedContacts(
   await sql`update contact set invalid = true where company_id = ${company_id} and id in (select id from contact where company_id = ${company_id} and unsubscribed_at is null order by number limit 2)`.execute(
     tx,
   );
-  await sql`insert into contact_trace (company_id, number, last_called_at) select company_id, party, max(started_at) from call where company_id = ${company_id} and not outbound and party like '+%' group by company_id, party
+  await sql`insert into contact_activity (company_id, number, last_called_at) select company_id, party, max(started_at) from call where company_id = ${company_id} and not outbound and party like '+%' group by company_id, party
     on conflict (company_id, number) do update set last_called_at = excluded.last_called_at`.execute(
     tx,
   );
-  await sql`insert into contact_trace as t (company_id, number, last_texted_at) select c.company_id, c.party, max(i.created_at) from conversation c join conversation_item i on i.company_id = c.company_id and i.conversation_id = c.id and i.kind = 'message' and i.is_inbound
+  await sql`insert into contact_activity as t (company_id, number, last_texted_at) select c.company_id, c.party, max(i.created_at) from conversation c join conversation_item i on i.company_id = c.company_id and i.conversation_id = c.id and i.kind = 'message' and i.is_inbound
     where c.company_id = ${company_id} and c.party like '+%' group by c.company_id, c.party on conflict (company_id, number) do update set last_texted_at = excluded.last_texted_at`.execute(
     tx,
   );

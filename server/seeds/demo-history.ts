@@ -479,7 +479,7 @@ export function planHistory(random: SeededRandom, company: SeedCompany, at: Date
       latest_at: new Date(last.at),
       latest_details:
         last.kind === 'message' ? { ...last.details, deliveryState: last.delivery } : last.details,
-      heard_at: heard ? new Date(heard.at) : null,
+      last_inbound_at: heard ? new Date(heard.at) : null,
     });
   }
   for (const call of seeded) call.conversationId = conversationOf.get(call.party)!;

@@ -155,7 +155,7 @@ export async function seedRegistration(tx: Tx, company: SeedCompany, now: Date):
     );
   }
   await tx
-    .insertInto('sms_review')
+    .insertInto('registration_review')
     .values([
       {
         company_id: company.id,
@@ -219,7 +219,7 @@ export async function seedRegistration(tx: Tx, company: SeedCompany, now: Date):
     at: when,
   });
   await tx
-    .insertInto('sms_history')
+    .insertInto('registration_event')
     .values([
       step(1, id(2), 'created', at(60, -30), null, 'Olive Owner'),
       step(2, id(2), 'submitted', at(60), 'local', 'Olive Owner'),

@@ -39,7 +39,7 @@ export async function seedTeam(tx: Tx, company: SeedCompany, now: Date): Promise
       .where('company_id', '=', companyId)
       .where('id', '=', id)
       .execute();
-    await sql`select enqueue_job('conversations.wake', ${JSON.stringify({ companyId, conversationId: id })}::json, null, ${until}, 25, ${`wake:${companyId}:${id}`}, null)`.execute(
+    await sql`select enqueue_job('conversations.unsnooze', ${JSON.stringify({ companyId, conversationId: id })}::json, null, ${until}, 25, ${`wake:${companyId}:${id}`}, null)`.execute(
       tx,
     );
   }

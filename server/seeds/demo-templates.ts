@@ -190,7 +190,7 @@ export async function seedTemplates(
       jsonb_build_object('callId', id, 'party', party, 'outcome', outcome), 'call:' || id from call where company_id = ${company_id} and started_at > ${new Date(now.getTime() - 14 * DAY)} on conflict do nothing`.execute(
     tx,
   );
-  await sql`insert into number_day (company_id, number_id, day, messages, last_message_at)
+  await sql`insert into number_usage_day (company_id, number_id, day, messages, last_message_at)
     select company_id, number_id, (created_at at time zone 'UTC')::date, count(*), max(created_at) from conversation_item where company_id = ${company_id} and kind = 'message' and created_at > ${new Date(now.getTime() - 30 * DAY)} group by 1, 2, 3`.execute(
     tx,
   );

@@ -14,35 +14,35 @@ afterAll(() => owner.end());
 
 /** Only the system role reads these, so the application's role has no right to them at all. */
 const systemTables: Record<string, string> = {
-  'public.call_directory':
+  'public.carrier_call_index':
     'which company a carrier’s call belongs to, asked before any company is known',
-  'public.carrier_report':
+  'public.webhook_retry':
     'what a carrier reported and could not be stored, sealed: whose it is, is not known yet',
-  'public.call_early_event': 'what a carrier reported of a call that is not known yet',
-  'public.campaign_dispatcher': 'signs of life of worker processes',
+  'public.unmatched_call_event': 'what a carrier reported of a call that is not known yet',
+  'public.dispatcher_lease': 'signs of life of worker processes',
   'public.carrier_account':
     'how our account at each carrier stands: the carriers are the installation’s',
   'public.carrier_leg':
     'an adapter’s notes, found by the carrier’s own ids before any company is known',
-  'public.carrier_thing':
+  'public.carrier_object':
     'an adapter’s notes, found by the carrier’s own ids before any company is known',
   'public.login_attempt': 'sign-in happens outside any company',
   'public.mail_outbox': 'email until it is sent, and what could not be delivered',
   'public.migration': 'which migrations were applied',
   'public.number_directory': 'which company a number belongs to, asked before any company is known',
-  'public.number_hold':
+  'public.number_reservation':
     'numbers in somebody’s cart: one hold for all companies, or two would buy the same number',
   'public.organization': 'above companies',
   'public.organization_admin': 'above companies',
   'public.person': 'a person works in several companies',
-  'public.person_connected': 'a person works in several companies',
+  'public.online_person': 'a person works in several companies',
   'public.push_device': 'a device belongs to a person, in whatever company',
-  'public.relay_position': 'one row: the last place given to an event',
+  'public.outbox_cursor': 'one row: the last place given to an event',
   'public.sandbox_order': 'the sandbox carrier’s own stock',
   'public.secret_check': 'one row that tells whether APP_SECRET is the one of this database',
   'public.sent_code': 'codes and links are sent before anybody is signed in',
   'public.session': 'a session belongs to a person, in whatever company',
-  'public.worker_pulse': 'signs of life of worker processes',
+  'public.worker_heartbeat': 'signs of life of worker processes',
   'sandbox.fax': 'the sandbox carrier’s own books',
   'sandbox.phone': 'the sandbox carrier’s own books',
   'sandbox.picture': 'the sandbox carrier’s own books',

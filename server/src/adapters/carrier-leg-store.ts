@@ -29,8 +29,8 @@ export interface CarrierLeg<Doing> {
 /** Legs only move forward in this order. */
 const stateOrder = { wanted: 0, asked: 1, ringing: 2, answered: 3, ended: 4 } as const;
 const columns = sql`leg, call, carrier_ref as ref, from_number as "from", to_number as "to",
-  inbound, state, cause, doing, doing_n as "doingN", told_n as "toldN", facts,
-  created_at as "createdAt", asked_at as "askedAt"`;
+  inbound, state, cause, doing, desired_version as "doingN", delivered_version as "toldN", facts,
+  created_at as "createdAt", requested_at as "askedAt"`;
 
 /**
  * What an adapter remembers of its carrier's legs: which of the carrier's calls a leg is, and its
@@ -102,7 +102,7 @@ export class CarrierLegStore<Doing extends { kind: string }> extends CarrierObje
    * the leg stays `asked`.
    */
   async claim(leg: LegId): Promise<boolean> {
-    const set = sql`state = 'asked', asked_at = now()`;
+    const set = sql`state = 'asked', requested_at = now()`;
     return (await this.#update(leg, set, sql`state = 'wanted'`)) !== undefined;
   }
 
@@ -138,7 +138,7 @@ export class CarrierLegStore<Doing extends { kind: string }> extends CarrierObje
    * unknown.
    */
   setInstruction(leg: LegId, command: string, instruction: Doing) {
-    const set = sql`doing = ${JSON.stringify(instruction)}::jsonb, doing_n = doing_n + 1,
+    const set = sql`doing = ${JSON.stringify(instruction)}::jsonb, desired_version = desired_version + 1,
       done = done || ${command}::text`;
     return this.#update(leg, set, runnable(command));
   }
@@ -149,9 +149,9 @@ export class CarrierLegStore<Doing extends { kind: string }> extends CarrierObje
    * version.
    */
   setRecording(leg: LegId, command: string, recording: string | null) {
-    const set = sql`doing_n = doing_n + 1,
+    const set = sql`desired_version = desired_version + 1,
       facts = facts
-        || jsonb_build_object('recording', ${recording}::text, 'recordingN', doing_n + 1),
+        || jsonb_build_object('recording', ${recording}::text, 'recordingN', desired_version + 1),
       done = done || ${command}::text`;
     return this.#update(leg, set, runnable(command));
   }
@@ -169,7 +169,7 @@ export class CarrierLegStore<Doing extends { kind: string }> extends CarrierObje
 
   /** The carrier has this version of the instruction. */
   markDelivered(leg: LegId, version: number) {
-    return this.#update(leg, sql`told_n = greatest(told_n, ${version})`);
+    return this.#update(leg, sql`delivered_version = greatest(delivered_version, ${version})`);
   }
 
   mergeFacts(leg: LegId, facts: Record<string, unknown>) {

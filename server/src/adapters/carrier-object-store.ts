@@ -14,7 +14,7 @@ const columns = sql`key, carrier_ref as ref, facts, created_at as "createdAt"`;
 
 /**
  * What an adapter remembers of its carrier's objects, by kind and our own key (table
- * `carrier_thing`).
+ * `carrier_object`).
  */
 export class CarrierObjectStore {
   constructor(
@@ -29,7 +29,7 @@ export class CarrierObjectStore {
     { ref = null, facts = {} }: { ref?: string | null; facts?: Record<string, unknown> } = {},
   ): Promise<{ thing: CarrierObject; fresh: boolean }> {
     const { rows } = await sql<CarrierObject>`
-      insert into carrier_thing (carrier, kind, key, carrier_ref, facts)
+      insert into carrier_object (carrier, kind, key, carrier_ref, facts)
       values (${this.carrier}, ${kind}, ${key}, ${ref}, ${JSON.stringify(facts)}::jsonb)
       on conflict (carrier, kind, key) do nothing returning ${columns}`.execute(this.db.unscoped);
     if (rows[0]) return { thing: rows[0], fresh: true };
@@ -40,7 +40,7 @@ export class CarrierObjectStore {
   /** Undefined when there is none. */
   async get(kind: string, key: string): Promise<CarrierObject | undefined> {
     const { rows } = await sql<CarrierObject>`
-      select ${columns} from carrier_thing
+      select ${columns} from carrier_object
       where carrier = ${this.carrier} and kind = ${kind} and key = ${key}`.execute(
       this.db.unscoped,
     );
@@ -50,7 +50,7 @@ export class CarrierObjectStore {
   /** By the carrier's id; undefined when there is none. */
   async getByRef(kind: string, ref: string): Promise<CarrierObject | undefined> {
     const { rows } = await sql<CarrierObject>`
-      select ${columns} from carrier_thing
+      select ${columns} from carrier_object
       where carrier = ${this.carrier} and kind = ${kind} and carrier_ref = ${ref}`.execute(
       this.db.unscoped,
     );
@@ -63,7 +63,7 @@ export class CarrierObjectStore {
    */
   async keysMentioning(kind: string, word: string): Promise<string[]> {
     const { rows } = await sql<{ key: string }>`
-      select key from carrier_thing
+      select key from carrier_object
       where carrier = ${this.carrier} and kind = ${kind}
         and strpos(facts::text, ${JSON.stringify(word)}) > 0 limit 10`.execute(this.db.unscoped);
     return rows.map((row) => row.key);
@@ -72,7 +72,7 @@ export class CarrierObjectStore {
   /** Keys of objects of the last two days with this fact, oldest first. */
   async keysWithFact(kind: string, fact: string, value: string): Promise<string[]> {
     const { rows } = await sql<{ key: string }>`
-      select key from carrier_thing
+      select key from carrier_object
       where carrier = ${this.carrier} and kind = ${kind} and facts ->> ${fact}::text = ${value}
         and created_at > now() - interval '2 days' order by created_at`.execute(this.db.unscoped);
     return rows.map((row) => row.key);
@@ -81,7 +81,7 @@ export class CarrierObjectStore {
   /** Merges the facts; a `ref` left out stays. */
   change(kind: string, key: string, to: { ref?: string; facts?: Record<string, unknown> }) {
     return sql`
-      update carrier_thing set carrier_ref = coalesce(${to.ref ?? null}, carrier_ref),
+      update carrier_object set carrier_ref = coalesce(${to.ref ?? null}, carrier_ref),
         facts = facts || ${JSON.stringify(to.facts ?? {})}::jsonb
       where carrier = ${this.carrier} and kind = ${kind} and key = ${key}`.execute(
       this.db.unscoped,
@@ -90,7 +90,7 @@ export class CarrierObjectStore {
 
   drop(kind: string, key: string) {
     return sql`
-      delete from carrier_thing
+      delete from carrier_object
       where carrier = ${this.carrier} and kind = ${kind} and key = ${key}`.execute(
       this.db.unscoped,
     );

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { TxCtx } from './context.ts';
 import type { Db, Tx } from './db.ts';
 
-/** Tables that bulk work fills, and whose statistics may be asked for (0001_platform.sql). */
+/** Tables that bulk work fills, and whose statistics may be asked for (010_platform.sql). */
 export type BulkTable =
   | 'contact'
   | 'contact_number'
-  | 'contact_trace'
+  | 'contact_activity'
   | 'contact_group_member'
   | 'contact_label_use'
   | 'opt_out'
@@ -17,7 +17,7 @@ export const analyzeTables = async (
   db: Pick<Db, 'unscoped'>,
   tables: readonly BulkTable[],
 ): Promise<void> => {
-  await sql`select take_statistics(${[...tables]}::text[])`.execute(db.unscoped);
+  await sql`select analyze_tables(${[...tables]}::text[])`.execute(db.unscoped);
 };
 
 /** A long job (A1 "Async job"): what to do, and how far it is. */

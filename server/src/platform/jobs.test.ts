@@ -45,7 +45,7 @@ test('whoever does a job has a pulse under the name that locks it, so that a lon
     );
     const looked = async () =>
       (
-        await owner.query<{ at: Date }>('select max(at) at from worker_pulse')
+        await owner.query<{ at: Date }>('select max(at) at from worker_heartbeat')
       ).rows[0]!.at.getTime();
     const before = await looked();
     await expect.poll(async () => (await looked()) > before + 2000).toBe(true);
@@ -172,11 +172,11 @@ test('beside a queue of another version, nothing writes its private tables, and 
     // A job that is said to be in the hands of this worker, which knows nothing of it.
     await owner.query(`insert into graphile_worker._private_tasks (identifier) values ('tests.lost') on conflict do nothing;
       insert into graphile_worker._private_jobs (task_id, payload, run_at, locked_at, locked_by) select t.id, '{"lost": true}', now(), now(), p.worker_id
-        from graphile_worker._private_tasks t, (select worker_id from worker_pulse order by at desc limit 1) p where t.identifier = 'tests.lost'`);
+        from graphile_worker._private_tasks t, (select worker_id from worker_heartbeat order by at desc limit 1) p where t.identifier = 'tests.lost'`);
     // It looks every four seconds, and takes what it has seen twice for mislaid: the third pulse after that is far beyond.
     const pulse = async () =>
       (
-        await owner.query<{ at: Date }>('select max(at) at from worker_pulse')
+        await owner.query<{ at: Date }>('select max(at) at from worker_heartbeat')
       ).rows[0]!.at.getTime();
     const before = await pulse();
     await expect

@@ -126,11 +126,11 @@ export async function startJobs(
     else services.log.debug(message);
   });
   const utils = await makeWorkerUtils({ pgPool: pool, logger });
-  lanes.front['queue.forgetFailed'] = async () => {
+  lanes.front['queue.deleteFailed'] = async () => {
     await deleteFailedJobs(pool, utils);
   };
   cron.push({
-    task: 'queue.forgetFailed',
+    task: 'queue.deleteFailed',
     match: '50 4 * * *',
     payload: {},
     options: { maxAttempts: 1 },
@@ -156,7 +156,7 @@ export async function startJobs(
   const heartbeat = async () => {
     try {
       await pool.query(
-        `insert into worker_pulse (worker_id, at, life) select unnest($1::text[]), clock_timestamp(), $2 on conflict (worker_id) do update set at = excluded.at, life = excluded.life`,
+        `insert into worker_heartbeat (worker_id, at, life) select unnest($1::text[]), clock_timestamp(), $2 on conflict (worker_id) do update set at = excluded.at, life = excluded.life`,
         [[...ownWorkerIds], lease?.id ?? null],
       );
       await releaseExpired(pool, utils);
@@ -183,7 +183,7 @@ export async function startJobs(
       lostJobs?.stop();
       await Promise.all(runners.map((runner) => runner.stop().catch(() => {})));
       await pool
-        .query('delete from worker_pulse where worker_id = any($1)', [[...ownWorkerIds]])
+        .query('delete from worker_heartbeat where worker_id = any($1)', [[...ownWorkerIds]])
         .catch(() => {});
       await utils.release();
       await pool.end();
@@ -196,9 +196,9 @@ async function releaseExpired(pool: pg.Pool, utils: WorkerUtils) {
   const { rows } = await pool.query<{ id: string }>(
     `select distinct j.locked_by as id from graphile_worker.jobs j
      where j.locked_by is not null and (j.locked_by = any(array(
-         select p.worker_id from worker_pulse p where p.at > now() - interval '5 minutes' and life_is_over(p.life, p.at)))
+         select p.worker_id from worker_heartbeat p where p.at > now() - interval '5 minutes' and lease_expired(p.life, p.at)))
        or (j.locked_at < now() - make_interval(secs => $1) and not exists (
-         select from worker_pulse p where p.worker_id = j.locked_by and p.at > now() - make_interval(secs => $1))))`,
+         select from worker_heartbeat p where p.worker_id = j.locked_by and p.at > now() - make_interval(secs => $1))))`,
     [DEAD_AFTER_SECONDS],
   );
   if (rows.length) await utils.forceUnlockWorkers(rows.map(({ id }) => id));

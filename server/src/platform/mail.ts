@@ -61,7 +61,7 @@ export async function queueMail(
   }));
   const content: z.input<typeof sealedMail> = { subject, text, html, unsubscribe, attachments };
   const sealed = seal(ctx.settings.appSecrets, JSON.stringify(content));
-  const lane = awaited ? 'mail awaited' : 'mail';
+  const lane = awaited ? 'mail-urgent' : 'mail';
   await sql`select queue_mail(${to}, ${sealed}, ${key ?? null}, ${expiresAt ?? null}, ${ctx.now}, ${lane})`.execute(
     tx,
   );

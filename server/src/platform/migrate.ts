@@ -5,10 +5,7 @@ import { missingRoles } from './roles.ts';
 
 const folder = new URL('../../migrations/', import.meta.url);
 
-/** The 62 migrations of 0.1, all below this name; the baselines of 1.0 make the same tables. */
-const oldMigrations = { below: '0377', count: 62 };
-
-/** The database was made by an unfinished 0.1, whose migrations exist no more. */
+/** The database was made by an unfinished version, whose migrations exist no more (decision 0059). */
 export class OutdatedDatabaseError extends Error {
   override name = 'OutdatedDatabase';
   constructor() {
@@ -36,8 +33,8 @@ export async function migrate(url: string): Promise<{ applied: string[] }> {
       `create table if not exists migration (name text primary key, at timestamptz not null default now())`,
     );
     const names = (await readdir(folder)).filter((f) => f.endsWith('.sql')).sort();
-    await adoptOldDatabase(client, names);
     const done = await appliedNames(client);
+    if ([...done].some((name) => !names.includes(name))) throw new OutdatedDatabaseError();
     const applied: string[] = [];
     for (const name of names) {
       if (done.has(name)) continue;
@@ -62,20 +59,3 @@ const appliedNames = async (client: pg.Client) =>
   new Set(
     (await client.query<{ name: string }>('select name from migration')).rows.map((r) => r.name),
   );
-
-/**
- * A database with all migrations of 0.1 has the tables of the baselines: they are recorded as
- * applied in place of those (docs/decisions/0059-one-baseline-a-module.md).
- * @param names of all files
- */
-async function adoptOldDatabase(client: pg.Client, names: readonly string[]): Promise<void> {
-  const old = [...(await appliedNames(client))].filter((name) => name < oldMigrations.below);
-  // Some old names are also those of baselines.
-  if (old.every((name) => names.includes(name))) return;
-  if (old.length !== oldMigrations.count) throw new OutdatedDatabaseError();
-  await client.query(
-    `with gone as (delete from migration where name = any($1) and name <> all($2))
-     insert into migration (name) select unnest($2::text[]) on conflict do nothing`,
-    [old, names.filter((name) => name < oldMigrations.below)],
-  );
-}

@@ -29,7 +29,7 @@ export function createOutboxNotifier(db: Db): OutboxNotifier {
       waiting = true;
       setTimeout(() => {
         waiting = false;
-        db.pool.query(`select pg_notify('outbox_said', '')`).catch(() => {}); // the relay also looks by itself
+        db.pool.query(`select pg_notify('outbox_pending', '')`).catch(() => {}); // the relay also looks by itself
       }, 1);
     },
   };
@@ -86,7 +86,7 @@ export function startOutboxRelay(url: string, log: Log, subscribers: readonly Su
         client.on('error', () => wake());
         await client.connect();
         client.on('notification', () => wake());
-        await client.query('listen outbox_said');
+        await client.query('listen outbox_pending');
         while (
           !stopped &&
           !(await client.query<{ got: boolean }>('select pg_try_advisory_lock(7202) got')).rows[0]
@@ -136,7 +136,7 @@ async function publishBatch(
       bulk: boolean;
     }>(`
       with ready as materialized (select id, row_number() over (order by id) n from (select id from outbox where seq is null order by id limit ${BATCH}) r),
-      moved as (update relay_position set last_seq = last_seq + (select count(*) from ready) returning last_seq - (select count(*) from ready) base)
+      moved as (update outbox_cursor set last_seq = last_seq + (select count(*) from ready) returning last_seq - (select count(*) from ready) base)
       update outbox o set seq = moved.base + ready.n from ready, moved where o.id = ready.id returning o.seq, o.event, o.company_id, o.data, o.bulk`);
     for (const bulk of [false, true]) {
       const jobs = rows
@@ -184,7 +184,7 @@ export function subscribeToOutbox(
   const read = async () => {
     if (last < 0)
       last =
-        (await db.unscoped.selectFrom('relay_position').select('last_seq').executeTakeFirst())
+        (await db.unscoped.selectFrom('outbox_cursor').select('last_seq').executeTakeFirst())
           ?.last_seq ?? 0;
     for (;;) {
       const rows = await readPublishedAfter(db, last, null, 1000);

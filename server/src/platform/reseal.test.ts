@@ -44,7 +44,7 @@ async function fill(secrets: KeyRing, companyId: number) {
     [companyId, sealed('4321')],
   );
   await owner.query(
-    `insert into carrier_report (path, sealed, next_at) values ('/carriers/x', $1, 'infinity')`,
+    `insert into webhook_retry (path, sealed, next_at) values ('/carriers/x', $1, 'infinity')`,
     [sealed('{}')],
   );
   await owner.query(

@@ -12,7 +12,7 @@ export const sealedColumns = [
   { table: 'port_request', column: 'pin_sealed' },
   { table: 'mail_outbox', column: 'sealed' },
   { table: 'idempotency_key', column: 'body_sealed' },
-  { table: 'carrier_report', column: 'sealed' },
+  { table: 'webhook_retry', column: 'sealed' },
   { table: 'connection', column: 'tokens_sealed' },
   { table: 'connection_attempt', column: 'verifier_sealed' },
 ] as const;

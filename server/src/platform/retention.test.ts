@@ -85,9 +85,9 @@ const fixtures: Record<string, Fixture> = {
     row: (at) => ({ purpose: 'reset', email_key: 'a@b.c', hash: 'h', expires_at: at }),
   },
   'mail_outbox 7 days': { row: (at) => ({ to_address: 'a@b.c', sealed: 's', at }) },
-  'worker_pulse 1 day': { row: (at, n) => ({ worker_id: `w${n}`, at }) },
-  'campaign_dispatcher 1 day': { row: (at, n) => ({ id: `d${n}`, at }) },
-  'person_connected 1 day': { row: (at, n) => ({ person_id: n, seen_at: at }) },
+  'worker_heartbeat 1 day': { row: (at, n) => ({ worker_id: `w${n}`, at }) },
+  'dispatcher_lease 1 day': { row: (at, n) => ({ id: `d${n}`, at }) },
+  'online_person 1 day': { row: (at, n) => ({ person_id: n, seen_at: at }) },
   'push_device 30 days': {
     row: (at, n) => ({
       person_id: n,
@@ -96,7 +96,7 @@ const fixtures: Record<string, Fixture> = {
       token: `t${n}`,
       created_at: at,
       seen_at: at,
-      gone_at: at,
+      expired_at: at,
     }),
     stays: (at, n) => ({
       person_id: n,
@@ -125,32 +125,32 @@ const fixtures: Record<string, Fixture> = {
     stays: (_, n) => command(n),
   },
   'live_call 1 day': {
-    row: (at, n) => ({ ...live(n), over: true, heard_at: at }),
-    stays: (at, n) => ({ ...live(n), heard_at: at }),
+    row: (at, n) => ({ ...live(n), ended: true, last_event_at: at }),
+    stays: (at, n) => ({ ...live(n), last_event_at: at }),
   },
-  'call_directory 1 day': {
+  'carrier_call_index 1 day': {
     row: (at, n) => ({ ...call(-n), carrier: 'x', carrier_call: `c${n}`, at }),
     stays: (at, n) => ({ ...call(7), carrier: 'x', carrier_call: `c${n}`, at }),
   },
-  'call_early_event 1 day': {
+  'unmatched_call_event 1 day': {
     row: (at, n) => ({ carrier: 'x', carrier_call: `c${n}`, event_id: 'e', event: '{}', at }),
   },
   'call_event 30 days': {
     row: (at, n) => ({ ...call(n), carrier: 'x', event_id: `e${n}`, event: '{}', received_at: at }),
   },
-  'carrier_report 7 days': {
-    row: (at) => ({ path: '/carriers/x', sealed: 'x', came_at: at, next_at: at }),
+  'webhook_retry 7 days': {
+    row: (at) => ({ path: '/carriers/x', sealed: 'x', received_at: at, next_at: at }),
   },
   'carrier_leg 1 day': {
     row: (at, n) => ({ ...leg(n), state: 'ended', created_at: at }),
     stays: (at, n) => ({ ...leg(n), created_at: at }),
   },
   'carrier_leg 8 days': { row: (at, n) => ({ ...leg(n), created_at: at }) },
-  'carrier_thing 31 days': {
+  'carrier_object 31 days': {
     row: (at, n) => ({ carrier: 'x', kind: 'text', key: `k${n}`, created_at: at }),
     stays: (at, n) => ({ carrier: 'x', kind: 'port', key: `k${n}`, created_at: at }),
   },
-  'number_hold 0': {
+  'number_reservation 0': {
     row: (at, n) => ({
       number: `+${n}`,
       company_id,
@@ -163,14 +163,14 @@ const fixtures: Record<string, Fixture> = {
   'forward_attempt 31 days': {
     row: (at, n) => ({ company_id, contact_id: n, leg: 'l', answered: true, at }),
   },
-  'auto_text_sent 30 days': {
+  'auto_reply_sent 30 days': {
     row: (at, n) => ({ company_id, number_id: n, party: 'p', kind: 'text_back', at }),
   },
   'tag 30 days': {
     row: (at, n) => ({ company_id, name: `t${n}`, color: 'red', deleted_at: at }),
     stays: (_, n) => ({ company_id, name: `t${n}`, color: 'red' }),
   },
-  'contact_bulk 30 days': {
+  'contact_bulk_change 30 days': {
     row: (at, n) => ({ company_id, batch_id: uuid(n), part: 1, contact_ids: '{}', at }),
   },
   'contact_import_chunk 30 days': {
@@ -247,8 +247,8 @@ describe.each(retentionRules.map((o) => [nameOf(o), o] as const))('%s', (name, o
     expect(fixture, 'every line of the list has a fixture').toBeDefined();
     if (!fixture) return;
     // A running call, which the directory is asked about.
-    if (o.table === 'call_directory')
-      await put({ ...o, table: 'live_call' }, { ...live(7), heard_at: now });
+    if (o.table === 'carrier_call_index')
+      await put({ ...o, table: 'live_call' }, { ...live(7), last_event_at: now });
     const old = await put(o, fixture.row(await ago(o.keepFor, 60), ++rows));
     const young = await put(o, fixture.row(await ago(o.keepFor, -60), ++rows));
     const exempt =

@@ -23,7 +23,7 @@ export interface Tables {
     ip: string | null;
     request_id: string | null;
   };
-  auto_text_sent: {
+  auto_reply_sent: {
     company_id: number;
     number_id: number;
     party: string;
@@ -119,20 +119,6 @@ export interface Tables {
     failure: string | null;
     carrier: string | null;
   };
-  call_directory: {
-    carrier: string;
-    carrier_call: string;
-    company_id: number;
-    call_id: number;
-    at: Filled<Timestamp>;
-  };
-  call_early_event: {
-    carrier: string;
-    carrier_call: string;
-    event_id: string;
-    event: Json;
-    at: Filled<Timestamp>;
-  };
   call_event: {
     company_id: number;
     carrier: string;
@@ -159,6 +145,21 @@ export interface Tables {
     before: Json | null;
     after: Json | null;
   };
+  call_interconnect: {
+    company_id: number;
+    call_id: number;
+    leg: string;
+    carrier: string;
+    via_number_id: number | null;
+    via_number: string;
+    line: string;
+    far_leg: string | null;
+    from_number: string;
+    state: Filled<string>;
+    ring: Json;
+    requested_at: Timestamp;
+    token_hash: string | null;
+  };
   call_leg: {
     company_id: number;
     call_id: number;
@@ -174,6 +175,16 @@ export interface Tables {
     answered_at: Timestamp | null;
     ended_at: Timestamp | null;
   };
+  call_search_text: {
+    company_id: number;
+    call_id: number;
+    number_id: number;
+    started_at: Timestamp;
+    party: string;
+    words: string;
+    agent: string;
+    client: string;
+  };
   call_tag: {
     company_id: number;
     call_id: number;
@@ -186,31 +197,6 @@ export interface Tables {
     call_id: number;
     timer: string;
     due_at: Timestamp;
-  };
-  call_way: {
-    company_id: number;
-    call_id: number;
-    leg: string;
-    carrier: string;
-    via_number_id: number | null;
-    via_number: string;
-    line: string;
-    far_line: string | null;
-    from_number: string;
-    state: Filled<string>;
-    ring: Json;
-    asked_at: Timestamp;
-    token_hash: string | null;
-  };
-  call_words: {
-    company_id: number;
-    call_id: number;
-    number_id: number;
-    started_at: Timestamp;
-    party: string;
-    words: string;
-    agent: string;
-    client: string;
   };
   caller_identity: {
     company_id: number;
@@ -288,21 +274,15 @@ export interface Tables {
     credits_used: Filled<number>;
     wake_at: Timestamp | null;
     zones: Filled<string[]>;
-    away_since: Timestamp | null;
-    away_times: Filled<number>;
-    told_at: Timestamp | null;
+    carrier_down_since: Timestamp | null;
+    carrier_down_retries: Filled<number>;
+    published_at: Timestamp | null;
     created_at: Timestamp;
     updated_at: Timestamp;
     deleted_at: Timestamp | null;
-    tell_due: Timestamp | null;
+    publish_due: Timestamp | null;
     reached: Filled<number[]>;
     last_claim_at: Timestamp | null;
-  };
-  campaign_again: {
-    company_id: number;
-    campaign_id: number;
-    recipient_id: number;
-    zone: string;
   };
   campaign_batch: {
     company_id: number;
@@ -317,13 +297,8 @@ export interface Tables {
     segments: number[];
     credits: number[];
     size: number;
-    settled_at: Timestamp | null;
+    finished_at: Timestamp | null;
     filed: Filled<boolean>;
-  };
-  campaign_dispatcher: {
-    id: string;
-    at: Filled<Timestamp>;
-    life: number | null;
   };
   campaign_recipient: {
     company_id: number;
@@ -336,20 +311,26 @@ export interface Tables {
     skip_reason: string | null;
     credits: number | null;
     round: Filled<number>;
-    handed_at: Timestamp | null;
+    submitted_at: Timestamp | null;
     delivered_at: Timestamp | null;
     provider_message_id: string | null;
     error_code: string | null;
     error_text: string | null;
     passing: Filled<boolean>;
-    asked_times: Filled<number>;
+    status_checks: Filled<number>;
     item_id: number | null;
     conversation_id: number | null;
     responded_at: Timestamp | null;
     reply: string | null;
     unsubscribed_at: Timestamp | null;
     batch_id: number | null;
-    unusual_state: Computed<string | null>;
+    exception_state: Computed<string | null>;
+  };
+  campaign_requeue: {
+    company_id: number;
+    campaign_id: number;
+    recipient_id: number;
+    zone: string;
   };
   campaign_text: {
     company_id: number;
@@ -381,6 +362,13 @@ export interface Tables {
     checked_at: Timestamp;
     last_worked_at: Timestamp | null;
   };
+  carrier_call_index: {
+    carrier: string;
+    carrier_call: string;
+    company_id: number;
+    call_id: number;
+    at: Filled<Timestamp>;
+  };
   carrier_failover: {
     company_id: number;
     number_id: number;
@@ -400,23 +388,15 @@ export interface Tables {
     state: Filled<string>;
     cause: string | null;
     doing: Filled<Json>;
-    doing_n: Filled<number>;
-    told_n: Filled<number>;
+    desired_version: Filled<number>;
+    delivered_version: Filled<number>;
     facts: Filled<Json>;
     done: Filled<string[]>;
     created_at: Filled<Timestamp>;
-    asked_at: Timestamp | null;
+    requested_at: Timestamp | null;
     ended_at: Timestamp | null;
   };
-  carrier_report: {
-    id: Computed<number>;
-    path: string;
-    sealed: string;
-    came_at: Filled<Timestamp>;
-    tries: Filled<number>;
-    next_at: Timestamp;
-  };
-  carrier_thing: {
+  carrier_object: {
     carrier: string;
     kind: string;
     key: string;
@@ -523,9 +503,16 @@ export interface Tables {
     deleted_at: Timestamp | null;
     search: Computed<string | null>;
     deleted_by: number | null;
-    ledger_seq: Filled<number>;
+    opt_out_seq: Filled<number>;
   };
-  contact_bulk: {
+  contact_activity: {
+    company_id: number;
+    number: string;
+    last_called_at: Timestamp | null;
+    last_texted_at: Timestamp | null;
+    undeliverable: Filled<number>;
+  };
+  contact_bulk_change: {
     company_id: number;
     batch_id: string;
     part: number;
@@ -626,8 +613,8 @@ export interface Tables {
   contact_merge: {
     company_id: number;
     id: Filled<number>;
-    kept_id: number;
-    gone_id: number;
+    target_id: number;
+    source_id: number;
     gone_number: string;
     before: Json;
     after: Json;
@@ -644,13 +631,6 @@ export interface Tables {
     number: string;
     contact_id: number;
     created_at: Timestamp;
-  };
-  contact_trace: {
-    company_id: number;
-    number: string;
-    last_called_at: Timestamp | null;
-    last_texted_at: Timestamp | null;
-    undeliverable: Filled<number>;
   };
   conversation: {
     company_id: number;
@@ -672,7 +652,7 @@ export interface Tables {
     latest_inbound: boolean | null;
     latest_at: Timestamp | null;
     latest_details: Json | null;
-    heard_at: Timestamp | null;
+    last_inbound_at: Timestamp | null;
     assigned_to: number | null;
     assigned_name: string | null;
     assigned_at: Timestamp | null;
@@ -700,7 +680,7 @@ export interface Tables {
     source: string | null;
     deleted_at: Timestamp | null;
     deleted_by: number | null;
-    turn_at: Timestamp | null;
+    send_slot_at: Timestamp | null;
   };
   conversation_party: {
     company_id: number;
@@ -714,6 +694,11 @@ export interface Tables {
     name: string;
     state: string;
     at: Timestamp;
+  };
+  dispatcher_lease: {
+    id: string;
+    at: Filled<Timestamp>;
+    life: number | null;
   };
   fax: {
     company_id: number;
@@ -928,10 +913,10 @@ export interface Tables {
     carrier_call: string;
     version: Filled<number>;
     state: Json;
-    over: Filled<boolean>;
-    heard_at: Timestamp;
-    asked_at: Timestamp | null;
-    tied: Filled<boolean>;
+    ended: Filled<boolean>;
+    last_event_at: Timestamp;
+    requested_at: Timestamp | null;
+    has_interconnect: Filled<boolean>;
   };
   login_attempt: {
     id: Filled<number>;
@@ -1021,7 +1006,7 @@ export interface Tables {
     reserved_offer_id: number | null;
     lease_setup_cents: number | null;
     lease_notice_at: Timestamp | null;
-    lease_told_days: number | null;
+    lease_notified_days: number | null;
     withdraws_at_end: Filled<boolean>;
     assigned_at: Timestamp | null;
     assigned_to: string | null;
@@ -1186,13 +1171,6 @@ export interface Tables {
     text_back: string | null;
     updated_at: Timestamp;
   };
-  number_day: {
-    company_id: number;
-    number_id: number;
-    day: string;
-    messages: Filled<number>;
-    last_message_at: Timestamp;
-  };
   number_directory: {
     number: string;
     company_id: number;
@@ -1211,15 +1189,6 @@ export interface Tables {
     before: Json | null;
     after: Json | null;
     source: string | null;
-  };
-  number_hold: {
-    number: string;
-    id: Filled<number>;
-    company_id: number;
-    user_id: number;
-    expires_at: Timestamp;
-    category: number;
-    found: Json;
   };
   number_limit: {
     company_id: number;
@@ -1240,6 +1209,15 @@ export interface Tables {
     greeting: string | null;
     fallback: string | null;
     greeting_id: number | null;
+  };
+  number_reservation: {
+    number: string;
+    id: Filled<number>;
+    company_id: number;
+    user_id: number;
+    expires_at: Timestamp;
+    category: number;
+    found: Json;
   };
   number_tag: {
     company_id: number;
@@ -1296,12 +1274,23 @@ export interface Tables {
     created_at: Filled<Timestamp>;
     updated_at: Filled<Timestamp>;
   };
-  number_trigger_answer: {
+  number_trigger_reply: {
     company_id: number;
     trigger_id: number;
     party: string;
     answered_at: Timestamp;
     times: Filled<number>;
+  };
+  number_usage_day: {
+    company_id: number;
+    number_id: number;
+    day: string;
+    messages: Filled<number>;
+    last_message_at: Timestamp;
+  };
+  online_person: {
+    person_id: number;
+    seen_at: Timestamp;
   };
   opt_out: {
     company_id: number;
@@ -1396,6 +1385,10 @@ export interface Tables {
     seq: number | null;
     bulk: Filled<boolean>;
   };
+  outbox_cursor: {
+    only_row: Filled<boolean>;
+    last_seq: number;
+  };
   parked_call: {
     company_id: number;
     slot: number;
@@ -1417,10 +1410,6 @@ export interface Tables {
     sip_password_secret: string | null;
     created_at: Filled<Timestamp>;
     disabled_at: Timestamp | null;
-  };
-  person_connected: {
-    person_id: number;
-    seen_at: Timestamp;
   };
   port_document: {
     company_id: number;
@@ -1503,7 +1492,7 @@ export interface Tables {
     completed_at: Timestamp | null;
     canceled_at: Timestamp | null;
     cancel_reason: string | null;
-    send_begun_at: Timestamp | null;
+    send_started_at: Timestamp | null;
     alarm: Json | null;
   };
   push_device: {
@@ -1519,7 +1508,7 @@ export interface Tables {
     user_agent: string | null;
     created_at: Timestamp;
     seen_at: Timestamp;
-    gone_at: Timestamp | null;
+    expired_at: Timestamp | null;
   };
   recording: {
     company_id: number;
@@ -1542,9 +1531,29 @@ export interface Tables {
     delete_after: Timestamp | null;
     deleted_at: Timestamp | null;
   };
-  relay_position: {
-    only_row: Filled<boolean>;
-    last_seq: number;
+  registration_event: {
+    company_id: number;
+    id: Filled<number>;
+    campaign_id: number;
+    what: string;
+    kind: string | null;
+    by_name: string;
+    rejection: Filled<Json>;
+    numbers: Filled<Json>;
+    at: Timestamp;
+  };
+  registration_review: {
+    company_id: number;
+    campaign_id: number;
+    kind: string;
+    carrier: string;
+    status: string;
+    attempt: Filled<number>;
+    provider_ref: string | null;
+    rejection: Filled<Json>;
+    submitted_at: Timestamp;
+    decided_at: Timestamp | null;
+    checked_at: Timestamp | null;
   };
   route: {
     company_id: number;
@@ -1572,13 +1581,13 @@ export interface Tables {
     updated_at: Filled<Timestamp>;
     voicemail_greeting_id: number | null;
   };
-  route_answer: {
+  route_last_answer: {
     company_id: number;
     route_id: number;
     destination: string;
     answered_at: Timestamp;
   };
-  route_turn: {
+  route_round_robin: {
     company_id: number;
     route_id: number;
     turns: Filled<number>;
@@ -1610,7 +1619,7 @@ export interface Tables {
     company_id: number;
     key: string;
     recent: Filled<Json>;
-    promised_at: Timestamp | null;
+    reserved_until: Timestamp | null;
   };
   sent_code: {
     id: Filled<number>;
@@ -1676,30 +1685,6 @@ export interface Tables {
     reason: string | null;
     added_at: Timestamp;
   };
-  sms_history: {
-    company_id: number;
-    id: Filled<number>;
-    campaign_id: number;
-    what: string;
-    kind: string | null;
-    by_name: string;
-    rejection: Filled<Json>;
-    numbers: Filled<Json>;
-    at: Timestamp;
-  };
-  sms_review: {
-    company_id: number;
-    campaign_id: number;
-    kind: string;
-    carrier: string;
-    status: string;
-    attempt: Filled<number>;
-    provider_ref: string | null;
-    rejection: Filled<Json>;
-    submitted_at: Timestamp;
-    decided_at: Timestamp | null;
-    asked_at: Timestamp | null;
-  };
   tag: {
     company_id: number;
     id: Filled<number>;
@@ -1725,6 +1710,13 @@ export interface Tables {
     created_at: Timestamp;
     finished_at: Timestamp | null;
   };
+  unmatched_call_event: {
+    carrier: string;
+    carrier_call: string;
+    event_id: string;
+    event: Json;
+    at: Filled<Timestamp>;
+  };
   voicemail: {
     company_id: number;
     id: Filled<number>;
@@ -1734,7 +1726,15 @@ export interface Tables {
     duration_seconds: number;
     received_at: Timestamp;
   };
-  worker_pulse: {
+  webhook_retry: {
+    id: Computed<number>;
+    path: string;
+    sealed: string;
+    received_at: Filled<Timestamp>;
+    tries: Filled<number>;
+    next_at: Timestamp;
+  };
+  worker_heartbeat: {
     worker_id: string;
     at: Filled<Timestamp>;
     life: number | null;

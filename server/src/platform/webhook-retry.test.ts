@@ -25,7 +25,7 @@ const post = (url: string, body: object) => {
   });
 };
 const kept = async () =>
-  (await owner.query<{ n: number }>('select count(*)::int n from carrier_report')).rows[0]!.n;
+  (await owner.query<{ n: number }>('select count(*)::int n from webhook_retry')).rows[0]!.n;
 const read = async <R>(ask: ReturnType<typeof sql<R>>) =>
   (await app.services.db.systemTransaction((tx) => ask.execute(tx))).rows;
 /** Until `mend`, the database refuses every row for this table, as one that is too busy does. */
@@ -85,7 +85,7 @@ test('a call’s reports that the database had no time for are stored later, in 
 
 test('so are texts, when the database did not even take the report; and what is no genuine report is not kept', async () => {
   const mend = await refuse('conversation_item');
-  const mendReports = await refuse('carrier_report');
+  const mendReports = await refuse('webhook_retry');
   const text = {
     id: 'kept-1',
     from: '+12015550124',
@@ -102,7 +102,7 @@ test('so are texts, when the database did not even take the report; and what is 
   await expect.poll(kept, { timeout: 30_000 }).toBe(1);
   // Kept as it came, but readable by nobody who only has the table.
   expect(
-    (await owner.query<{ sealed: string }>('select sealed from carrier_report')).rows[0]!.sealed,
+    (await owner.query<{ sealed: string }>('select sealed from webhook_retry')).rows[0]!.sealed,
   ).not.toContain('Still open');
   await mend();
   await expect

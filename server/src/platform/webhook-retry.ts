@@ -107,7 +107,7 @@ export function retryFailedWebhooks(app: FastifyInstance, services: Services): v
   });
 
   const insert = (stored: StoredWebhook) =>
-    sql`insert into carrier_report (path, sealed, next_at)
+    sql`insert into webhook_retry (path, sealed, next_at)
     values (${stored.path}, ${stored.sealed}, clock_timestamp() + make_interval(secs => ${FIRST_TRY_SECONDS}))`.execute(
       db.unscoped,
     );
@@ -131,15 +131,15 @@ export function retryFailedWebhooks(app: FastifyInstance, services: Services): v
   /** True when there is more to do soon. Claimed for a while, so that two processes do not take the same ones. */
   async function retryDue(): Promise<boolean> {
     const { rows } = await sql<{ id: number; path: string; sealed: string; tries: number }>`
-      update carrier_report r set tries = tries + 1, next_at = clock_timestamp() + least(interval '10 minutes', make_interval(secs => 15 * power(2, least(tries, 10))))
-      from (select id from carrier_report where next_at <= clock_timestamp() order by id limit ${BATCH} for update skip locked) due
+      update webhook_retry r set tries = tries + 1, next_at = clock_timestamp() + least(interval '10 minutes', make_interval(secs => 15 * power(2, least(tries, 10))))
+      from (select id from webhook_retry where next_at <= clock_timestamp() order by id limit ${BATCH} for update skip locked) due
       where r.id = due.id returning r.id, r.path, r.sealed, r.tries`.execute(db.unscoped);
     for (const row of rows.sort((a, b) => a.id - b.id)) {
       const stored = await replay(row.sealed).catch((error: unknown) => {
         log.error({ err: error, path: row.path }, 'a kept webhook can’t be read');
         return false;
       });
-      if (stored) await sql`delete from carrier_report where id = ${row.id}`.execute(db.unscoped);
+      if (stored) await sql`delete from webhook_retry where id = ${row.id}`.execute(db.unscoped);
       else
         log.warn(
           { path: row.path, tries: row.tries },
@@ -148,7 +148,7 @@ export function retryFailedWebhooks(app: FastifyInstance, services: Services): v
     }
     return (
       (
-        await sql`select from carrier_report where next_at < clock_timestamp() + interval '30 seconds' limit 1`.execute(
+        await sql`select from webhook_retry where next_at < clock_timestamp() + interval '30 seconds' limit 1`.execute(
           db.unscoped,
         )
       ).rows.length > 0

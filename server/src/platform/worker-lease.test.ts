@@ -16,7 +16,7 @@ const isOver = async (life: number | null, secondsAgo: number) =>
       (
         await sql<{
           gone: boolean;
-        }>`select life_is_over(${life}::int, clock_timestamp() - make_interval(secs => ${secondsAgo})) gone`.execute(
+        }>`select lease_expired(${life}::int, clock_timestamp() - make_interval(secs => ${secondsAgo})) gone`.execute(
           tx,
         )
       ).rows[0]!.gone,

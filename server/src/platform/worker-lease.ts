@@ -14,7 +14,7 @@ const retryMs = 200;
 
 /**
  * A process that is killed loses its connections within milliseconds, and the lock with them; one that is merely busy keeps both,
- * however long its event loop hangs. One that loses only the connection takes the same lock again (`life_is_over`, 0001_platform.sql).
+ * however long its event loop hangs. One that loses only the connection takes the same lock again (`lease_expired`, 010_platform.sql).
  */
 export async function acquireWorkerLease(url: string, log: Log): Promise<WorkerLease> {
   const id = randomInt(1, 2 ** 31 - 1);
@@ -30,7 +30,7 @@ export async function acquireWorkerLease(url: string, log: Log): Promise<WorkerL
     while (!stopped) {
       const connection = new pg.Client({
         connectionString: url,
-        application_name: 'trunkline_life',
+        application_name: 'trunkline_lease',
         keepAlive: true,
       });
       client = connection;

@@ -75,8 +75,8 @@ describe('Bandwidth’s webhooks', () => {
   const rows = async () =>
     JSON.stringify([
       await db().selectFrom('call').select(['id', 'status']).execute(),
-      await db().selectFrom('carrier_leg').select(['leg', 'state', 'doing_n']).execute(),
-      await db().selectFrom('carrier_thing').select('key').execute(),
+      await db().selectFrom('carrier_leg').select(['leg', 'state', 'desired_version']).execute(),
+      await db().selectFrom('carrier_object').select('key').execute(),
     ]);
   const initiate = (callId: string, to = number) => ({
     eventType: 'initiate',
@@ -169,7 +169,7 @@ describe('Bandwidth’s webhooks', () => {
     const place = () =>
       db()
         .selectFrom('recording as r')
-        .innerJoin('call_directory as d', 'd.call_id', 'r.call_id')
+        .innerJoin('carrier_call_index as d', 'd.call_id', 'r.call_id')
         .select(['r.state', 'r.file_id'])
         .where('d.carrier_call', '=', call.callId)
         .executeTakeFirst();
@@ -199,7 +199,7 @@ describe('Bandwidth’s webhooks', () => {
     const place = () =>
       db()
         .selectFrom('recording as r')
-        .innerJoin('call_directory as d', 'd.call_id', 'r.call_id')
+        .innerJoin('carrier_call_index as d', 'd.call_id', 'r.call_id')
         .select(['r.id', 'r.state', 'r.call_id', 'r.carrier_recording'])
         .where('d.carrier_call', '=', call.callId)
         .executeTakeFirst();
@@ -298,7 +298,7 @@ describe('Bandwidth’s webhooks', () => {
     expect(
       JSON.stringify(
         await db()
-          .selectFrom('carrier_thing')
+          .selectFrom('carrier_object')
           .select('facts')
           .where('kind', '=', 'words')
           .execute(),
@@ -314,7 +314,7 @@ describe('Bandwidth’s webhooks', () => {
     for (let i = 0; i < 3; i++) await tickCallAfter(t.world, call.callId, 30);
     const { status, ended_at } = await db()
       .selectFrom('call')
-      .innerJoin('call_directory', 'call_directory.call_id', 'call.id')
+      .innerJoin('carrier_call_index', 'carrier_call_index.call_id', 'call.id')
       .select(['status', 'ended_at'])
       .where('carrier_call', '=', call.callId)
       .executeTakeFirstOrThrow();
@@ -349,7 +349,7 @@ describe('Bandwidth’s webhooks', () => {
     lost.enqueuedTime = '2001-01-01T00:00:00Z'; // its list does not show it
     await db()
       .updateTable('carrier_leg')
-      .set({ asked_at: new Date(Date.now() - 60_000) })
+      .set({ requested_at: new Date(Date.now() - 60_000) })
       .where('leg', '=', lost.tag!)
       .execute();
     t.world.clock.advance(3);
@@ -360,7 +360,7 @@ describe('Bandwidth’s webhooks', () => {
           (
             await db()
               .selectFrom('call')
-              .innerJoin('call_directory', 'call_directory.call_id', 'call.id')
+              .innerJoin('carrier_call_index', 'carrier_call_index.call_id', 'call.id')
               .select('ended_at')
               .where('carrier_call', '=', call.callId)
               .executeTakeFirst()

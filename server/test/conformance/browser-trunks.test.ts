@@ -339,10 +339,10 @@ describe.each(carriers)('browsers and calls of $name’s numbers', ({ open }) =>
       const token = /sip:([0-9a-f]{48})@/.exec(uri)![1]!;
       for (const table of [
         'call_command',
-        'call_way',
+        'call_interconnect',
         'call_event',
         'carrier_leg',
-        'carrier_thing',
+        'carrier_object',
         'outbox',
         'live_call',
       ])

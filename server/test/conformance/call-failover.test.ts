@@ -101,7 +101,7 @@ describe('when a carrier does not take a call', () => {
   const placeOf = async (ref: string) =>
     (
       await db()
-        .selectFrom('call_directory')
+        .selectFrom('carrier_call_index')
         .select('call_id')
         .where('carrier_call', '=', ref)
         .executeTakeFirst()

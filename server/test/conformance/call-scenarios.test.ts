@@ -233,7 +233,7 @@ async function runScenario(
   const calls = () =>
     testApp.services.db.unscoped
       .selectFrom('live_call')
-      .select(['over', 'state'])
+      .select(['ended', 'state'])
       .where('company_id', '=', companyId)
       .executeTakeFirst();
   let caller: RemotePhone | null = null;
@@ -354,7 +354,7 @@ async function runScenario(
         await carrier.answer(legs.get(who)!, /presses (\S+)$/.exec(what)?.[1]);
       else throw new Error(`A scenario does not know: ${line}`);
     }
-    await waitUntil('the end', async () => (await calls())?.over);
+    await waitUntil('the end', async () => (await calls())?.ended);
     // Nobody is left ringing, late reports included.
     await waitUntil(
       'every leg ends',

@@ -322,7 +322,7 @@ export async function createBandwidthApp(more: { env?: Record<string, string> } 
 export async function ringAttempted(app: TestApp, carrierCall: string): Promise<boolean> {
   const rows = await app.services.db.unscoped
     .selectFrom('call_command as c')
-    .innerJoin('call_directory as d', 'd.call_id', 'c.call_id')
+    .innerJoin('carrier_call_index as d', 'd.call_id', 'c.call_id')
     .select(['c.command', 'c.tries', 'c.done_at'])
     .where('d.carrier_call', '=', carrierCall)
     .execute();
@@ -339,7 +339,7 @@ export async function tickCallAfter(
   seconds: number,
 ): Promise<void> {
   const { company_id: companyId, call_id: callId } = await app.services.db.unscoped
-    .selectFrom('call_directory')
+    .selectFrom('carrier_call_index')
     .select(['company_id', 'call_id'])
     .where('carrier_call', '=', carrierCall)
     .executeTakeFirstOrThrow();

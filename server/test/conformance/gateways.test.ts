@@ -269,7 +269,7 @@ describe('Twilio', () => {
             `https://api.twilio.com/2010-04-01/Accounts/${twilioAccount.accountSid}/Recordings/RE${'a'.repeat(32)}.wav`,
           ),
         );
-        await sql`update carrier_leg set carrier_ref = null, state = 'asked', asked_at = now() where leg = ${b}`.execute(
+        await sql`update carrier_leg set carrier_ref = null, state = 'asked', requested_at = now() where leg = ${b}`.execute(
           t.world.services.db.unscoped,
         );
         await quietly(voice!.getLegStatus(b));
@@ -286,7 +286,7 @@ describe('Twilio', () => {
           }),
         );
         await quietly(messaging!.findByKey('m.1.1'));
-        await sql`update carrier_thing set carrier_ref = null where key = 'm.1.1'`.execute(
+        await sql`update carrier_object set carrier_ref = null where key = 'm.1.1'`.execute(
           t.world.services.db.unscoped,
         );
         await quietly(messaging!.findByKey('m.1.1'));
@@ -311,7 +311,7 @@ describe('Twilio', () => {
           }),
         );
         await quietly(numbers!.order('+14155552399', 'key'));
-        await sql`delete from carrier_thing where kind = 'order'`.execute(
+        await sql`delete from carrier_object where kind = 'order'`.execute(
           t.world.services.db.unscoped,
         );
         await quietly(

@@ -356,8 +356,8 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
     // As if the process had died between Twilio's answer and our note of it.
     const { rows } = await sql<{
       ids: Record<string, string>;
-    }>`select facts -> 'ids' ids from carrier_thing where key = 'r.1.78.local'`.execute(directory);
-    await sql`update carrier_thing set facts = facts || ${JSON.stringify({ ids: { ...rows[0]!.ids, brand: 'asked' } })}::jsonb where key = 'r.1.78.local'`.execute(
+    }>`select facts -> 'ids' ids from carrier_object where key = 'r.1.78.local'`.execute(directory);
+    await sql`update carrier_object set facts = facts || ${JSON.stringify({ ids: { ...rows[0]!.ids, brand: 'asked' } })}::jsonb where key = 'r.1.78.local'`.execute(
       directory,
     );
     await carrier.registration!.getStatus('r.1.78.local');
@@ -649,12 +649,10 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
       params: object,
       said: object,
     ) =>
-      product
-        .as(owner)
-        .request(endpoint as typeof contract.createSmsCampaign, {
-          params: { companyId: company.id, ...params },
-          body: said,
-        }) as Promise<{ status: number; body: any }>; // oxlint-disable-line no-explicit-any -- whatever came back
+      product.as(owner).request(endpoint as typeof contract.createSmsCampaign, {
+        params: { companyId: company.id, ...params },
+        body: said,
+      }) as Promise<{ status: number; body: any }>; // oxlint-disable-line no-explicit-any -- whatever came back
     const mixed = await ask(contract.createSmsCampaign, {}, body([ours, theirs]));
     expect([mixed.status, JSON.stringify(mixed.body)]).toEqual([
       422,
@@ -666,7 +664,7 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
     await product.drainJobs();
     const review = () =>
       product.services.db.unscoped
-        .selectFrom('sms_review')
+        .selectFrom('registration_review')
         .select(['carrier', 'status', 'provider_ref'])
         .where('company_id', '=', company.id)
         .executeTakeFirstOrThrow();

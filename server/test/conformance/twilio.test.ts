@@ -393,7 +393,7 @@ describe('Twilio’s webhooks', () => {
           ]),
         stop: () => voice.perform([{ id: `${id}.2`, do: 'stopRecording', recordingId: id }]),
         later: () =>
-          sql`update carrier_thing set facts = facts || '{"askedAt": 1}' where kind = 'recording' and key = ${id}`.execute(
+          sql`update carrier_object set facts = facts || '{"askedAt": 1}' where kind = 'recording' and key = ${id}`.execute(
             t.world.services.db.unscoped,
           ),
         end: () => t.twilio.end(call, 'completed'),
@@ -480,7 +480,7 @@ describe('Twilio’s webhooks', () => {
     for (let i = 0; i < 3; i++) await tickCallAfter(t.world, call.sid, 30);
     const { status, ended_at } = await t.world.services.db.unscoped
       .selectFrom('call')
-      .innerJoin('call_directory', 'call_directory.call_id', 'call.id')
+      .innerJoin('carrier_call_index', 'carrier_call_index.call_id', 'call.id')
       .select(['status', 'ended_at'])
       .where('carrier_call', '=', call.sid)
       .executeTakeFirstOrThrow();

@@ -154,7 +154,7 @@ export async function createCallHarness({
       id: async () =>
         (
           await services.db.unscoped
-            .selectFrom('call_directory')
+            .selectFrom('carrier_call_index')
             .select('call_id')
             .where('carrier_call', '=', leg)
             .executeTakeFirstOrThrow()

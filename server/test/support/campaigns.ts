@@ -119,7 +119,7 @@ export async function registerNumber(
       .returning('id')
       .executeTakeFirstOrThrow();
     await tx
-      .insertInto('sms_review')
+      .insertInto('registration_review')
       .values({
         company_id: companyId,
         campaign_id: campaign.id,

@@ -79,7 +79,7 @@ async function createConsultCall(s: InputContext) {
     (c) => c.do === 'createLeg' && c.to.kind === 'app' && c.to.userId === colleague.id,
   ) as { leg: string };
   const [row] = await s.app.services.db.unscoped
-    .selectFrom('call_directory')
+    .selectFrom('carrier_call_index')
     .select('carrier_call')
     .where('call_id', '=', id)
     .execute();

@@ -10,7 +10,11 @@ export interface WrittenRows {
  * Tables that processes write by themselves, whatever is asked: they are neither watched nor put back. The relay counts
  * on, so what it published stays published.
  */
-const unwatchedTables = new Set(['public.outbox', 'public.relay_position', 'public.worker_pulse']);
+const unwatchedTables = new Set([
+  'public.outbox',
+  'public.outbox_cursor',
+  'public.worker_heartbeat',
+]);
 
 export interface Snapshot {
   /** A place in the course of things; what is written from here on is told by `writtenSince`. */

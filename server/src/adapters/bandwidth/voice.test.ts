@@ -185,7 +185,7 @@ it('every request is what Bandwidth’s own document says', async () => {
   await voice.deleteRecording!(
     `${bandwidth.url}/voice/accounts/9900000/calls/c-1/recordings/r-1/media`,
   );
-  await sql`update carrier_leg set carrier_ref = null, state = 'asked', asked_at = now() where leg = ${b}`.execute(
+  await sql`update carrier_leg set carrier_ref = null, state = 'asked', requested_at = now() where leg = ${b}`.execute(
     db.unscoped,
   );
   await voice.getLegStatus(b);
@@ -327,9 +327,9 @@ describe('an answer to a webhook that is on its way', () => {
         async () =>
           (
             await sql<{
-              doing_n: number;
-            }>`select doing_n from carrier_leg where leg = ${leg}`.execute(db.unscoped)
-          ).rows[0]!.doing_n,
+              desired_version: number;
+            }>`select desired_version from carrier_leg where leg = ${leg}`.execute(db.unscoped)
+          ).rows[0]!.desired_version,
       )
       .toBe(2);
     expect(documentsOf(leg)).toEqual(['Conference']);

@@ -101,6 +101,6 @@ async function insertTexts(tx: Tx, batch: readonly PendingText[]): Promise<Accep
 
 /** Queues the receipts of texts, to be sent after `afterMs`. */
 export const queueReports = (tx: Tx, textIds: readonly number[], afterMs: number) =>
-  sql`select enqueue_job('sandbox.report', ${JSON.stringify({ textIds })}::json, null, clock_timestamp() + make_interval(secs => ${afterMs / 1000}), 25, null, null)`.execute(
+  sql`select enqueue_job('sandbox.reportTexts', ${JSON.stringify({ textIds })}::json, null, clock_timestamp() + make_interval(secs => ${afterMs / 1000}), 25, null, null)`.execute(
     tx,
   );

@@ -45,7 +45,7 @@ export async function advancePort(
     });
     if (!next) return false;
     await sql`update sandbox.port set state = ${next.state}, seq = seq + 1, foc_date = ${next.focDate}, wanted = ${next.wanted}::text[], rejection = ${next.rejection ? JSON.stringify(next.rejection) : null}::jsonb,
-      moves_at = ${next.advances ? sql`clock_timestamp() + make_interval(secs => ${secondsPerState})` : sql`null`} where ref = ${ref}`.execute(
+      advances_at = ${next.advances ? sql`clock_timestamp() + make_interval(secs => ${secondsPerState})` : sql`null`} where ref = ${ref}`.execute(
       tx,
     );
     // From now on no one else can buy the numbers.
@@ -55,7 +55,7 @@ export async function advancePort(
           tx,
         );
     if (next.advances) await queueAdvance(tx, ref, row.seq + 1, secondsPerState);
-    await sql`select enqueue_job('sandbox.tellPort', ${JSON.stringify({ ref })}::json, null, clock_timestamp() + interval '3 seconds', 25, ${`sandbox.tellPort:${ref}`}, null)`.execute(
+    await sql`select enqueue_job('sandbox.reportPort', ${JSON.stringify({ ref })}::json, null, clock_timestamp() + interval '3 seconds', 25, ${`sandbox.tellPort:${ref}`}, null)`.execute(
       tx,
     );
     return true;
@@ -76,13 +76,13 @@ export async function reportPort(
   const row = (
     await sql<PortRow>`select * from sandbox.port where ref = ${ref}`.execute(services.db.unscoped)
   ).rows[0];
-  if (!row || row.told_seq >= row.seq) return true;
+  if (!row || row.delivered_seq >= row.seq) return true;
   if (
     currentFaults().outage ||
     !(await postToCustomer(services, 'ports', { ports: [toPortReport(row)] }))
   )
     return false;
-  await sql`update sandbox.port set told_seq = greatest(told_seq, ${row.seq}) where ref = ${ref}`.execute(
+  await sql`update sandbox.port set delivered_seq = greatest(delivered_seq, ${row.seq}) where ref = ${ref}`.execute(
     services.db.unscoped,
   );
   return true;
@@ -90,13 +90,13 @@ export async function reportPort(
 
 export const jobs = [
   defineJob(
-    'sandbox.movePort',
+    'sandbox.advancePort',
     z.object({ ref: z.string(), seq: z.number() }).loose(),
     async (ctx, { ref, seq }) => {
       await advancePort(ctx as unknown as Services, ref, seq || null);
     },
   ),
-  defineJob('sandbox.tellPort', z.object({ ref: z.string() }).loose(), async (ctx, { ref }) => {
+  defineJob('sandbox.reportPort', z.object({ ref: z.string() }).loose(), async (ctx, { ref }) => {
     if (!(await reportPort(ctx as unknown as Services, ref)))
       throw new Error('the customer did not accept the report of a port');
   }),

@@ -121,7 +121,7 @@ const rowOf = async (db: Db, id: number) =>
   ).rows[0];
 const queueJob = (
   tx: Tx,
-  name: 'sandbox.review' | 'sandbox.tellReview',
+  name: 'sandbox.review' | 'sandbox.reportReview',
   registrationId: number,
   afterSeconds: number,
 ) =>
@@ -152,7 +152,7 @@ async function notifyCustomer(
     !(await postToCustomer(services, 'registrations', { refs: [refOf(registrationId)] }))
   )
     await services.db.systemTransaction((tx) =>
-      queueJob(tx, 'sandbox.tellReview', registrationId, 2),
+      queueJob(tx, 'sandbox.reportReview', registrationId, 2),
     );
 }
 
@@ -161,7 +161,7 @@ export const jobs = [
   defineJob('sandbox.review', registrationPayload, (ctx, { registrationId }) =>
     review(ctx as unknown as Services, registrationId),
   ),
-  defineJob('sandbox.tellReview', registrationPayload, (ctx, { registrationId }) =>
+  defineJob('sandbox.reportReview', registrationPayload, (ctx, { registrationId }) =>
     notifyCustomer(ctx as unknown as Services, registrationId),
   ),
 ];

@@ -150,13 +150,13 @@ const textPayload = z.object({ textId: z.number() }).loose();
 // Jobs of an earlier version name a single text.
 const textsPayload = z.union([z.object({ textIds: z.array(z.number()) }).loose(), textPayload]);
 export const jobs = [
-  defineJob('sandbox.report', textsPayload, (ctx, payload) =>
+  defineJob('sandbox.reportTexts', textsPayload, (ctx, payload) =>
     reportTexts(
       ctx as unknown as Services,
       'textIds' in payload ? (payload.textIds as number[]) : [payload.textId],
     ),
   ),
-  defineJob('sandbox.deliver', textPayload, async (ctx, payload) => {
+  defineJob('sandbox.deliverTexts', textPayload, async (ctx, payload) => {
     if (!(await deliverText(ctx as unknown as Services, payload)))
       await requeue(ctx as unknown as Services, payload.textId);
   }),

@@ -142,7 +142,7 @@ const neverAnswer = () =>
 
 /** Queues the delivery of a text to the customer, to run after `afterMs`. */
 export const queueDelivery = (tx: Tx, textId: number, afterMs: number) =>
-  sql`select enqueue_job('sandbox.deliver', ${JSON.stringify({ textId })}::json, null, clock_timestamp() + make_interval(secs => ${afterMs / 1000}), 25, null, null)`.execute(
+  sql`select enqueue_job('sandbox.deliverTexts', ${JSON.stringify({ textId })}::json, null, clock_timestamp() + make_interval(secs => ${afterMs / 1000}), 25, null, null)`.execute(
     tx,
   );
 

@@ -15,7 +15,7 @@ export const jobs = [
     fetchRecording,
   ),
   defineJob(
-    'calls.forgetRecording',
+    'calls.deleteRecording',
     z.object({ companyId, carrier: z.string(), url: z.string() }),
     deleteCarrierRecording,
   ),
@@ -33,5 +33,5 @@ export const jobs = [
       writeSearch,
     ),
   ),
-  asBulk(defineJob('calls.forgetOld', z.object({}), deleteExpiredRecordings, '17 * * * *')),
+  asBulk(defineJob('calls.deleteExpired', z.object({}), deleteExpiredRecordings, '17 * * * *')),
 ];

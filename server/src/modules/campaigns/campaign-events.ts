@@ -27,12 +27,13 @@ const publishNow = (t: TxCtx, c: CampaignRow): Promise<void> =>
  */
 export async function publishCampaign(t: TxCtx, c: CampaignRow): Promise<void> {
   const now = await databaseNow(t.tx);
-  const dueAt = c.told_at === null ? now.getTime() : c.told_at.getTime() + publishIntervalMs;
+  const dueAt =
+    c.published_at === null ? now.getTime() : c.published_at.getTime() + publishIntervalMs;
   if (dueAt <= now.getTime())
-    return publishNow(t, await updateCampaignRow(t.tx, t.companyId, c.id, { told_at: now }));
-  await updateCampaignRow(t.tx, t.companyId, c.id, { tell_due: new Date(dueAt) });
+    return publishNow(t, await updateCampaignRow(t.tx, t.companyId, c.id, { published_at: now }));
+  await updateCampaignRow(t.tx, t.companyId, c.id, { publish_due: new Date(dueAt) });
   await t.enqueue(
-    'campaigns.tellCampaign',
+    'campaigns.publish',
     { campaignId: c.id },
     { key: `tell-campaign:${t.companyId}:${c.id}`, runAt: new Date(dueAt) },
   );
@@ -47,8 +48,8 @@ export async function publishDueCampaign(ctx: Ctx, job: { campaignId: number }):
       await publishNow(
         t,
         await updateCampaignRow(t.tx, t.companyId, c.id, {
-          told_at: await databaseNow(t.tx),
-          tell_due: null,
+          published_at: await databaseNow(t.tx),
+          publish_due: null,
         }),
       );
   });
@@ -57,7 +58,7 @@ export async function publishDueCampaign(ctx: Ctx, job: { campaignId: number }):
 /** What was handed over takes its place in the inbox, soon. */
 export const scheduleInboxSync = (t: TxCtx, campaignId: number, at?: Date) =>
   t.enqueue(
-    'campaigns.fileTexts',
+    'campaigns.syncInbox',
     { campaignId },
     { key: `file-campaign:${t.companyId}:${campaignId}`, ...(at ? { runAt: at } : {}) },
   );
@@ -78,8 +79,8 @@ export async function pauseFor(
     paused_by_name: by?.userId ? by.name : null,
     auto_resume_at: autoResumeAt,
     wake_at: autoResumeAt,
-    away_since: null,
-    away_times: 0,
+    carrier_down_since: null,
+    carrier_down_retries: 0,
     updated_at: t.now,
   });
   await publishCampaign(t, row);

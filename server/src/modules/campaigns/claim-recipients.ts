@@ -119,7 +119,7 @@ export async function claimRecipients(
       );
   const limit = Math.min(
     options.limit,
-    c.away_times > 0 ? 10 : options.limit,
+    c.carrier_down_retries > 0 ? 10 : options.limit,
     Math.max(1, capacity.segments),
     capacity.pacedSegments,
   );
@@ -150,7 +150,11 @@ export async function claimRecipients(
   // At an even pace; only who may send without a rate, and whoever has nobody left, goes on at once.
   const wake_at = new Date(
     t.now.getTime() +
-      (c.away_times > 0 ? 1000 : full || used >= capacity.pacedSegments ? pacingIntervalMs : 0),
+      (c.carrier_down_retries > 0
+        ? 1000
+        : full || used >= capacity.pacedSegments
+          ? pacingIntervalMs
+          : 0),
   );
   await updateCampaignRow(t.tx, t.companyId, c.id, {
     wake_at,

@@ -156,14 +156,14 @@ describe('what is sent', () => {
     expect(await told()).toHaveLength(1);
     // As if it had been told of just now, whatever time this machine takes.
     await system(
-      sql`update campaign set told_at = clock_timestamp() + interval '1 hour' where id = ${id}`,
+      sql`update campaign set published_at = clock_timestamp() + interval '1 hour' where id = ${id}`,
     );
     for (const title of ['Autumn 2', 'Autumn 3'])
       expect((await change(id, { title })).status).toBe(200);
     expect(await told()).toHaveLength(1);
     expect(
       await system(
-        sql`select id from campaign where id = ${id} and tell_due > clock_timestamp() + interval '59 minutes'`,
+        sql`select id from campaign where id = ${id} and publish_due > clock_timestamp() + interval '59 minutes'`,
       ),
     ).toHaveLength(1);
     expect((await ask().request(contract.deleteCampaign, { params: { id } })).status).toBe(204);
@@ -172,10 +172,10 @@ describe('what is sent', () => {
     });
     expect(await told()).toHaveLength(2);
     expect(
-      await system(sql`select id from campaign where id = ${id} and tell_due is null`),
+      await system(sql`select id from campaign where id = ${id} and publish_due is null`),
     ).toHaveLength(1);
     await system(
-      sql`update campaign set told_at = clock_timestamp() - interval '1 second', deleted_at = null where id = ${id}`,
+      sql`update campaign set published_at = clock_timestamp() - interval '1 second', deleted_at = null where id = ${id}`,
     );
     expect((await change(id, { title: 'Autumn 4' })).status).toBe(200);
     expect(await told()).toHaveLength(3);

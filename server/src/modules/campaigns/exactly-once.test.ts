@@ -186,7 +186,7 @@ describe('a worker that dies', () => {
     await app.services.db.systemTransaction(async (tx) => {
       await upsertHeartbeat(tx, 'living', alive.id);
       await upsertHeartbeat(tx, 'killed', dead);
-      await sql`update campaign_dispatcher set at = at - interval '4 seconds' where id in ('living', 'killed')`.execute(
+      await sql`update dispatcher_lease set at = at - interval '4 seconds' where id in ('living', 'killed')`.execute(
         tx,
       );
     });

@@ -6,10 +6,10 @@ import { publishDueCampaign } from './campaign-events.ts';
 const campaignPayload = z.object({ companyId: z.number(), campaignId: z.number() });
 
 export const jobs = [
-  defineJob('campaigns.tellCampaign', campaignPayload, publishDueCampaign),
-  defineJob('campaigns.fileTexts', campaignPayload, syncInbox),
+  defineJob('campaigns.publish', campaignPayload, publishDueCampaign),
+  defineJob('campaigns.syncInbox', campaignPayload, syncInbox),
   defineJob(
-    'campaigns.moveTexts',
+    'campaigns.moveInboxItems',
     campaignPayload.extend({ ids: z.array(z.number()) }),
     updateInboxStates,
   ),

@@ -37,7 +37,7 @@ import { createSender, type TestSender } from '../../../test/support/campaigns.t
  * answers, however long the ledger is and whatever the planner knows of it.
  */
 const app = await createTestApp();
-const tables = ['campaign', 'campaign_recipient', 'campaign_batch', 'campaign_again', 'contact'];
+const tables = ['campaign', 'campaign_recipient', 'campaign_batch', 'campaign_requeue', 'contact'];
 /** Recipients of the campaign that is looked at: the first 30,000 were claimed, those after wait; as many texts went to others before. */
 const size = 50_000,
   claimed = 30_000;
@@ -47,7 +47,7 @@ let s: TestSender;
 
 const fill = async (from: number, to: number) =>
   app.services.db.systemTransaction(async (tx) => {
-    await sql`insert into campaign_recipient (company_id, id, campaign_id, to_number, zone, state, skip_reason, credits, handed_at, provider_message_id, batch_id, item_id)
+    await sql`insert into campaign_recipient (company_id, id, campaign_id, to_number, zone, state, skip_reason, credits, submitted_at, provider_message_id, batch_id, item_id)
     select ${s.company.id}, n, case when n <= ${size}::int then 7 else 1 + n % 6 end, '+1' || (2120000000 + n), case when n % 3 = 0 then 'America/New_York' else 'America/Los_Angeles' end,
       case when n > ${claimed}::int and n <= ${size}::int then 'pending' when n % 1000 = 0 then 'skipped' when n % 400 = 0 then 'failed' when n % 401 = 0 then 'unknown' when n % 403 = 0 then 'undelivered' when n > ${claimed}::int - 1000 then 'handed' else 'delivered' end,
       case when n % 1000 = 0 and (n <= ${claimed}::int or n > ${size}::int) then 'blocked' end, 1,
@@ -65,7 +65,7 @@ beforeAll(async () => {
       tx,
     );
     // The last batch is on its way; the two before it wait for receipts.
-    await sql`insert into campaign_batch (company_id, id, campaign_id, claimed_by, claimed_at, carrier, text_version, recipient_ids, texts, segments, credits, size, settled_at, filed)
+    await sql`insert into campaign_batch (company_id, id, campaign_id, claimed_by, claimed_at, carrier, text_version, recipient_ids, texts, segments, credits, size, finished_at, filed)
       select ${s.company.id}, 1 + b, 7, 'x', now() - (61 - b) * interval '1 minute', 'sandbox', 1, array_agg(n order by n), array_agg('Hi'::text), array_agg(1), array_agg(1), count(*), case when b < 60 then now() end, b < 58
       from (select n, n / 500 b from generate_series(1, ${claimed}::int) n) n group by b`.execute(
       tx,

@@ -134,7 +134,7 @@ export const presentEvent = (r: EventRow, masked: (number: string) => string): C
   error_text: r.error_text,
   sent_at: iso(
     r.state === 'unknown' || ['handed', 'sent', 'delivered', 'undelivered'].includes(r.state)
-      ? r.handed_at
+      ? r.submitted_at
       : null,
   ),
   delivered_at: iso(r.delivered_at),

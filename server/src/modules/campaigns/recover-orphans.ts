@@ -80,7 +80,10 @@ export async function checkUnknown(services: Services, notifier: OutboxNotifier)
           await advanceRecipients(t.tx, t.companyId, [foundResult(line, answer)], t.now);
         else await countStatusCheck(t.tx, t.companyId, [line.id]);
         if (answer && answer !== 'away' && line.item_id)
-          await t.enqueue('campaigns.moveTexts', { campaignId: line.campaign_id, ids: [line.id] });
+          await t.enqueue('campaigns.moveInboxItems', {
+            campaignId: line.campaign_id,
+            ids: [line.id],
+          });
       });
     },
   );

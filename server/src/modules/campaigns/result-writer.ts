@@ -198,19 +198,22 @@ async function writeResults(
     await scheduleInboxSync(t, batch.campaignId);
   if (!c || c.state !== 'sending') return;
   if (away.length < results.length) {
-    if (c.away_since)
-      await updateCampaignRow(t.tx, t.companyId, c.id, { away_since: null, away_times: 0 });
+    if (c.carrier_down_since)
+      await updateCampaignRow(t.tx, t.companyId, c.id, {
+        carrier_down_since: null,
+        carrier_down_retries: 0,
+      });
     return;
   }
   // Nothing but refusals of a carrier that is away: it is left alone for a while, longer each time.
-  const since = c.away_since ?? t.now;
+  const since = c.carrier_down_since ?? t.now;
   if (t.now.getTime() - since.getTime() > carrierGiveUpMs) {
     await pauseFor(t, c, 'carrier');
     return;
   }
   await updateCampaignRow(t.tx, t.companyId, c.id, {
-    away_since: since,
-    away_times: c.away_times + 1,
-    wake_at: new Date(t.now.getTime() + carrierRetrySeconds(c.away_times) * 1000),
+    carrier_down_since: since,
+    carrier_down_retries: c.carrier_down_retries + 1,
+    wake_at: new Date(t.now.getTime() + carrierRetrySeconds(c.carrier_down_retries) * 1000),
   });
 }

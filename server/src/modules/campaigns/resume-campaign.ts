@@ -61,8 +61,8 @@ export async function continueCampaign(
     ...clearedPause,
     resumed_at: t.now,
     should_be_sent_at: at,
-    away_since: null,
-    away_times: 0,
+    carrier_down_since: null,
+    carrier_down_retries: 0,
     updated_at: t.now,
   } as const;
   if (!c.started_at)

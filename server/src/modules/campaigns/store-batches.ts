@@ -11,7 +11,7 @@ export interface ClaimableRecipient extends Pick<
   email: string | null;
   /** The contact was deleted. */
   gone: boolean;
-  /** It waits once more, and stands in `campaign_again`. */
+  /** It waits once more, and stands in `campaign_requeue`. */
   again: boolean;
 }
 
@@ -43,7 +43,7 @@ export async function claimableRecipients(
   const { rows } =
     await sql<ClaimableRecipient>`${prepared}select w.*, c.name, c.email, (c.id is null or c.deleted_at is not null) gone
     from ((select ${waitingColumns}, true again
-        from (select a.recipient_id from campaign_again a
+        from (select a.recipient_id from campaign_requeue a
           where a.company_id = ${companyId} and a.campaign_id = ${campaignId} and a.zone = any(${[...zones]}::text[])
           order by a.recipient_id limit ${limit}) a
         cross join lateral (select r.* from campaign_recipient r where r.company_id = ${companyId} and r.id = a.recipient_id limit 1) r)
@@ -69,7 +69,7 @@ export const zonesWithWaiting = async (
     await sql<{
       zone: string;
     }>`select z.zone from unnest(${[...zones]}::text[], ${[...reached]}::bigint[]) z(zone, reached)
-    where exists (select from campaign_again a where a.company_id = ${companyId} and a.campaign_id = ${campaignId} and a.zone = z.zone)
+    where exists (select from campaign_requeue a where a.company_id = ${companyId} and a.campaign_id = ${campaignId} and a.zone = z.zone)
       or exists (select from (select r.id ${neverClaimed(companyId, campaignId)} limit 1) r)`.execute(
       tx,
     )
@@ -94,8 +94,8 @@ export async function waitingIdRange(
     last: number | null;
   }>`select min(id) first, max(id) last from (
       (${never('asc')}) union all (${never('desc')})
-      union all (select recipient_id from campaign_again where company_id = ${companyId} and campaign_id = ${campaignId})
-      union all (select unnest(recipient_ids) from campaign_batch where company_id = ${companyId} and campaign_id = ${campaignId} and settled_at is null)) w(id)`.execute(
+      union all (select recipient_id from campaign_requeue where company_id = ${companyId} and campaign_id = ${campaignId})
+      union all (select unnest(recipient_ids) from campaign_batch where company_id = ${companyId} and campaign_id = ${campaignId} and finished_at is null)) w(id)`.execute(
     tx,
   );
   return { first: ends?.first ?? 1, last: ends?.last ?? 0 };
@@ -109,7 +109,7 @@ export const deleteRequeued = async (
   ids: readonly number[],
 ): Promise<void> => {
   if (ids.length)
-    await sql`delete from campaign_again where company_id = ${companyId} and campaign_id = ${campaignId}
+    await sql`delete from campaign_requeue where company_id = ${companyId} and campaign_id = ${campaignId}
     and recipient_id = any(${[...ids]}::bigint[])`.execute(tx);
 };
 
@@ -178,13 +178,13 @@ export const requeueRecipients = (
   sql`with back as (update campaign_recipient set batch_id = ${batchId}
       where company_id = ${companyId} and id = any(${[...ids]}::bigint[]) and state = 'pending' and batch_id is distinct from ${batchId}
       returning campaign_id, id, zone)
-    insert into campaign_again (company_id, campaign_id, recipient_id, zone) select ${companyId}, campaign_id, id, zone from back
+    insert into campaign_requeue (company_id, campaign_id, recipient_id, zone) select ${companyId}, campaign_id, id, zone from back
     on conflict do nothing`.execute(tx);
 
 /** Nothing of this batch is on its way any more. */
 export const markBatchSettled = (tx: Tx, companyId: number, id: number) =>
-  sql`update campaign_batch set settled_at = clock_timestamp()
-    where company_id = ${companyId} and id = ${id} and settled_at is null`.execute(tx);
+  sql`update campaign_batch set finished_at = clock_timestamp()
+    where company_id = ${companyId} and id = ${id} and finished_at is null`.execute(tx);
 
 /** What pending recipients were last claimed in: a batch that is not over, or the one that gave them back (`batchIds`). */
 export interface LastClaim {
@@ -205,7 +205,7 @@ export const lastClaims = async (
   >`select i.id, b.id batch_id, b.carrier, b.text_version, i.credits
     from campaign_batch b cross join unnest(b.recipient_ids, b.credits) i(id, credits)
     where b.company_id = ${companyId} and b.campaign_id = any(${[...campaignIds]}::bigint[])
-      and (b.settled_at is null or b.id = any(${[...batchIds]}::bigint[])) and i.id = any(${[...ids]}::bigint[])
+      and (b.finished_at is null or b.id = any(${[...batchIds]}::bigint[])) and i.id = any(${[...ids]}::bigint[])
     order by b.id`.execute(tx);
   return new Map(rows.map(({ id, ...claim }) => [id, claim]));
 };
@@ -213,10 +213,10 @@ export const lastClaims = async (
 // ---- after a crash -------------------------------------------------------------------------------------------------
 
 export const upsertHeartbeat = (db: Tx, id: string, leaseId: number | null) =>
-  sql`insert into campaign_dispatcher (id, at, life) values (${id}, clock_timestamp(), ${leaseId})
+  sql`insert into dispatcher_lease (id, at, life) values (${id}, clock_timestamp(), ${leaseId})
     on conflict (id) do update set at = clock_timestamp(), life = excluded.life`.execute(db);
 export const deleteHeartbeat = (db: Tx, id: string) =>
-  sql`delete from campaign_dispatcher where id = ${id}`.execute(db);
+  sql`delete from dispatcher_lease where id = ${id}`.execute(db);
 
 /** A recipient in doubt, with what its batch knows. */
 export type UncertainRecipient = Pick<
@@ -240,9 +240,9 @@ interface ClaimLimits {
 /** Batches whose worker died or has no pulse any more, or that are older than any hand-over takes. */
 const isOrphaned = (
   limits: ClaimLimits,
-) => sql`b.settled_at is null and (b.claimed_at < clock_timestamp() - make_interval(secs => ${limits.seconds})
-  or b.claimed_by = any(array(select d.id from campaign_dispatcher d where d.at > clock_timestamp() - interval '5 minutes' and life_is_over(d.life, d.at)))
-  or (b.claimed_at < clock_timestamp() - make_interval(secs => ${limits.heartbeatSeconds}) and not exists (select from campaign_dispatcher d
+) => sql`b.finished_at is null and (b.claimed_at < clock_timestamp() - make_interval(secs => ${limits.seconds})
+  or b.claimed_by = any(array(select d.id from dispatcher_lease d where d.at > clock_timestamp() - interval '5 minutes' and lease_expired(d.life, d.at)))
+  or (b.claimed_at < clock_timestamp() - make_interval(secs => ${limits.heartbeatSeconds}) and not exists (select from dispatcher_lease d
     where d.id = b.claimed_by and d.at > clock_timestamp() - make_interval(secs => ${limits.heartbeatSeconds}))))`;
 /** What was on its way of such batches, the oldest first. */
 export const orphanedRecipients = async (
@@ -258,7 +258,7 @@ export const orphanedRecipients = async (
   ).rows;
 /** Such batches are over once nothing of them is on its way. */
 export const markOrphanedSettled = (db: Tx, limits: ClaimLimits) =>
-  sql`update campaign_batch b set settled_at = clock_timestamp() where ${isOrphaned(limits)}
+  sql`update campaign_batch b set finished_at = clock_timestamp() where ${isOrphaned(limits)}
     and not exists (select from unnest(b.recipient_ids) i(id)
       cross join lateral (select * from campaign_recipient r where r.company_id = b.company_id and r.id = i.id limit 1) r
       where ${isInFlight})`.execute(db);
@@ -267,11 +267,11 @@ export const markOrphanedSettled = (db: Tx, limits: ClaimLimits) =>
 export const unknownRecipients = async (db: Tx, maxChecks: number): Promise<UncertainRecipient[]> =>
   (
     await sql<UncertainRecipient>`select ${uncertainColumns}, r.credits from campaign_recipient r join campaign_batch b on b.company_id = r.company_id and b.id = r.batch_id
-    where r.unusual_state = 'unknown' and r.asked_times < ${maxChecks} and b.claimed_at < clock_timestamp() - make_interval(secs => 4 * power(2, r.asked_times))
-    order by r.asked_times, r.id limit 100`.execute(db)
+    where r.exception_state = 'unknown' and r.status_checks < ${maxChecks} and b.claimed_at < clock_timestamp() - make_interval(secs => 4 * power(2, r.status_checks))
+    order by r.status_checks, r.id limit 100`.execute(db)
   ).rows;
 export const countStatusCheck = (tx: Tx, companyId: number, ids: readonly number[]) =>
-  sql`update campaign_recipient set asked_times = asked_times + 1
+  sql`update campaign_recipient set status_checks = status_checks + 1
     where company_id = ${companyId} and id = any(${[...ids]}::bigint[]) and state = 'unknown'`.execute(
     tx,
   );
@@ -306,7 +306,7 @@ export const lockRecipientsWithoutItem = async (
   const { rows } =
     await sql<RecipientRow>`select * from campaign_recipient where company_id = ${companyId} and item_id is null and id = any(array(
       select r.id from ${withoutInboxItem(companyId, campaignId)}
-        ${before ? sql`and (r.state in ('delivered', 'undelivered') or r.handed_at <= ${before} or r.handed_at is null)` : sql``} limit ${limit}))
+        ${before ? sql`and (r.state in ('delivered', 'undelivered') or r.submitted_at <= ${before} or r.submitted_at is null)` : sql``} limit ${limit}))
     order by id for update`.execute(tx);
   const texts = await textsOfRecipients(tx, companyId, rows);
   return rows.map((r) => ({
@@ -339,7 +339,7 @@ export async function linkInboxItems(
     from unnest(${filed.map((f) => f.id)}::bigint[], ${filed.map((f) => f.itemId)}::bigint[], ${filed.map((f) => f.conversationId)}::bigint[]) g(id, item, conversation)
     where r.company_id = ${companyId} and r.id = g.id`.execute(tx);
   await sql`update campaign_batch b set filed = true from (select id from campaign_batch
-      where company_id = ${companyId} and campaign_id = ${campaignId} and not filed and settled_at is not null order by id limit 5) o
+      where company_id = ${companyId} and campaign_id = ${campaignId} and not filed and finished_at is not null order by id limit 5) o
     where b.company_id = ${companyId} and b.id = o.id and not exists (select from unnest(b.recipient_ids) i(id)
       cross join lateral (select * from campaign_recipient r where r.company_id = ${companyId} and r.id = i.id limit 1) r
       where r.batch_id = b.id and r.item_id is null and r.state in ('pending', 'handed', 'sent', 'delivered', 'undelivered', 'unknown'))`.execute(

@@ -22,7 +22,7 @@ export async function skipWaitingRecipients(
     from campaign c cross join unnest(c.zones, c.reached) z(zone, reached)
     where c.company_id = ${companyId} and c.id = ${campaignId} and r.company_id = ${companyId} and r.campaign_id = ${campaignId}
       and r.zone = z.zone and r.id > coalesce(z.reached, 0) and r.state = 'pending'`.execute(tx);
-  await sql`with again as (delete from campaign_again where company_id = ${companyId} and campaign_id = ${campaignId} returning recipient_id)
+  await sql`with again as (delete from campaign_requeue where company_id = ${companyId} and campaign_id = ${campaignId} returning recipient_id)
     update campaign_recipient r set state = 'skipped', skip_reason = 'canceled' from again a
     where r.company_id = ${companyId} and r.id = a.recipient_id and r.state = 'pending'`.execute(
     tx,
@@ -65,7 +65,7 @@ export async function advanceRecipients(
   const { rows } =
     await sql<RecipientChange>`${prepared}update campaign_recipient r set state = g.state, error_code = g.code, error_text = g.text, passing = g.passing,
       provider_message_id = coalesce(r.provider_message_id, g.provider), batch_id = coalesce(g.batch, r.batch_id), credits = coalesce(g.credits, r.credits),
-      handed_at = case when g.state = 'failed' and r.handed_at is null then null else coalesce(r.handed_at, ${at}::timestamptz) end,
+      submitted_at = case when g.state = 'failed' and r.submitted_at is null then null else coalesce(r.submitted_at, ${at}::timestamptz) end,
       delivered_at = case when g.state = 'delivered' then ${at}::timestamptz else r.delivered_at end
     from unnest(${results.map((r) => r.id)}::bigint[], ${results.map((r) => r.state)}::text[], ${results.map((r) => r.providerId)}::text[], ${results.map((r) => r.code)}::text[],
       ${results.map((r) => r.text)}::text[], ${results.map((r) => r.transient)}::boolean[], ${results.map((r) => r.batchId)}::bigint[], ${results.map((r) => r.credits)}::int[])
@@ -100,7 +100,7 @@ export const textedSince = async (
       await sql<{
         to_number: string;
       }>`select distinct n.to_number from (${claimedSince(companyId, campaignId, since)}) c cross join unnest(${[...numbers]}::text[]) n(to_number)
-    cross join lateral (select from campaign_recipient r where r.company_id = ${companyId} and r.campaign_id = c.id and r.to_number = n.to_number and r.handed_at > ${since} limit 1) r`.execute(
+    cross join lateral (select from campaign_recipient r where r.company_id = ${companyId} and r.campaign_id = c.id and r.to_number = n.to_number and r.submitted_at > ${since} limit 1) r`.execute(
         tx,
       )
     ).rows.map((r) => r.to_number),
@@ -113,7 +113,7 @@ export const wasTextedSince = (
   since: Date,
 ) =>
   sql`exists (select from campaign_recipient r where r.company_id = ${companyId} and r.campaign_id = any(array(${claimedSince(companyId, campaignId, since)}))
-    and r.to_number = ${number} and r.handed_at > ${since})`;
+    and r.to_number = ${number} and r.submitted_at > ${since})`;
 /** Of how many batches the newest outcomes are looked for, at most, and how many recipients they may have together. */
 const outcomesFrom = { batches: 400, recipients: 1500 } as const;
 /** The newest outcomes since the campaign last went on, and how many of them failed. */
@@ -133,15 +133,15 @@ export const latestOutcomes = async (
         select id, size, claimed_at, recipient_ids from campaign_batch where company_id = ${companyId} and campaign_id = ${campaignId} order by id desc limit ${outcomesFrom.batches}) b) b
       cross join unnest(b.recipient_ids) i(id)
       cross join lateral (select * from campaign_recipient r where r.company_id = ${companyId} and r.id = i.id limit 1) r
-    where b.newer < ${outcomesFrom.recipients} and r.batch_id = b.id and r.state <> 'pending' and (r.handed_at is not null or r.state = 'failed')
-      ${since ? sql`and coalesce(r.handed_at, b.claimed_at) > ${since}` : sql``}
-    order by coalesce(r.handed_at, b.claimed_at) desc limit ${last}) o`.execute(tx)
+    where b.newer < ${outcomesFrom.recipients} and r.batch_id = b.id and r.state <> 'pending' and (r.submitted_at is not null or r.state = 'failed')
+      ${since ? sql`and coalesce(r.submitted_at, b.claimed_at) > ${since}` : sql``}
+    order by coalesce(r.submitted_at, b.claimed_at) desc limit ${last}) o`.execute(tx)
   ).rows[0]!;
 /** Refused for a passing reason, tried again because somebody asked: another round, so the carrier takes it for another text. */
 export const requeueFailed = (tx: Tx, companyId: number, campaignId: number) =>
-  sql`with back as (update campaign_recipient set state = 'pending', round = round + 1, handed_at = null, error_code = null, error_text = null, provider_message_id = null
-      where company_id = ${companyId} and campaign_id = ${campaignId} and unusual_state = 'failed' and passing and handed_at is null returning campaign_id, id, zone)
-    insert into campaign_again (company_id, campaign_id, recipient_id, zone) select ${companyId}, campaign_id, id, zone from back on conflict do nothing`.execute(
+  sql`with back as (update campaign_recipient set state = 'pending', round = round + 1, submitted_at = null, error_code = null, error_text = null, provider_message_id = null
+      where company_id = ${companyId} and campaign_id = ${campaignId} and exception_state = 'failed' and passing and submitted_at is null returning campaign_id, id, zone)
+    insert into campaign_requeue (company_id, campaign_id, recipient_id, zone) select ${companyId}, campaign_id, id, zone from back on conflict do nothing`.execute(
     tx,
   );
 
@@ -176,8 +176,8 @@ export const latestRecipientOf = async (
     await sql<{ id: number; campaign_id: number }>`select r.id, r.campaign_id from campaign c
     cross join lateral (select * from campaign_recipient r where r.company_id = ${companyId} and r.campaign_id = c.id and r.to_number = ${party} limit 1) r
     where c.company_id = ${companyId} and c.last_claim_at > ${at}::timestamptz - interval '4 days' ${numberId === null ? sql`` : sql`and c.number_id = ${numberId}`}
-      and r.handed_at is not null and r.handed_at <= ${at}::timestamptz + interval '5 seconds' and r.handed_at > ${at}::timestamptz - interval '72 hours' and r.state <> 'failed'
-    order by r.handed_at desc limit 1`.execute(tx)
+      and r.submitted_at is not null and r.submitted_at <= ${at}::timestamptz + interval '5 seconds' and r.submitted_at > ${at}::timestamptz - interval '72 hours' and r.state <> 'failed'
+    order by r.submitted_at desc limit 1`.execute(tx)
   ).rows[0];
 /** The first answer by when it came, in whatever order the answers are looked at: each has a job of its own. */
 export const recordReply = (tx: Tx, companyId: number, id: number, text: string, at: Date) =>

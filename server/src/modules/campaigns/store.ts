@@ -9,8 +9,8 @@ export const owns = [
   'campaign_text',
   'campaign_recipient',
   'campaign_batch',
-  'campaign_again',
-  'campaign_dispatcher',
+  'campaign_requeue',
+  'dispatcher_lease',
 ] as const;
 export type CampaignRow = Selectable<Tables['campaign']>;
 export type CampaignPatch = Updateable<Tables['campaign']>;
@@ -154,7 +154,7 @@ export const wakeCampaignsWaitingForCarrier = async (
     .set({ wake_at: now })
     .where('company_id', '=', companyId)
     .where('state', '=', 'sending')
-    .where('away_since', 'is not', null)
+    .where('carrier_down_since', 'is not', null)
     .where('wake_at', '>', now)
     .execute();
 };

@@ -69,7 +69,7 @@ async function syncInboxBatch(t: TxCtx, campaignId: number): Promise<number> {
       party: l.to_number,
       content: l.text,
       media: c.media as StoredMedia[],
-      at: l.handed_at ?? t.now,
+      at: l.submitted_at ?? t.now,
       state: deliveryStateOf(l.state),
       code: l.error_code,
       reason: l.error_text,

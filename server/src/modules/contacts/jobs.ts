@@ -40,12 +40,12 @@ export const jobs = [
     ),
   ),
   defineJob(
-    'contacts.foldCounts',
+    'contacts.rollUpCounts',
     z.unknown(),
     async (ctx) => {
       await ctx.db.systemTransaction((tx) => compactCounts(tx));
     },
     '* * * * *',
   ),
-  asBulk(defineJob('contacts.forgetTrash', z.unknown(), purgeTrash, '20 4 * * *')),
+  asBulk(defineJob('contacts.purgeTrash', z.unknown(), purgeTrash, '20 4 * * *')),
 ];

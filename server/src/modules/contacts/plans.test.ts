@@ -46,7 +46,7 @@ beforeAll(async () => {
     'contact_number',
     'contact_group_member',
     'contact_label_use',
-    'contact_trace',
+    'contact_activity',
   ]);
 }, 300_000);
 

@@ -207,7 +207,7 @@ function traceCondition(column: Condition, line: RuleLine, facts: FilterContext)
       : line.op === 'empty'
         ? { ...line, op: 'filled' }
         : line;
-  const heard = sql`select t.number from contact_trace t where t.company_id = ${facts.companyId} and ${dateCondition(column, positive, facts)}`;
+  const heard = sql`select t.number from contact_activity t where t.company_id = ${facts.companyId} and ${dateCondition(column, positive, facts)}`;
   const found = sql`(c.number in (${heard}) or c.id in (select n.contact_id from contact_number n where n.company_id = ${facts.companyId} and n.number in (${heard})))`;
   return positive === line ? found : sql`not ${found}`;
 }

@@ -120,7 +120,7 @@ export async function trashPage(
   limit: number,
   offset: number,
 ): Promise<{ rows: ContactRow[]; total: number }> {
-  const where = sql`c.company_id = ${companyId} and c.deleted_at is not null and not exists (select from contact_merge m where m.company_id = c.company_id and m.gone_id = c.id and m.undone_at is null)`;
+  const where = sql`c.company_id = ${companyId} and c.deleted_at is not null and not exists (select from contact_merge m where m.company_id = c.company_id and m.source_id = c.id and m.undone_at is null)`;
   const { rows } =
     await sql<ContactRow>`select c.* from contact c where ${where} order by c.deleted_at desc, c.id desc limit ${limit} offset ${offset}`.execute(
       tx,

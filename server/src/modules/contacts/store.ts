@@ -2,7 +2,7 @@ import { sql, type Selectable, type Updateable } from 'kysely';
 import { prepared, type Tx } from '../../platform/db.ts';
 import type { Tables } from '../../platform/tables.ts';
 
-export const owns = ['contact', 'contact_number', 'contact_trace'] as const;
+export const owns = ['contact', 'contact_number', 'contact_activity'] as const;
 export type ContactRow = Selectable<Tables['contact']>;
 
 /** All columns by name, for statements that are planned once a connection. */
@@ -37,7 +37,7 @@ const columns = [
   'deleted_at',
   'search',
   'deleted_by',
-  'ledger_seq',
+  'opt_out_seq',
 ] as const satisfies readonly (keyof ContactRow)[];
 const columnsOf = (table: string) =>
   sql.raw(columns.map((column) => `${table}.${column}`).join(', '));
@@ -191,7 +191,7 @@ export const markRestored = async (
       select distinct on (d.number) d.id from contact d where d.company_id = ${companyId} and d.id = any(${[...ids]}::bigint[]) and d.deleted_at is not null
         and not exists (select from contact o where o.company_id = d.company_id and o.number = d.number and o.deleted_at is null)
         and not exists (select from contact_number n where n.company_id = d.company_id and n.number = d.number)
-        and not exists (select from contact_merge m where m.company_id = d.company_id and m.gone_id = d.id and m.undone_at is null)
+        and not exists (select from contact_merge m where m.company_id = d.company_id and m.source_id = d.id and m.undone_at is null)
       order by d.number, d.id desc) returning c.id, c.number`.execute(tx)
   ).rows;
 export const purgeDeleted = async (
@@ -225,8 +225,8 @@ export const recordTrace = async (
     await sql<{
       times: number;
       fresh: boolean;
-    }>`with was as (select last_called_at, last_texted_at from contact_trace where company_id = ${companyId} and number = ${number})
-    insert into contact_trace as t (company_id, number, last_called_at, last_texted_at, undeliverable) values (${companyId}, ${number}, ${trace.calledAt ?? null}, ${trace.textedAt ?? null}, ${trace.undeliverable ?? 0})
+    }>`with was as (select last_called_at, last_texted_at from contact_activity where company_id = ${companyId} and number = ${number})
+    insert into contact_activity as t (company_id, number, last_called_at, last_texted_at, undeliverable) values (${companyId}, ${number}, ${trace.calledAt ?? null}, ${trace.textedAt ?? null}, ${trace.undeliverable ?? 0})
     on conflict (company_id, number) do update set last_called_at = greatest(t.last_called_at, excluded.last_called_at), last_texted_at = greatest(t.last_texted_at, excluded.last_texted_at),
       undeliverable = case when ${trace.textedAt !== undefined} then 0 else t.undeliverable + excluded.undeliverable end
     returning undeliverable times, coalesce((select case when ${trace.calledAt !== undefined} then was.last_called_at else was.last_texted_at end from was) < ${trace.calledAt ?? trace.textedAt ?? null}::timestamptz - interval '1 day', true) fresh`.execute(
@@ -308,8 +308,8 @@ export const markUnsubscribed = async (
   (
     await sql<{
       id: number;
-    }>`with was as (select id, unsubscribed_at from contact where company_id = ${companyId} and number = ${number} and deleted_at is null and ledger_seq < ${seq} for update),
-    set_now as (update contact c set unsubscribed_at = ${at}, ledger_seq = ${seq} from was where c.company_id = ${companyId} and c.id = was.id)
+    }>`with was as (select id, unsubscribed_at from contact where company_id = ${companyId} and number = ${number} and deleted_at is null and opt_out_seq < ${seq} for update),
+    set_now as (update contact c set unsubscribed_at = ${at}, opt_out_seq = ${seq} from was where c.company_id = ${companyId} and c.id = was.id)
     select id from was where unsubscribed_at is distinct from ${at}::timestamptz`.execute(tx)
   ).rows[0]?.id;
 /** The same for many, each with its own answer. */
@@ -321,8 +321,8 @@ export const markUnsubscribedMany = async (
 ): Promise<number> =>
   rows.length
     ? (
-        await sql`update contact c set unsubscribed_at = r.at, ledger_seq = ${seq} from (select * from unnest(${rows.map((r) => r.number)}::text[], ${rows.map((r) => r.at)}::timestamptz[]) x(number, at)) r
-    where c.company_id = ${companyId} and c.number = r.number and c.deleted_at is null and c.ledger_seq < ${seq} and c.unsubscribed_at is distinct from r.at returning c.id`.execute(
+        await sql`update contact c set unsubscribed_at = r.at, opt_out_seq = ${seq} from (select * from unnest(${rows.map((r) => r.number)}::text[], ${rows.map((r) => r.at)}::timestamptz[]) x(number, at)) r
+    where c.company_id = ${companyId} and c.number = r.number and c.deleted_at is null and c.opt_out_seq < ${seq} and c.unsubscribed_at is distinct from r.at returning c.id`.execute(
           tx,
         )
       ).rows.length

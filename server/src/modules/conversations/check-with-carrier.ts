@@ -8,7 +8,7 @@ const maxAttempts = 10;
 
 export const enqueueCarrierCheck = (t: TxCtx, itemId: number, times: number) =>
   t.enqueue(
-    'conversations.askCarrier',
+    'conversations.pollStatus',
     { itemId, times },
     {
       key: `ask:${t.companyId}:${itemId}`,

@@ -15,13 +15,13 @@ const itemPayload = z.object({ companyId, itemId: z.number() });
 
 export const jobs = [
   defineJob(
-    'conversations.handOver',
+    'conversations.submit',
     z.object({ companyId, conversationId: z.number() }),
     sendQueued,
   ),
   asBulk(defineJob('conversations.reconcileTexts', z.object({}), reconcileTexts, '23 * * * *')),
   defineJob(
-    'conversations.askCarrier',
+    'conversations.pollStatus',
     itemPayload.extend({ times: z.number() }),
     checkWithCarrier,
   ),

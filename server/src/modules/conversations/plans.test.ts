@@ -315,8 +315,8 @@ test('what runs inside the functions of a search uses the trigram indexes', asyn
   const functions = {
     conversations_found: ['company', 'pattern', 'digits', 'since', 'before', 'most'],
     items_matching: ['company', 'pattern', 'digits', 'since', 'before'],
-    items_found: ['company', 'pattern', 'since', 'before', 'most'],
-    parties_found: ['company', 'digits', 'most'],
+    match_items: ['company', 'pattern', 'since', 'before', 'most'],
+    match_parties: ['company', 'digits', 'most'],
   };
   const types: Record<string, string> = {
     company: 'bigint',
@@ -331,8 +331,8 @@ test('what runs inside the functions of a search uses the trigram indexes', asyn
     ['conversations_found', '%person 4f%', null, 'contact_search'],
     ['conversations_found', '%5550%', '%0000777%', 'conversation_party_digits'],
     ['items_matching', '%zanzibar%', null, 'conversation_item_search'],
-    ['items_found', '%zanzibar%', null, 'conversation_item_search'],
-    ['parties_found', null, '%0000777%', 'conversation_party_digits'],
+    ['match_items', '%zanzibar%', null, 'conversation_item_search'],
+    ['match_parties', null, '%0000777%', 'conversation_party_digits'],
   ] as const) {
     const inside = await app.services.db.systemTransaction(async (tx) => {
       const body = (

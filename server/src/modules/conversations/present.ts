@@ -208,7 +208,7 @@ export async function presentConversations(
         optedOut: isUnsubscribed,
         blocked: isBlocked,
         now: ctx.now,
-        lastInboundAt: r.heard_at,
+        lastInboundAt: r.last_inbound_at,
         number,
       }),
       enhancedCallerId: presentCallerSummary(callers.get(r.party)),

@@ -59,7 +59,7 @@ async function carrierOfNumber(ctx: TxCtx, numberId: number): Promise<string> {
 export const enqueueSending = (ctx: TxCtx, conversationId: number, runAt?: Date) => {
   const name = `texts:${ctx.companyId}:${conversationId}`;
   return ctx.enqueue(
-    'conversations.handOver',
+    'conversations.submit',
     { conversationId },
     { queue: name, key: name, ...(runAt ? { runAt } : {}) },
   );

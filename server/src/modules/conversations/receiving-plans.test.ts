@@ -29,7 +29,7 @@ const sizes = { few: 1000, many: 15_000 };
 const tables = [
   'contact',
   'contact_number',
-  'contact_trace',
+  'contact_activity',
   'conversation',
   'conversation_item',
   'block',
@@ -65,7 +65,7 @@ describe.each([
     await sql`insert into contact_number (company_id, number, contact_id, created_at) select ${company.id}, '+1' || (2140000000 + n), n, now() from generate_series(1, ${rows}::int) n`.execute(
       tx,
     );
-    await sql`insert into contact_trace (company_id, number, last_texted_at) select ${company.id}, '+1' || (2120000000 + n), now() from generate_series(1, ${rows}::int) n`.execute(
+    await sql`insert into contact_activity (company_id, number, last_texted_at) select ${company.id}, '+1' || (2120000000 + n), now() from generate_series(1, ${rows}::int) n`.execute(
       tx,
     );
     await sql`insert into opt_out (company_id, number, source, opted_out_at) select ${company.id}, '+1' || (2150000000 + n), 'import', now() from generate_series(1, ${rows}::int) n`.execute(

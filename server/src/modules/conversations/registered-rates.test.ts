@@ -47,7 +47,7 @@ const register = (companyId: number, numberIds: number[], volume: string) =>
       .returning('id')
       .executeTakeFirstOrThrow();
     await tx
-      .insertInto('sms_review')
+      .insertInto('registration_review')
       .values({
         company_id: companyId,
         campaign_id: campaign.id,
@@ -143,7 +143,7 @@ test('a registered number sends at its rate: the rest waits in the queue, in ord
     app.services.db.transaction({ companyId: company.id }, (tx) =>
       tx
         .selectFrom('conversation_item')
-        .select(['text', 'delivery_state as state', 'turn_at'])
+        .select(['text', 'delivery_state as state', 'send_slot_at'])
         .where('kind', '=', 'message')
         .orderBy('id')
         .execute(),
@@ -162,5 +162,5 @@ test('a registered number sends at its rate: the rest waits in the queue, in ord
   );
   expect(rows.map((r) => r.body)).toEqual(['Text 1', 'Text 2', 'Text 3']);
   // On a machine so busy that a second passes by itself some need not wait; never all of them.
-  expect((await states()).filter((each) => each.turn_at !== null).length).toBeGreaterThan(0);
+  expect((await states()).filter((each) => each.send_slot_at !== null).length).toBeGreaterThan(0);
 }, 180_000);

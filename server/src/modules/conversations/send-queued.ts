@@ -104,11 +104,11 @@ async function claimNext(
     ? await acquireSendSlot(t, {
         numberId: number.id,
         segments: details.segments || 1,
-        slotAt: item.turn_at,
+        slotAt: item.send_slot_at,
       })
     : null;
   if (wait) {
-    await updateItem(t.tx, t.companyId, item.id, { turn_at: wait.at });
+    await updateItem(t.tx, t.companyId, item.id, { send_slot_at: wait.at });
     if (wait.waitMs <= maxInlineWaitMs) return { do: 'pause', ms: wait.waitMs };
     await enqueueSending(t, conversationId, wait.at);
     return 'nothing';

@@ -23,7 +23,7 @@ const columns = [
   'latest_inbound',
   'latest_at',
   'latest_details',
-  'heard_at',
+  'last_inbound_at',
   'assigned_to',
   'assigned_name',
   'assigned_at',
@@ -157,12 +157,12 @@ export const insertTexts = async (
     heard as materialized (select a.conversation_id, count(*) texts, max(a.n) last, json_agg(json_build_array(a.n, s.id) order by a.n) items
       from stored s join arrived a on a.event_id = s.provider_event_id group by a.conversation_id),
     newest as materialized (select h.conversation_id, h.texts, h.items, s.id item_id, a.details::jsonb || '{"deliveryState": "received"}' details from heard h join arrived a on a.n = h.last join stored s on s.provider_event_id = a.event_id),
-    changed as (insert into conversation as c (company_id, id, number_id, party, contact_id, created_at, last_activity_at, archived_at, heard_at, unread_messages, latest_item_id, latest_kind, latest_inbound, latest_at, latest_details)
+    changed as (insert into conversation as c (company_id, id, number_id, party, contact_id, created_at, last_activity_at, archived_at, last_inbound_at, unread_messages, latest_item_id, latest_kind, latest_inbound, latest_at, latest_details)
       select ${companyId}, p.id, p.number_id, p.party, p.contact_id, ${at}, ${at}, case when p.quiet then ${at}::timestamptz end, ${at}, case when p.quiet then 0 else h.texts end,
         case when not p.quiet then h.item_id end, case when not p.quiet then 'message' end, case when not p.quiet then true end, case when not p.quiet then ${at}::timestamptz end, case when not p.quiet then h.details end
       from unnest(${pairs.map((p) => p.conversationId)}::bigint[], ${pairs.map((p) => p.numberId)}::bigint[], ${pairs.map((p) => p.party)}::text[], ${pairs.map((p) => p.contactId)}::bigint[], ${pairs.map((p) => p.quiet)}::boolean[])
         with ordinality p(id, number_id, party, contact_id, quiet, n) join newest h on h.conversation_id = p.id order by p.n
-      on conflict (company_id, party, number_id) where party is not null do update set contact_id = coalesce(c.contact_id, excluded.contact_id), deleted_at = null, heard_at = greatest(c.heard_at, excluded.heard_at), unread_messages = c.unread_messages + excluded.unread_messages,
+      on conflict (company_id, party, number_id) where party is not null do update set contact_id = coalesce(c.contact_id, excluded.contact_id), deleted_at = null, last_inbound_at = greatest(c.last_inbound_at, excluded.last_inbound_at), unread_messages = c.unread_messages + excluded.unread_messages,
         last_activity_at = case when excluded.archived_at is null then greatest(c.last_activity_at, excluded.last_activity_at) else c.last_activity_at end, archived_at = case when excluded.archived_at is not null then c.archived_at end,
         latest_item_id = coalesce(excluded.latest_item_id, c.latest_item_id), latest_kind = coalesce(excluded.latest_kind, c.latest_kind), latest_inbound = coalesce(excluded.latest_inbound, c.latest_inbound),
         latest_at = coalesce(excluded.latest_at, c.latest_at), latest_details = coalesce(excluded.latest_details, c.latest_details)

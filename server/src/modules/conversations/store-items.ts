@@ -78,7 +78,7 @@ export const updateItem = (
     read_at: Date | null;
     created_at: Date;
     queued_at: Date;
-    turn_at: Date;
+    send_slot_at: Date;
   }>,
 ): Promise<ItemRow> =>
   tx

@@ -32,13 +32,13 @@ type MatchedIds = { ids: number[] } | 'many';
 const capMatches = (rows: readonly { id: number }[]): MatchedIds =>
   rows.length >= maxMatches ? 'many' : { ids: [...new Set(rows.map((r) => r.id))] };
 
-/** Behind row-level security no trigram index may be used, so what matches is asked of functions (0090_conversations.sql). */
+/** Behind row-level security no trigram index may be used, so what matches is asked of functions (120_conversations.sql). */
 const partiesLike = async (tx: Tx, companyId: number, digits: string): Promise<MatchedIds> =>
   capMatches(
     (
       await sql<{
         id: number;
-      }>`select id from parties_found(${companyId}, ${like(digits)}, ${maxMatches})`.execute(tx)
+      }>`select id from match_parties(${companyId}, ${like(digits)}, ${maxMatches})`.execute(tx)
     ).rows,
   );
 const numbersLike = async (tx: Tx, companyId: number, digits: string): Promise<number[]> =>
@@ -117,7 +117,7 @@ export async function findItems(tx: Tx, s: InboxSearch, a: SearchScope): Promise
           (
             await sql<{
               id: number;
-            }>`select id from items_found(${a.companyId}, ${searchPattern(s)}, ${a.since}, ${a.until}, ${maxMatches})`.execute(
+            }>`select id from match_items(${a.companyId}, ${searchPattern(s)}, ${a.since}, ${a.until}, ${maxMatches})`.execute(
               tx,
             )
           ).rows,

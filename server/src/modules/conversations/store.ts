@@ -119,7 +119,7 @@ export const bumpConversation = async (
     await sql<ConversationRow>`update conversation set
       last_activity_at = case when ${change.latest} then greatest(last_activity_at, ${change.at}) else last_activity_at end,
       archived_at = case when ${change.restore} then null else archived_at end,
-      heard_at = case when ${change.heard} then greatest(heard_at, ${change.at}) else heard_at end,
+      last_inbound_at = case when ${change.heard} then greatest(last_inbound_at, ${change.at}) else last_inbound_at end,
       unread_messages = unread_messages + ${increment('message')}, unread_calls = unread_calls + ${increment('call')}, unread_voicemails = unread_voicemails + ${increment('voicemail')}, unread_faxes = unread_faxes + ${increment('fax')},
       latest_item_id = case when ${newest} then ${change.itemId} else latest_item_id end, latest_kind = case when ${newest} then ${change.kind} else latest_kind end,
       latest_inbound = case when ${newest} then ${change.inbound} else latest_inbound end, latest_details = case when ${newest} then ${JSON.stringify(change.details)}::jsonb else latest_details end,
@@ -165,7 +165,7 @@ export const setArchived = (
 export const setDeleted = (tx: Tx, companyId: number, ids: readonly number[], at: Date) =>
   tx
     .updateTable('conversation')
-    .set({ deleted_at: at, heard_at: null })
+    .set({ deleted_at: at, last_inbound_at: null })
     .where('company_id', '=', companyId)
     .where('id', 'in', [...ids])
     .execute();

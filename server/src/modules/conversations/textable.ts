@@ -22,7 +22,7 @@ export async function textBlockReasonFor(
     party,
     number,
     now: ctx.now,
-    lastInboundAt: conversation?.heard_at ?? null,
+    lastInboundAt: conversation?.last_inbound_at ?? null,
     optedOut: (await optedOutNumbers(ctx.tx, ctx.companyId, [party])).has(party),
     blocked: await isBlocked(ctx.tx, ctx.companyId, numberId, party),
   });

@@ -27,8 +27,8 @@ const organizationFieldChange = z.object({
 }) as z.ZodType<OrganizationFieldChange>;
 
 export const jobs = [
-  defineJob('fields.followOrganization', organizationFieldChange, applyOrganizationChange),
-  defineJob('fields.followOrganizationTags', z.object({ companyId: z.number() }), async (ctx) => {
+  defineJob('fields.syncOrganization', organizationFieldChange, applyOrganizationChange),
+  defineJob('fields.syncOrganizationTags', z.object({ companyId: z.number() }), async (ctx) => {
     await ctx.transaction(async (t) => {
       await syncOrganizationTags(t.tx, t.companyId, t.now);
       await t.publish(contract.tagsChanged, {

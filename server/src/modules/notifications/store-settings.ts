@@ -84,7 +84,7 @@ export const countDevices = async (directory: Tx, personId: number): Promise<num
         .selectFrom('push_device')
         .select((e) => e.fn.countAll().as('n'))
         .where('person_id', '=', personId)
-        .where('gone_at', 'is', null)
+        .where('expired_at', 'is', null)
         .executeTakeFirstOrThrow()
     ).n,
   );

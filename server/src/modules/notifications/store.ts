@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 
-export const owns = ['notification_block', 'push_device', 'person_connected'] as const;
+export const owns = ['notification_block', 'push_device', 'online_person'] as const;
 
 // ---- blocks --------------------------------------------------------------------------------------------------------
 
@@ -156,7 +156,7 @@ export async function upsertDevice(tx: Tx, d: NewDevice): Promise<DeviceRow> {
         keys_secret: d.keys_secret,
         user_agent: d.user_agent,
         seen_at: at,
-        gone_at: null,
+        expired_at: null,
       }),
     )
     .returningAll()
@@ -173,7 +173,7 @@ export const devicesOf = (
         .selectAll()
         .where('person_id', 'in', [...persons])
         .where('kind', 'in', [...kinds])
-        .where('gone_at', 'is', null)
+        .where('expired_at', 'is', null)
         .execute() as Promise<DeviceRow[]>)
     : Promise.resolve([]);
 export const deviceById = (tx: Tx, id: number): Promise<DeviceRow | undefined> =>
@@ -181,10 +181,10 @@ export const deviceById = (tx: Tx, id: number): Promise<DeviceRow | undefined> =
     .selectFrom('push_device')
     .selectAll()
     .where('id', '=', id)
-    .where('gone_at', 'is', null)
+    .where('expired_at', 'is', null)
     .executeTakeFirst() as Promise<DeviceRow | undefined>;
 export const markDeviceGone = (tx: Tx, id: number, at: Date) =>
-  tx.updateTable('push_device').set({ gone_at: at }).where('id', '=', id).execute();
+  tx.updateTable('push_device').set({ expired_at: at }).where('id', '=', id).execute();
 export const removeWebDevice = (tx: Tx, personId: number, endpoint: string) =>
   tx
     .deleteFrom('push_device')
@@ -203,7 +203,7 @@ export const companiesWithDevices = async (tx: Tx): Promise<number[]> =>
     await sql<{
       company_id: number;
     }>`select distinct m.company_id from push_device d join (select company_id, user_id from membership where role <> 'deactivated'
-      union all select c.id, a.user_id from organization_admin a join company c on c.organization_id = a.organization_id) m on m.user_id = d.person_id where d.gone_at is null
+      union all select c.id, a.user_id from organization_admin a join company c on c.organization_id = a.organization_id) m on m.user_id = d.person_id where d.expired_at is null
     union select company_id from notification_setting where kinds::text ~ '"(email|both)"'`.execute(
       tx,
     )
@@ -214,12 +214,12 @@ export const companiesWithDevices = async (tx: Tx): Promise<number[]> =>
 /** A page that is open is told of every 15 seconds. */
 const connectedSeconds = 40;
 export const markConnected = (tx: Tx, persons: readonly number[], at: Date) =>
-  sql`insert into person_connected (person_id, seen_at) select p.id, ${at} from person p where p.id = any(${[...persons]}::bigint[]) on conflict (person_id) do update set seen_at = excluded.seen_at`.execute(
+  sql`insert into online_person (person_id, seen_at) select p.id, ${at} from person p where p.id = any(${[...persons]}::bigint[]) on conflict (person_id) do update set seen_at = excluded.seen_at`.execute(
     tx,
   );
 export const markDisconnected = (tx: Tx, persons: readonly number[]) =>
   tx
-    .deleteFrom('person_connected')
+    .deleteFrom('online_person')
     .where('person_id', 'in', [...persons])
     .execute();
 export const connectedPersons = async (
@@ -231,7 +231,7 @@ export const connectedPersons = async (
     persons.length
       ? (
           await tx
-            .selectFrom('person_connected')
+            .selectFrom('online_person')
             .select('person_id')
             .where('person_id', 'in', [...persons])
             .where('seen_at', '>', new Date(now.getTime() - connectedSeconds * 1000))
@@ -252,7 +252,7 @@ export const colleaguesWithDevices = async (tx: Tx, companyId: number): Promise<
     await sql<Colleague>`select m.user_id, m.role, m.number_ids, c.settings switches from (select company_id, user_id, role, number_ids from membership where company_id = ${companyId} and role <> 'deactivated'
       union all select c.id, a.user_id, 'org-administrator', '{}'::bigint[] from organization_admin a join company c on c.organization_id = a.organization_id where c.id = ${companyId}) m
     join company c on c.id = m.company_id join person p on p.id = m.user_id and p.disabled_at is null
-    where exists (select from push_device d where d.person_id = m.user_id and d.gone_at is null)`.execute(
+    where exists (select from push_device d where d.person_id = m.user_id and d.expired_at is null)`.execute(
       tx,
     )
   ).rows;

@@ -261,7 +261,7 @@ describe('buying', () => {
         company.id,
       ])
     ).rows[0].purchase_key as string;
-    const tidy = jobs.find((j) => j.name === 'numbers.tidyPurchase')!;
+    const tidy = jobs.find((j) => j.name === 'numbers.cleanUpPurchase')!;
     for (let twice = 0; twice < 2; twice++)
       await tidy.handler(
         systemCtx(app.services, company.id, app.notifier),

@@ -69,7 +69,7 @@ export async function buyNumbers(
   }
   const key = randomUUID();
   const claimed = await ctx.transaction((t) => claimOrFail(t, wishes, key, order));
-  // The carrier is rung without a transaction; should we die meanwhile, `numbers.tidyPurchase` gives everything back.
+  // The carrier is rung without a transaction; should we die meanwhile, `numbers.cleanUpPurchase` gives everything back.
   const answers = await Promise.all(
     claimed.map(({ number, providerId }) => orderNumber(ctx, number, key, providerId)),
   );
@@ -225,7 +225,7 @@ async function claimOrFail(
   }
   if (taken.length) fail('numbers.taken', {}, { taken, free: claimed.map((c) => c.number) });
   await t.enqueue(
-    'numbers.tidyPurchase',
+    'numbers.cleanUpPurchase',
     { key },
     { runAt: new Date(t.now.getTime() + 5 * 60_000) },
   );

@@ -124,7 +124,7 @@ describe('a carrier that refuses', () => {
     });
     trouble = null;
     const { owner: other } = await app.createCompany();
-    await sql`delete from number_hold`.execute(app.services.db.unscoped);
+    await sql`delete from number_reservation`.execute(app.services.db.unscoped);
     // An incomplete answer is not remembered for the next search.
     expect(
       (await app.as(other).request(contract.locateNumbers, { body: { areaCode: '415', limit: 1 } }))

@@ -36,12 +36,12 @@ export const jobs = [
     ),
   ),
   defineJob(
-    'numbers.tidyPurchase',
+    'numbers.cleanUpPurchase',
     z.object({ companyId: z.number(), key: z.string() }),
     revertUnfinishedPurchase,
   ),
   defineJob(
-    'numbers.giveBack',
+    'numbers.release',
     z.object({ companyId: z.number(), numberId: z.number() }),
     returnToCarrier,
   ),

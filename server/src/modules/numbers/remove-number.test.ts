@@ -15,7 +15,7 @@ const remove = (person: TestPerson, id: number, body: object = {}) =>
   app.as(person).request(contract.removeNumber, { params: { id }, body: body });
 const giveBack = (companyId: number, numberId: number) =>
   jobs
-    .find((j) => j.name === 'numbers.giveBack')!
+    .find((j) => j.name === 'numbers.release')!
     .handler(systemCtx(app.services, companyId, app.notifier), { companyId, numberId } as never, {
       number: 1,
       last: false,

@@ -69,7 +69,7 @@ async function releaseOne(ctx: TxCtx, id: number, reason: string | null): Promis
     { numberId: id },
   );
   await ctx.enqueue(
-    'numbers.giveBack',
+    'numbers.release',
     { numberId: id },
     { runAt: until, key: `numbers.giveBack:${ctx.companyId}:${id}` },
   );

@@ -154,7 +154,7 @@ async function claimForRotation(
   const id = await claimNumber(t.tx, t.companyId, row!, t.actor.userId);
   if (id !== null)
     await t.enqueue(
-      'numbers.tidyPurchase',
+      'numbers.cleanUpPurchase',
       { key },
       { runAt: new Date(t.now.getTime() + 5 * 60_000) },
     );
@@ -255,7 +255,7 @@ async function forwardToNewNumber(
     { numberId: old.id },
   );
   await t.enqueue(
-    'numbers.giveBack',
+    'numbers.release',
     { numberId: old.id },
     { runAt: until, key: `numbers.giveBack:${t.companyId}:${old.id}` },
   );

@@ -21,7 +21,7 @@ export async function unavailableNumbers(
   const { rows } = await sql<{
     number: string;
   }>`select number from number_directory where number = any (${[...numbers]}::text[])
-    union select number from number_hold where number = any (${[...numbers]}::text[]) and expires_at > ${owner.now} and (company_id <> ${owner.companyId} or user_id <> ${owner.userId})`.execute(
+    union select number from number_reservation where number = any (${[...numbers]}::text[]) and expires_at > ${owner.now} and (company_id <> ${owner.companyId} or user_id <> ${owner.userId})`.execute(
     db,
   );
   return new Set(rows.map((row) => row.number));
@@ -37,7 +37,7 @@ export async function reserveNumbers(
   // In one order for everyone, so that two searches that want the same numbers cannot wait for each other.
   const sorted = [...found].sort((a, b) => (a.number < b.number ? -1 : 1));
   const { rows } =
-    await sql<Reservation>`insert into number_hold as h (number, company_id, user_id, expires_at, category, found)
+    await sql<Reservation>`insert into number_reservation as h (number, company_id, user_id, expires_at, category, found)
     select f->>'number', ${owner.companyId}, ${owner.userId}, ${owner.until}, ${owner.category}, f from json_array_elements(${JSON.stringify(sorted)}::json) f
     on conflict (number) do update set company_id = excluded.company_id, user_id = excluded.user_id, expires_at = excluded.expires_at, category = excluded.category, found = excluded.found
       where h.expires_at <= ${owner.now} or (h.company_id = excluded.company_id and h.user_id = excluded.user_id)
@@ -51,7 +51,7 @@ export const trimReservations = (
   owner: { companyId: number; userId: number },
   maxCount: number,
 ) =>
-  sql`delete from number_hold where number in (select number from number_hold where company_id = ${owner.companyId} and user_id = ${owner.userId} order by expires_at desc, id desc offset ${maxCount})`.execute(
+  sql`delete from number_reservation where number in (select number from number_reservation where company_id = ${owner.companyId} and user_id = ${owner.userId} order by expires_at desc, id desc offset ${maxCount})`.execute(
     db,
   );
 
@@ -61,7 +61,7 @@ export const deleteReservations = (
   owner: { companyId: number; userId: number },
   numbers: readonly string[],
 ) =>
-  sql`delete from number_hold where company_id = ${owner.companyId} and user_id = ${owner.userId} and number = any (${[...numbers]}::text[])`.execute(
+  sql`delete from number_reservation where company_id = ${owner.companyId} and user_id = ${owner.userId} and number = any (${[...numbers]}::text[])`.execute(
     db,
   );
 
@@ -71,7 +71,7 @@ export async function reservationsOf(
   filter: { ids: readonly number[]; numbers: readonly string[] },
 ): Promise<Reservation[]> {
   return (
-    await sql<Reservation>`select id, number, expires_at, category, found from number_hold where company_id = ${owner.companyId} and user_id = ${owner.userId} and expires_at > ${owner.now}
+    await sql<Reservation>`select id, number, expires_at, category, found from number_reservation where company_id = ${owner.companyId} and user_id = ${owner.userId} and expires_at > ${owner.now}
     and (id = any (${[...filter.ids]}::bigint[]) or number = any (${[...filter.numbers]}::text[]))`.execute(
       db,
     )

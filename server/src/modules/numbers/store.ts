@@ -8,7 +8,7 @@ export const owns = [
   'number_tag',
   'number_activity',
   'number_directory',
-  'number_hold',
+  'number_reservation',
   'number_limit',
   'number_limit_request',
 ] as const;

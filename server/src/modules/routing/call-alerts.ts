@@ -57,7 +57,7 @@ export async function queueCallAlerts(
   const event = ended.outcome === 3 ? 'voicemail' : ended.outcome === 2 ? 'missed' : 'call';
   for (const to of await unmutedAddresses(ctx, ended.numberId, event, ended.alertEmails))
     await ctx.enqueue(
-      'routing.mailAboutCall',
+      'routing.sendCallAlert',
       {
         companyId: ctx.companyId,
         callId: ended.callId,

@@ -4,9 +4,9 @@ import { deleteSound } from './greetings/delete-sound.ts';
 import { callAlertPayload, sendCallAlert } from './call-alerts.ts';
 
 export const jobs = [
-  defineJob('routing.mailAboutCall', callAlertPayload, sendCallAlert),
+  defineJob('routing.sendCallAlert', callAlertPayload, sendCallAlert),
   defineJob(
-    'routing.forgetSound',
+    'routing.deleteSound',
     z.object({ companyId: z.number(), fileId: z.number() }),
     deleteSound,
   ),

@@ -39,7 +39,7 @@ export async function acceptInterconnect(
   return systemCtx(services, callRef.companyId, notifier, 'voice').transaction(async (t) => {
     const live = await lockLive(t.tx, callRef.companyId, callRef.callId);
     const leg = live?.state.legs.find((one) => one.id === expected.leg);
-    if (!live || live.over || !leg || leg.endedAt !== null || leg.state === 'leaving') return null;
+    if (!live || live.ended || !leg || leg.endedAt !== null || leg.state === 'leaving') return null;
     if (!(await insertCarrierCall(t.tx, carrier, event.call, callRef.callId)))
       return callRefOfCarrierCall(services.db, carrier, event.call);
     const interconnect = await markArrived(t.tx, callRef, expected.leg, event.leg);

@@ -60,7 +60,7 @@ async function interconnectToExchange(
     via_number_id: null,
     via_number: `line:${interconnectLeg}`,
     line: interconnectLeg,
-    far_line: null,
+    far_leg: null,
     from_number: number?.number ?? row.to_number,
     state: 'asked',
     ring: { ...command, id: `${command.id}:rung` },

@@ -117,7 +117,7 @@ async function ringOverInterconnect(
     via_number_id: via.id,
     via_number: via.number,
     line: interconnectLeg,
-    far_line: null,
+    far_leg: null,
     from_number: number,
     state: 'asked',
     ring: { ...createLeg, id: `${createLeg.id}:other`, callerId: via.number, onBehalfOf: null },
@@ -151,7 +151,7 @@ export async function endInterconnectOf(
   event: Ended,
 ): Promise<Ended | null> {
   const interconnect = batch.interconnects.find(
-    (one) => one.state !== 'over' && [one.leg, one.line, one.far_line].includes(event.leg),
+    (one) => one.state !== 'over' && [one.leg, one.line, one.far_leg].includes(event.leg),
   );
   if (!interconnect) return null;
   const neverRang = interconnect.state === 'asked';

@@ -8,7 +8,7 @@ const interconnect: Interconnect = {
   via_number_id: 5,
   via_number: '+14155550002',
   line: '1-7.1000002',
-  far_line: 'c-9',
+  far_leg: 'c-9',
   from_number: '+14155550001',
   state: 'arrived',
   ring: {
@@ -85,7 +85,7 @@ it('hanging up the leg hangs up both ends of its interconnect', () => {
   expect(
     routeCommands(
       [{ id: 'a', do: 'hangup', leg: '1-7.2' }],
-      [{ ...interconnect, state: 'asked', far_line: null }],
+      [{ ...interconnect, state: 'asked', far_leg: null }],
     ).map((t) => t.command.do),
   ).toEqual(['hangup', 'hangup']);
 });

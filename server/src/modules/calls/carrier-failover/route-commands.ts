@@ -23,11 +23,11 @@ export function answerInterconnect(
   const interconnect = interconnects.find(
     (one) => one.leg === leg && one.state === 'arrived' && isSipInterconnect(one),
   );
-  return interconnect?.far_line
+  return interconnect?.far_leg
     ? [
         {
           carrier: interconnect.carrier,
-          command: { id: `${interconnect.line}:up`, do: 'answer', leg: interconnect.far_line },
+          command: { id: `${interconnect.line}:up`, do: 'answer', leg: interconnect.far_leg },
         },
       ]
     : [];
@@ -102,14 +102,14 @@ const toOwnCarrier = (command: VoiceCommand): RoutedCommand => ({ carrier: null,
  * only now: until then the caller hears it ring.
  */
 function bridgeFarEnd(id: string, interconnect: Interconnect, on: boolean): RoutedCommand[] {
-  if (!interconnect.far_line || interconnect.state !== 'arrived') return [];
-  const legs: [string, string] = [interconnect.far_line, interconnect.leg];
+  if (!interconnect.far_leg || interconnect.state !== 'arrived') return [];
+  const legs: [string, string] = [interconnect.far_leg, interconnect.leg];
   if (!on)
     return [{ carrier: interconnect.carrier, command: { id: `${id}:far`, do: 'unbridge', legs } }];
   return [
     {
       carrier: interconnect.carrier,
-      command: { id: `${id}:up:${interconnect.leg}`, do: 'answer', leg: interconnect.far_line },
+      command: { id: `${id}:up:${interconnect.leg}`, do: 'answer', leg: interconnect.far_leg },
     },
     { carrier: interconnect.carrier, command: { id: `${id}:far`, do: 'bridge', legs } },
   ];
@@ -119,11 +119,11 @@ function bridgeFarEnd(id: string, interconnect: Interconnect, on: boolean): Rout
 export function hangUpInterconnect(id: string, interconnect: Interconnect): RoutedCommand[] {
   return [
     { carrier: null, command: { id: `${id}:line`, do: 'hangup', leg: interconnect.line } },
-    ...(interconnect.far_line
+    ...(interconnect.far_leg
       ? [
           {
             carrier: interconnect.carrier,
-            command: { id: `${id}:farline`, do: 'hangup' as const, leg: interconnect.far_line },
+            command: { id: `${id}:farline`, do: 'hangup' as const, leg: interconnect.far_leg },
           },
         ]
       : []),

@@ -6,12 +6,12 @@ import type { VoiceCommand } from '../../../gateways/voice.ts';
 import type { CallState } from '../../routing/index.ts';
 import type { CallRef } from '../runtime/call-ref.ts';
 
-export const owns = ['call_way'] as const;
+export const owns = ['call_interconnect'] as const;
 
 export type CreateLeg = Extract<VoiceCommand, { do: 'createLeg' }>;
 /**
  * A leg at another carrier, and the call between the carriers that connects it. `line` is its near
- * end at the call's own carrier, `far_line` its far end at `carrier`, once it arrived.
+ * end at the call's own carrier, `far_leg` its far end at `carrier`, once it arrived.
  * `via_number`: the number dialed, or `line:<leg>` for a SIP trunk to our own exchange. `ring`: the
  * command that rings the leg.
  */
@@ -21,7 +21,7 @@ export interface Interconnect {
   via_number_id: number | null;
   via_number: string;
   line: string;
-  far_line: string | null;
+  far_leg: string | null;
   from_number: string;
   state: 'asked' | 'arrived' | 'over';
   ring: CreateLeg;
@@ -29,14 +29,14 @@ export interface Interconnect {
 
 export const interconnectsOf = async (tx: Tx, callRef: CallRef): Promise<Interconnect[]> =>
   (await tx
-    .selectFrom('call_way')
+    .selectFrom('call_interconnect')
     .select([
       'leg',
       'carrier',
       'via_number_id',
       'via_number',
       'line',
-      'far_line',
+      'far_leg',
       'from_number',
       'state',
       'ring',
@@ -55,17 +55,17 @@ export async function insertInterconnect(
 ): Promise<boolean> {
   // One that did not arrive within a minute never will.
   const expired = new Date(now.getTime() - 60_000);
-  await sql`update call_way set state = 'over'
+  await sql`update call_interconnect set state = 'over'
     where state = 'asked' and via_number = ${interconnect.via_number}
-      and from_number = ${interconnect.from_number} and asked_at < ${expired}`.execute(tx);
+      and from_number = ${interconnect.from_number} and requested_at < ${expired}`.execute(tx);
   const inserted = await tx
-    .insertInto('call_way')
+    .insertInto('call_interconnect')
     .values({
       company_id: callRef.companyId,
       call_id: callRef.callId,
       ...interconnect,
       ring: JSON.stringify(interconnect.ring),
-      asked_at: now,
+      requested_at: now,
       token_hash: token === null ? null : hashToken(token),
     })
     .onConflict((c) => c.doNothing())
@@ -73,7 +73,7 @@ export async function insertInterconnect(
   if (inserted.numInsertedOrUpdatedRows !== 1n) return false;
   await tx
     .updateTable('live_call')
-    .set({ tied: true })
+    .set({ has_interconnect: true })
     .where('company_id', '=', callRef.companyId)
     .where('call_id', '=', callRef.callId)
     .execute();
@@ -82,7 +82,7 @@ export async function insertInterconnect(
 /** Ends a leg's interconnect and voids its token. */
 export const endInterconnect = (tx: Tx, callRef: CallRef, leg: string) =>
   tx
-    .updateTable('call_way')
+    .updateTable('call_interconnect')
     .set({ state: 'over', token_hash: null })
     .where('company_id', '=', callRef.companyId)
     .where('call_id', '=', callRef.callId)
@@ -101,9 +101,9 @@ export async function findExpectedInterconnect(
     company_id: number;
     call_id: number;
     leg: string;
-  }>`select company_id, call_id, leg from call_way
+  }>`select company_id, call_id, leg from call_interconnect
     where state = 'asked' and via_number = ${to} and from_number = ${from} and carrier = ${carrier}
-      and asked_at > ${new Date(now.getTime() - 90_000)}`.execute(db.unscoped);
+      and requested_at > ${new Date(now.getTime() - 90_000)}`.execute(db.unscoped);
   return rows[0]
     ? { companyId: rows[0].company_id, callId: rows[0].call_id, leg: rows[0].leg }
     : null;
@@ -122,9 +122,9 @@ export async function redeemInterconnectToken(
   const { rows } = await sql<{
     from_number: string;
     via_number: string;
-  }>`update call_way set token_hash = null
+  }>`update call_interconnect set token_hash = null
     where token_hash = ${hashToken(token)} and state = 'asked'
-      and asked_at > ${new Date(now.getTime() - TOKEN_TTL_SECONDS * 1000)}
+      and requested_at > ${new Date(now.getTime() - TOKEN_TTL_SECONDS * 1000)}
     returning from_number, via_number`.execute(db.unscoped);
   return rows[0] ? { from: rows[0].from_number, to: rows[0].via_number } : null;
 }
@@ -136,8 +136,8 @@ export const markArrived = async (
   farLine: string,
 ): Promise<Interconnect | undefined> =>
   (await tx
-    .updateTable('call_way')
-    .set({ state: 'arrived', far_line: farLine })
+    .updateTable('call_interconnect')
+    .set({ state: 'arrived', far_leg: farLine })
     .where('company_id', '=', callRef.companyId)
     .where('call_id', '=', callRef.callId)
     .where('leg', '=', leg)
@@ -194,7 +194,7 @@ export async function findStuckFirstLeg(
     from call_command c join live_call l on l.company_id = c.company_id and l.call_id = c.call_id
     where c.company_id = ${callRef.companyId} and c.call_id = ${callRef.callId}
       and c.done_at is null and c.tries >= ${tries} and c.command ->> 'do' = 'createLeg'
-      and not l.over`.execute(db.unscoped);
+      and not l.ended`.execute(db.unscoped);
   const row = rows.find((r) => r.state.kind === 'outbound' && r.leg === r.state.firstLeg);
   return row ? { carrier: row.carrier, leg: row.leg } : null;
 }

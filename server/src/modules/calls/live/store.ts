@@ -45,7 +45,7 @@ export async function liveCalls(
       join call c on c.company_id = v.company_id and c.id = v.call_id
       join number n on n.company_id = c.company_id and n.id = c.number_id
       left join contact ct on ct.company_id = c.company_id and ct.id = c.contact_id
-    where v.company_id = ${companyId} and not v.over
+    where v.company_id = ${companyId} and not v.ended
       ${numbers ? sql`and (c.number_id = any(${[...numbers]}::bigint[]) ${own})` : sql``}
       ${only.id ? sql`and c.id = ${only.id}` : sql``}
       ${only.parked ? parked : sql``}

@@ -24,10 +24,10 @@ export async function canAnswerCall(
     leg: await legOfPerson(t.tx, t.companyId, callId, t.actor.userId),
   }));
   if (!me?.set_up) return no('no_sip');
-  if (!leg) return no(!live || live.over ? 'ended' : 'not_invited');
+  if (!leg) return no(!live || live.ended ? 'ended' : 'not_invited');
   if (leg.answered_at || (leg.ended_at && live?.state.facts.connectedAt))
-    return no(live && !live.over ? 'answered' : 'ended');
-  if (!live || live.over || leg.ended_at || leg.state !== 'ringing') return no('ended');
+    return no(live && !live.ended ? 'answered' : 'ended');
+  if (!live || live.ended || leg.ended_at || leg.state !== 'ringing') return no('ended');
   if (presenceState({ ...me, devices: [1] }) === 'away') return no('away');
   return {
     data: {
@@ -72,7 +72,7 @@ async function controlOwnLeg(ctx: Ctx, callId: number, event: ScreenEvent): Prom
     if (!own && !(await visibleCall(t.tx, t.companyId, callId, t.numbers))) notFound();
     return { live: await readLive(t.tx, t.companyId, callId), leg: own };
   });
-  if (!live || live.over) fail('call.ended');
+  if (!live || live.ended) fail('call.ended');
   if (!leg || leg.ended_at || (!leg.answered_at && event.type !== 'hangup'))
     fail(leg?.ended_at ? 'call.ended' : 'call.not_yours');
   return { data: { state: callAnswer(await applyScreenEvent(ctx, callId, event)) } };

@@ -68,7 +68,7 @@ export async function fetchRecording(
     });
     if (carrier && ctx.gateways.carriers.byName(carrier)?.voice?.deleteRecording)
       await t.enqueue(
-        'calls.forgetRecording',
+        'calls.deleteRecording',
         { carrier, url: recording.fetch_url },
         { attempts: 10 },
       );

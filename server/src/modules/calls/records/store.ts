@@ -17,11 +17,11 @@ export const owns = [
   'call_tag',
   'calling_person',
   'calling_device',
-  'call_directory',
-  'call_early_event',
+  'carrier_call_index',
+  'unmatched_call_event',
   'caller_identity',
   'caller_lookup',
-  'call_words',
+  'call_search_text',
 ] as const;
 
 /** The record of a call. */

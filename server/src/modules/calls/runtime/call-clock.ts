@@ -166,7 +166,7 @@ export async function reconcileCall(
     live: await readLive(t.tx, callRef.companyId, callRef.callId),
     interconnects: await interconnectsOf(t.tx, callRef),
   }));
-  if (!live || live.over) return;
+  if (!live || live.ended) return;
   const carrierOf = (leg: string) =>
     interconnects.find((interconnect) => interconnect.leg === leg)?.carrier ?? live.carrier;
   const now = services.now().getTime();

@@ -52,7 +52,7 @@ async function performPending(services: CommandServices, callRef: CallRef): Prom
     const retried = waiting.some((c) => c.tries > 0);
     return {
       pending: waiting,
-      over: retried && ((await readLive(tx, callRef.companyId, callRef.callId))?.over ?? true),
+      over: retried && ((await readLive(tx, callRef.companyId, callRef.callId))?.ended ?? true),
     };
   });
   // After an outage a call that is over is only torn down: it must not start to ring.

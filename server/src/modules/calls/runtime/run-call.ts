@@ -60,7 +60,10 @@ export async function runCall(
   const before = live.state;
   const callRef = { companyId: ctx.companyId, callId };
   const carrier = reportingCarrier ?? live.carrier;
-  const batch = emptyBatch(before, live.tied ? await interconnectsOf(ctx.tx, callRef) : []);
+  const batch = emptyBatch(
+    before,
+    live.has_interconnect ? await interconnectsOf(ctx.tx, callRef) : [],
+  );
   let anyNew = false;
   for (const event of events) {
     if (isCarrierEvent(event)) {

@@ -59,7 +59,7 @@ export async function callRefOfCarrierCall(
   carrierCall: string,
 ): Promise<CallRef | null> {
   const row = await db.unscoped
-    .selectFrom('call_directory')
+    .selectFrom('carrier_call_index')
     .select(['company_id', 'call_id'])
     .where('carrier', '=', carrier)
     .where('carrier_call', '=', carrierCall)
@@ -80,14 +80,14 @@ export async function insertEarlyEvent(
       tx,
     );
     const row = await tx
-      .selectFrom('call_directory')
+      .selectFrom('carrier_call_index')
       .select(['company_id', 'call_id'])
       .where('carrier', '=', carrier)
       .where('carrier_call', '=', event.call)
       .executeTakeFirst();
     if (row) return { companyId: row.company_id, callId: row.call_id };
     await tx
-      .insertInto('call_early_event')
+      .insertInto('unmatched_call_event')
       .values({
         carrier,
         carrier_call: event.call,

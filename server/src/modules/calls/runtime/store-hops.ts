@@ -16,7 +16,7 @@ export async function countHops(
     select max(coalesce((l.state->'flow'->>'hops')::int, 0)) + 1 hops
     from call_leg g join live_call l on l.company_id = g.company_id and l.call_id = g.call_id
     where g.company_id = ${companyId} and g.target = ${number} and g.role = 'target'
-      and g.ended_at is null and not l.over
+      and g.ended_at is null and not l.ended
       and ${from} in (l.state->>'from', l.state->'flow'->'number'->>'number')`.execute(tx);
   return rows[0]?.hops ?? 0;
 }

@@ -7,9 +7,9 @@ export interface LiveRow {
   carrier: string;
   carrier_call: string;
   state: CallState;
-  over: boolean;
+  ended: boolean;
   /** A leg of the call is at another carrier, over an interconnect. */
-  tied: boolean;
+  has_interconnect: boolean;
 }
 
 /** The running call, locked: events of one call are applied one after the other. */
@@ -20,7 +20,7 @@ export async function lockLive(
 ): Promise<LiveRow | undefined> {
   return (await tx
     .selectFrom('live_call')
-    .select(['carrier', 'carrier_call', 'state', 'over', 'tied'])
+    .select(['carrier', 'carrier_call', 'state', 'ended', 'has_interconnect'])
     .where('company_id', '=', companyId)
     .where('call_id', '=', callId)
     .forUpdate()
@@ -34,7 +34,7 @@ export const readLive = async (
 ): Promise<LiveRow | undefined> =>
   (await tx
     .selectFrom('live_call')
-    .select(['carrier', 'carrier_call', 'state', 'over', 'tied'])
+    .select(['carrier', 'carrier_call', 'state', 'ended', 'has_interconnect'])
     .where('company_id', '=', companyId)
     .where('call_id', '=', callId)
     .executeTakeFirst()) as LiveRow | undefined;
@@ -61,7 +61,7 @@ export const insertLive = (
   tx: Tx,
   companyId: number,
   callId: number,
-  live: Omit<LiveRow, 'over' | 'tied'>,
+  live: Omit<LiveRow, 'ended' | 'has_interconnect'>,
   now: Date,
 ) =>
   tx
@@ -72,8 +72,8 @@ export const insertLive = (
       carrier: live.carrier,
       carrier_call: live.carrier_call,
       state: JSON.stringify(live.state),
-      over: live.state.phase.name === 'over',
-      heard_at: now,
+      ended: live.state.phase.name === 'over',
+      last_event_at: now,
     })
     .execute();
 
@@ -89,9 +89,9 @@ export async function storeLive(
     .updateTable('live_call')
     .set({
       state: JSON.stringify(state),
-      over: state.phase.name === 'over',
+      ended: state.phase.name === 'over',
       version: sql`version + 1`,
-      heard_at: now,
+      last_event_at: now,
     })
     .where('company_id', '=', companyId)
     .where('call_id', '=', callId)
@@ -101,7 +101,7 @@ export async function storeLive(
 export const markHeard = (tx: Tx, companyId: number, callId: number, now: Date) =>
   tx
     .updateTable('live_call')
-    .set({ heard_at: now })
+    .set({ last_event_at: now })
     .where('company_id', '=', companyId)
     .where('call_id', '=', callId)
     .execute();
@@ -200,7 +200,7 @@ export const countRunningCalls = async (tx: Tx, companyId: number): Promise<numb
         .selectFrom('live_call')
         .select((e) => e.fn.countAll().as('n'))
         .where('company_id', '=', companyId)
-        .where('over', '=', false)
+        .where('ended', '=', false)
         .executeTakeFirstOrThrow()
     ).n,
   );

@@ -63,7 +63,7 @@ const over = (call: string) =>
 const recordOf = async (carrierCall: string) =>
   (
     await app.services.db.unscoped
-      .selectFrom('call_directory')
+      .selectFrom('carrier_call_index')
       .select('call_id')
       .where('carrier_call', '=', carrierCall)
       .executeTakeFirstOrThrow()

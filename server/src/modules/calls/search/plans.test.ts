@@ -30,14 +30,14 @@ beforeAll(async () => {
     [company.id, number.id, size],
   );
   await owner.query(
-    `insert into call_words (company_id, call_id, number_id, started_at, party, words, agent, client)
+    `insert into call_search_text (company_id, call_id, number_id, started_at, party, words, agent, client)
     select company_id, id, number_id, started_at, party, t, ''::tsvector, t from call cross join lateral (select to_tsvector('english', 'good morning about ' || md5(id::text) || ' ' || md5((id * 7)::text) || case when id % 2 = 0 then ' appointment' else '' end || case when id = 777 then ' zanzibar' else '' end) t) x where company_id = $1`,
     [company.id],
   );
   await owner.query(
     'alter table call enable trigger user; alter table transcription enable trigger user',
   );
-  await owner.query('vacuum analyze call_words');
+  await owner.query('vacuum analyze call_search_text');
   await owner.query('vacuum analyze call');
   await owner.end();
 }, 180_000);
@@ -67,7 +67,7 @@ const read = (plan: string) =>
 
 test('a rare word is found by the word index, without reading the calls', async () => {
   const plan = await planOf((tx) => searchPage(tx, looked('zanzibar'), { limit: 25, offset: 0 }));
-  expect(plan).not.toMatch(/Seq Scan on (call|call_words)\b/);
+  expect(plan).not.toMatch(/Seq Scan on (call|call_search_text)\b/);
   expect(read(plan)).toBeLessThan(200);
 });
 test('part of a phone number is found by its index', async () => {

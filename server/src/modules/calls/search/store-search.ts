@@ -1,4 +1,4 @@
-/** The call search: full text over `call_words`. */
+/** The call search: full text over `call_search_text`. */
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
 import type { CallRow } from '../records/store.ts';

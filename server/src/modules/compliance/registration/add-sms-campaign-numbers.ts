@@ -41,9 +41,9 @@ export async function addSmsCampaignNumbers(
         by_name: ctx.actor.name,
         at: ctx.now,
       });
-      await ctx.enqueue('registration.handIn', { campaignId: id, kind }, queue);
+      await ctx.enqueue('registration.submit', { campaignId: id, kind }, queue);
     } else if (review.status !== 'expired')
-      await ctx.enqueue('registration.tellNumbers', { campaignId: id, kind }, queue);
+      await ctx.enqueue('registration.syncNumbers', { campaignId: id, kind }, queue);
   }
   await insertHistory(ctx.tx, {
     company_id: ctx.companyId,

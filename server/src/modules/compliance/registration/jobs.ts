@@ -14,13 +14,13 @@ const registrationKey = z.object({
 });
 
 export const jobs = [
-  defineJob('registration.handIn', registrationKey, submitToRegistry),
-  defineJob('registration.follow', registrationKey, syncReview),
-  defineJob('registration.tellNumbers', registrationKey, syncNumbers),
+  defineJob('registration.submit', registrationKey, submitToRegistry),
+  defineJob('registration.poll', registrationKey, syncReview),
+  defineJob('registration.syncNumbers', registrationKey, syncNumbers),
   defineJob('registration.end', registrationKey, endRegistration),
   // A report that was lost is asked for: every review that waits, every five minutes.
   defineJob(
-    'registration.followAll',
+    'registration.pollAll',
     z.unknown(),
     async (ctx) => {
       await ctx.db.systemTransaction((tx) =>

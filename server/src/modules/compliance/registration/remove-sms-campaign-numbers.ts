@@ -45,7 +45,7 @@ export async function removeSmsCampaignNumbers(
   );
   for (const kind of new Set(registered.map((n) => n.kind)))
     await ctx.enqueue(
-      'registration.tellNumbers',
+      'registration.syncNumbers',
       { campaignId: id, kind },
       { queue: `registration:${ctx.companyId}:${id}` },
     );

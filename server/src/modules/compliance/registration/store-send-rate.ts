@@ -10,7 +10,7 @@ export interface SendRate {
 interface Row {
   key: string;
   recent: Recent;
-  promised_at: Date | null;
+  reserved_until: Date | null;
   ms: number;
 }
 
@@ -27,7 +27,7 @@ export async function lockRates(
   // The clock is read row by row, each time after that row's lock: the latest reading comes after all of them.
   const lock = async () =>
     (
-      await sql<Row>`with held as materialized (select key, recent, promised_at from send_rate where company_id = ${companyId} and key = any(${sorted}::text[]) order by key for update)
+      await sql<Row>`with held as materialized (select key, recent, reserved_until from send_rate where company_id = ${companyId} and key = any(${sorted}::text[]) order by key for update)
     select held.*, (extract(epoch from clock_timestamp()) * 1000)::float8 ms from held`.execute(tx)
     ).rows;
   let rows = await lock();
@@ -41,7 +41,7 @@ export async function lockRates(
     rates: new Map(
       rows.map((r) => [
         r.key,
-        { key: r.key, recent: r.recent, reservedUntilMs: r.promised_at?.getTime() ?? null },
+        { key: r.key, recent: r.recent, reservedUntilMs: r.reserved_until?.getTime() ?? null },
       ]),
     ),
     nowMs: Math.max(...rows.map((r) => r.ms)),
@@ -58,6 +58,6 @@ export const saveRecent = (
     tx,
   );
 export const saveReservation = (tx: Tx, companyId: number, key: string, reservedUntilMs: number) =>
-  sql`update send_rate set promised_at = to_timestamp(${reservedUntilMs / 1000}::float8) where company_id = ${companyId} and key = ${key}`.execute(
+  sql`update send_rate set reserved_until = to_timestamp(${reservedUntilMs / 1000}::float8) where company_id = ${companyId} and key = ${key}`.execute(
     tx,
   );

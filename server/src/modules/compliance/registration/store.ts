@@ -7,14 +7,14 @@ import type { NumberState, ReviewStatus } from './rules.ts';
 export const owns = [
   'sms_brand',
   'sms_campaign',
-  'sms_review',
+  'registration_review',
   'sms_campaign_number',
-  'sms_history',
+  'registration_event',
   'send_rate',
 ] as const;
 export type BrandRow = Selectable<Tables['sms_brand']>;
 export type CampaignRow = Selectable<Tables['sms_campaign']>;
-export type ReviewRow = Omit<Selectable<Tables['sms_review']>, 'kind' | 'status'> & {
+export type ReviewRow = Omit<Selectable<Tables['registration_review']>, 'kind' | 'status'> & {
   kind: RegistrationKind;
   status: ReviewStatus;
 };
@@ -22,7 +22,7 @@ export type CampaignNumberRow = Omit<
   Selectable<Tables['sms_campaign_number']>,
   'kind' | 'state'
 > & { kind: RegistrationKind; state: NumberState; label: string };
-export type HistoryRow = Selectable<Tables['sms_history']>;
+export type HistoryRow = Selectable<Tables['registration_event']>;
 
 const activeCampaigns = (tx: Tx, companyId: number) =>
   tx
@@ -56,7 +56,7 @@ export async function campaignPage(
 ): Promise<{ rows: CampaignRow[]; total: number }> {
   const like = filter.search ? `%${filter.search.replace(/[%_\\]/g, '\\$&')}%` : null;
   const where = sql`c.company_id = ${companyId} and c.deleted_at is null
-    ${filter.status === 'draft' ? sql`and not exists (select from sms_review r where r.company_id = c.company_id and r.campaign_id = c.id)` : filter.status ? sql`and exists (select from sms_review r where r.company_id = c.company_id and r.campaign_id = c.id and r.status = ${filter.status})` : sql``}
+    ${filter.status === 'draft' ? sql`and not exists (select from registration_review r where r.company_id = c.company_id and r.campaign_id = c.id)` : filter.status ? sql`and exists (select from registration_review r where r.company_id = c.company_id and r.campaign_id = c.id and r.status = ${filter.status})` : sql``}
     ${filter.numberId ? sql`and exists (select from sms_campaign_number n where n.company_id = c.company_id and n.campaign_id = c.id and n.number_id = ${filter.numberId})` : sql``}
     ${like ? sql`and (b.details ->> 'legal_name' ilike ${like} or b.details ->> 'dba' ilike ${like} or c.details ->> 'description' ilike ${like} or c.details ->> 'use_case' ilike ${like})` : sql``}`;
   const from = sql`from sms_campaign c join sms_brand b on b.company_id = c.company_id and b.id = c.brand_id where ${where}`;
@@ -131,7 +131,7 @@ export const reviewsOf = async (
 ): Promise<ReviewRow[]> =>
   campaignIds.length
     ? ((await tx
-        .selectFrom('sms_review')
+        .selectFrom('registration_review')
         .selectAll()
         .where('company_id', '=', companyId)
         .where('campaign_id', 'in', [...campaignIds])
@@ -149,18 +149,18 @@ export const openReview = (
   },
 ) =>
   tx
-    .insertInto('sms_review')
+    .insertInto('registration_review')
     .values({ ...row, status: 'submitted' })
     .onConflict((c) =>
       c.columns(['company_id', 'campaign_id', 'kind']).doUpdateSet((e) => ({
         status: 'submitted',
         carrier: row.carrier,
-        attempt: e('sms_review.attempt', '+', 1),
+        attempt: e('registration_review.attempt', '+', 1),
         provider_ref: null,
         rejection: '[]',
         submitted_at: row.submitted_at,
         decided_at: null,
-        asked_at: null,
+        checked_at: null,
       })),
     )
     .execute();
@@ -169,10 +169,10 @@ export const updateReview = (
   companyId: number,
   campaignId: number,
   kind: RegistrationKind,
-  change: Updateable<Tables['sms_review']>,
+  change: Updateable<Tables['registration_review']>,
 ) =>
   tx
-    .updateTable('sms_review')
+    .updateTable('registration_review')
     .set(change)
     .where('company_id', '=', companyId)
     .where('campaign_id', '=', campaignId)
@@ -181,15 +181,15 @@ export const updateReview = (
 /** Whose registration a carrier's own id names; the system role asks, because no company is known yet. */
 export const reviewByRef = (db: Tx, carrier: string, ref: string) =>
   db
-    .selectFrom('sms_review')
+    .selectFrom('registration_review')
     .select(['company_id', 'campaign_id', 'kind'])
     .where('provider_ref', '=', ref)
     .where('carrier', '=', carrier)
     .executeTakeFirst();
 /** Have every review asked about that has waited since `before` without anybody asking. Across companies, as the system. */
 export const enqueueStaleReviews = (tx: Tx, before: Date) =>
-  sql`select enqueue_job('registration.follow', json_build_object('companyId', company_id, 'campaignId', campaign_id, 'kind', kind), 'registration:' || company_id || ':' || campaign_id, null, 3, null, null)
-    from sms_review where status in ('submitted', 'in_review', 'canceling') and provider_ref is not null and submitted_at < ${before} and (asked_at is null or asked_at < ${before})`.execute(
+  sql`select enqueue_job('registration.poll', json_build_object('companyId', company_id, 'campaignId', campaign_id, 'kind', kind), 'registration:' || company_id || ':' || campaign_id, null, 3, null, null)
+    from registration_review where status in ('submitted', 'in_review', 'canceling') and provider_ref is not null and submitted_at < ${before} and (checked_at is null or checked_at < ${before})`.execute(
     tx,
   );
 
@@ -297,7 +297,7 @@ export const numberRegistration = async (tx: Tx, companyId: number, numberId: nu
     }>`
     select n.campaign_id, c.brand_id, n.kind, n.state, coalesce(n.reason, r.rejection -> 0 ->> 'text') reason, r.status review, b.score, c.details ->> 'monthly_volume' volume, c.details ->> 'use_case' use_case
     from sms_campaign_number n join sms_campaign c on c.company_id = n.company_id and c.id = n.campaign_id and c.deleted_at is null join sms_brand b on b.company_id = c.company_id and b.id = c.brand_id
-    left join sms_review r on r.company_id = n.company_id and r.campaign_id = n.campaign_id and r.kind = n.kind where n.company_id = ${companyId} and n.number_id = ${numberId}`.execute(
+    left join registration_review r on r.company_id = n.company_id and r.campaign_id = n.campaign_id and r.kind = n.kind where n.company_id = ${companyId} and n.number_id = ${numberId}`.execute(
       tx,
     )
   ).rows[0];
@@ -316,7 +316,7 @@ export const insertHistory = (
   },
 ) =>
   tx
-    .insertInto('sms_history')
+    .insertInto('registration_event')
     .values({
       ...row,
       rejection: JSON.stringify(row.rejection ?? []),
@@ -325,7 +325,7 @@ export const insertHistory = (
     .execute();
 export const historyOf = (tx: Tx, companyId: number, campaignId: number): Promise<HistoryRow[]> =>
   tx
-    .selectFrom('sms_history')
+    .selectFrom('registration_event')
     .selectAll()
     .where('company_id', '=', companyId)
     .where('campaign_id', '=', campaignId)

@@ -108,7 +108,7 @@ export async function submitSmsCampaign(
         at: t.now,
       });
       await t.enqueue(
-        'registration.handIn',
+        'registration.submit',
         { campaignId: id, kind },
         { queue: `registration:${t.companyId}:${id}` },
       );

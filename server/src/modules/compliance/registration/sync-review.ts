@@ -48,7 +48,7 @@ async function applyReport(
     (n) => n.kind === kind,
   );
   if (statusChanged) await changeStatus(t, row, review, report);
-  else await updateReview(t.tx, t.companyId, campaignId, kind, { asked_at: t.now });
+  else await updateReview(t.tx, t.companyId, campaignId, kind, { checked_at: t.now });
   const { changedIds: told, removedIds: gone } = await applyNumberReports(
     t,
     campaignId,
@@ -74,7 +74,7 @@ async function changeStatus(
   await updateReview(t.tx, t.companyId, row.id, review.kind, {
     status: report.state,
     rejection: JSON.stringify(rejection),
-    asked_at: t.now,
+    checked_at: t.now,
     ...(decided ? { decided_at: t.now } : {}),
   });
   if (decided)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
 
-export const owns = ['contact_bulk'] as const;
+export const owns = ['contact_bulk_change'] as const;
 
 export const insertBulkStep = (
   tx: Tx,
@@ -13,7 +13,7 @@ export const insertBulkStep = (
 ) =>
   ids.length
     ? tx
-        .insertInto('contact_bulk')
+        .insertInto('contact_bulk_change')
         .values({
           company_id: companyId,
           batch_id: batchId,
@@ -32,7 +32,7 @@ export const countChanged = async (
     await sql<{
       changed: number;
       undone: number;
-    }>`select coalesce(sum(cardinality(contact_ids)), 0)::int changed, coalesce(sum(cardinality(contact_ids)) filter (where undone_at is not null), 0)::int undone from contact_bulk where company_id = ${companyId} and batch_id = ${batchId}`.execute(
+    }>`select coalesce(sum(cardinality(contact_ids)), 0)::int changed, coalesce(sum(cardinality(contact_ids)) filter (where undone_at is not null), 0)::int undone from contact_bulk_change where company_id = ${companyId} and batch_id = ${batchId}`.execute(
       tx,
     )
   ).rows[0]!;
@@ -46,8 +46,8 @@ export const claimStepToUndo = async (
   (
     await sql<{
       contact_ids: number[];
-    }>`update contact_bulk set undone_at = ${at} where (company_id, batch_id, part) in (
-      select company_id, batch_id, part from contact_bulk where company_id = ${companyId} and batch_id = ${batchId} and undone_at is null order by part desc limit 1 for update) returning contact_ids`.execute(
+    }>`update contact_bulk_change set undone_at = ${at} where (company_id, batch_id, part) in (
+      select company_id, batch_id, part from contact_bulk_change where company_id = ${companyId} and batch_id = ${batchId} and undone_at is null order by part desc limit 1 for update) returning contact_ids`.execute(
       tx,
     )
   ).rows[0]?.contact_ids ?? null;

@@ -27,5 +27,5 @@ export const jobs = [
       (ctx, { batchId }, attempt) => runContactExport(ctx, batchId, attempt),
     ),
   ),
-  defineJob('contacts.forgetImportFiles', z.object({}), (ctx) => deleteOldFiles(ctx), '17 * * * *'),
+  defineJob('contacts.purgeImportFiles', z.object({}), (ctx) => deleteOldFiles(ctx), '17 * * * *'),
 ];

@@ -140,8 +140,8 @@ export async function mergeContacts(
   );
   const merge = await insertMerge(ctx.tx, {
     company_id: ctx.companyId,
-    kept_id: id,
-    gone_id: source.id,
+    target_id: id,
+    source_id: source.id,
     gone_number: source.number,
     before: JSON.stringify(before),
     after: JSON.stringify({ ...merged, custom }),
@@ -191,12 +191,12 @@ export async function undoMerge(
 ): Promise<Answer<typeof undoing>> {
   await acquireContactLock(ctx.tx, ctx.companyId);
   const merge = await lockMergeById(ctx.tx, ctx.companyId, mergeId);
-  if (!merge || merge.kept_id !== id) notFound();
+  if (!merge || merge.target_id !== id) notFound();
   if (merge.undone_at) fail('contact.merge_undone');
   if (ctx.now.getTime() - merge.at.getTime() > undoDays * 86_400_000) fail('contact.merge_old');
   const kept = (await lockContact(ctx.tx, ctx.companyId, id)) ?? notFound();
   const mergedAway =
-    (await contactByIdWithDeleted(ctx.tx, ctx.companyId, merge.gone_id)) ??
+    (await contactByIdWithDeleted(ctx.tx, ctx.companyId, merge.source_id)) ??
     fail('contact.merge_old');
 
   const after = merge.after as Record<string, unknown> & { custom?: number[] };

@@ -9,8 +9,8 @@ export const insertMerge = (
   tx: Tx,
   row: {
     company_id: number;
-    kept_id: number;
-    gone_id: number;
+    target_id: number;
+    source_id: number;
     gone_number: string;
     before: string;
     after: string;
@@ -45,7 +45,7 @@ export const activeMergeOf = (
     .selectFrom('contact_merge')
     .selectAll()
     .where('company_id', '=', companyId)
-    .where('gone_id', '=', goneId)
+    .where('source_id', '=', goneId)
     .where('undone_at', 'is', null)
     .executeTakeFirst();
 export const mergesOf = (tx: Tx, companyId: number, contactId: number): Promise<MergeRow[]> =>
@@ -53,7 +53,7 @@ export const mergesOf = (tx: Tx, companyId: number, contactId: number): Promise<
     .selectFrom('contact_merge')
     .selectAll()
     .where('company_id', '=', companyId)
-    .where('kept_id', '=', contactId)
+    .where('target_id', '=', contactId)
     .orderBy('id', 'desc')
     .limit(200)
     .execute();

@@ -8,5 +8,5 @@ const batchPayload = z.object({ companyId: z.number(), batchId: z.string(), kind
 export const jobs = [
   asBulk(defineJob('conversations.export', batchPayload, writeExport)),
   defineJob('exports.mail', batchPayload, mailExport),
-  defineJob('exports.forget', z.object({}), deleteExpiredExports, '41 * * * *'),
+  defineJob('exports.purge', z.object({}), deleteExpiredExports, '41 * * * *'),
 ];

@@ -5,10 +5,10 @@ import { fetchFax, renderFax } from './render-fax.ts';
 
 const faxPayload = z.object({ companyId: z.number(), faxId: z.number() });
 export const jobs = [
-  defineJob('conversations.printFax', faxPayload, renderFax),
-  defineJob('conversations.handOverFax', faxPayload, submitFax),
+  defineJob('conversations.renderFax', faxPayload, renderFax),
+  defineJob('conversations.submitFax', faxPayload, submitFax),
   defineJob(
-    'conversations.askFax',
+    'conversations.pollFax',
     faxPayload.extend({ attempt: z.number(), times: z.number() }),
     checkFaxStatus,
   ),

@@ -37,7 +37,7 @@ export async function renderFax(ctx: Ctx, job: { faxId: number }): Promise<void>
     if (!row || row.state !== 'queued') return;
     await publishFax(t, row);
     await t.enqueue(
-      'conversations.handOverFax',
+      'conversations.submitFax',
       { faxId: fax.id },
       { key: `fax:${t.companyId}:${fax.id}` },
     );

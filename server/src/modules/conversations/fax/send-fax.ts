@@ -62,7 +62,7 @@ export async function sendFax(
   }))!;
   const placed = await appendFaxItem(ctx, fax, {});
   await ctx.enqueue(
-    'conversations.printFax',
+    'conversations.renderFax',
     { faxId: fax.id },
     { key: `fax:${ctx.companyId}:${fax.id}` },
   );
@@ -157,7 +157,7 @@ export async function retryFax(
   });
   await publishFax(ctx, next);
   await ctx.enqueue(
-    next.pdf_file_id === null ? 'conversations.printFax' : 'conversations.handOverFax',
+    next.pdf_file_id === null ? 'conversations.renderFax' : 'conversations.submitFax',
     { faxId: fax.id },
     { key: `fax:${ctx.companyId}:${fax.id}` },
   );

@@ -121,7 +121,7 @@ async function retryLater(ctx: Ctx, fax: FaxRow, state: 'queued' | 'sending'): P
       });
     if (state === 'queued') await updateFax(t.tx, t.companyId, fax.id, { state: 'queued' });
     await t.enqueue(
-      'conversations.handOverFax',
+      'conversations.submitFax',
       { faxId: fax.id },
       {
         key: `fax:${t.companyId}:${fax.id}`,
@@ -133,7 +133,7 @@ async function retryLater(ctx: Ctx, fax: FaxRow, state: 'queued' | 'sending'): P
 
 const enqueueStatusCheck = (t: TxCtx, fax: FaxRow, times: number, seconds: number) =>
   t.enqueue(
-    'conversations.askFax',
+    'conversations.pollFax',
     { faxId: fax.id, attempt: fax.attempts, times },
     { key: `ask-fax:${t.companyId}:${fax.id}`, runAt: new Date(t.now.getTime() + seconds * 1000) },
   );

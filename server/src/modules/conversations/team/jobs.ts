@@ -6,7 +6,11 @@ import { sendTextBack } from './text-back.ts';
 
 const companyId = z.number();
 export const jobs = [
-  defineJob('conversations.wake', z.object({ companyId, conversationId: z.number() }), endSnooze),
+  defineJob(
+    'conversations.unsnooze',
+    z.object({ companyId, conversationId: z.number() }),
+    endSnooze,
+  ),
   defineJob(
     'conversations.afterHours',
     z.object({

@@ -51,7 +51,7 @@ export async function snoozeConversations(
 /** One waiting job a conversation; another time replaces it. */
 const enqueueWakeUp = (ctx: TxCtx, conversationId: number, runAt: Date) =>
   ctx.enqueue(
-    'conversations.wake',
+    'conversations.unsnooze',
     { conversationId },
     { key: `wake:${ctx.companyId}:${conversationId}`, runAt },
   );

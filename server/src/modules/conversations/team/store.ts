@@ -8,7 +8,7 @@ export const owns = [
   'canned_reply',
   'inbox_view',
   'number_auto_text',
-  'auto_text_sent',
+  'auto_reply_sent',
 ] as const;
 
 // ---- people (global: the directory reads them) ---------------------------------------------------------------------
@@ -362,7 +362,7 @@ export async function lockLastAutoText(
   return (
     (
       await tx
-        .selectFrom('auto_text_sent')
+        .selectFrom('auto_reply_sent')
         .select('at')
         .where('company_id', '=', companyId)
         .where('number_id', '=', numberId)
@@ -377,7 +377,7 @@ export const upsertAutoTextSent = (
   row: { company_id: number; number_id: number; party: string; kind: AutoKind; at: Date },
 ) =>
   tx
-    .insertInto('auto_text_sent')
+    .insertInto('auto_reply_sent')
     .values(row)
     .onConflict((c) =>
       c.columns(['company_id', 'number_id', 'party', 'kind']).doUpdateSet({ at: row.at }),

@@ -315,7 +315,7 @@ export async function propagateToCompanies(
   };
   for (const companyId of await companyIdsOf(ctx.db.unscoped, field.organization_id!))
     if (companyId !== ctx.companyId)
-      await ctx.enqueue('fields.followOrganization', { companyId, ...payload });
+      await ctx.enqueue('fields.syncOrganization', { companyId, ...payload });
 }
 
 /** Into the field's history, the audit log and everybody's screens. */

@@ -179,7 +179,7 @@ async function propagateOrganizationTags(ctx: TxCtx, organizationId: number): Pr
   for (const companyId of await companyIdsOf(ctx.db.unscoped, organizationId))
     if (companyId !== ctx.companyId)
       await ctx.enqueue(
-        'fields.followOrganizationTags',
+        'fields.syncOrganizationTags',
         { companyId },
         { key: `fields.tags:${companyId}` },
       );

@@ -121,7 +121,7 @@ export async function mergeTag(
   gone: number,
   kept: number,
 ): Promise<void> {
-  await sql`select move_tag(${companyId}, ${gone}, ${kept})`.execute(tx);
+  await sql`select rename_tag_usage(${companyId}, ${gone}, ${kept})`.execute(tx);
   await tx.deleteFrom('tag').where('company_id', '=', companyId).where('id', '=', gone).execute();
 }
 

@@ -122,10 +122,10 @@ test('texts that wait for a carrier that works again go at once, and a campaign 
         (
           await app.services.db.unscoped
             .selectFrom('campaign')
-            .select('away_times')
+            .select('carrier_down_retries')
             .where('id', '=', campaign.id)
             .executeTakeFirst()
-        )?.away_times ?? 0
+        )?.carrier_down_retries ?? 0
       );
     })
     .toBeGreaterThan(0);
@@ -140,7 +140,7 @@ test('texts that wait for a carrier that works again go at once, and a campaign 
       .execute();
   });
   await app.services.db.pool.query(
-    `select enqueue_job('conversations.handOver', $1::json, $2, $3, 25, $2, null)`,
+    `select enqueue_job('conversations.submit', $1::json, $2, $3, 25, $2, null)`,
     [
       JSON.stringify({ companyId: company.id, conversationId: item.conversationId }),
       `texts:${company.id}:${item.conversationId}`,

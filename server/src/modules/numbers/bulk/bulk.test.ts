@@ -377,7 +377,7 @@ describe('what is answered is in force', () => {
     expect(
       (
         await app.services.db.pool.query(
-          'select count(*)::int n from number_hold where company_id = $1',
+          'select count(*)::int n from number_reservation where company_id = $1',
           [company.id],
         )
       ).rows,
@@ -448,7 +448,7 @@ describe('the timeline of a number', () => {
       ).status,
     ).toBe(404);
     app.clock.advance(73 * 3600);
-    await inCompany(company.id, (t) => t.enqueue('numbers.giveBack', { numberId: id }));
+    await inCompany(company.id, (t) => t.enqueue('numbers.release', { numberId: id }));
     await app.drainJobs();
     expect((await timeline(owner, number))[0]!.summary).toBe('Returned to the carrier');
   });

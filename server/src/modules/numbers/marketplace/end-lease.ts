@@ -83,7 +83,7 @@ export async function endLease(
     lease_setup_cents: null,
     lease_term_months: null,
     lease_notice_at: null,
-    lease_told_days: null,
+    lease_notified_days: null,
   });
   await audit(t, 'marketplace.lease_ended', `marketplace:${id}`, {
     before: { lessee: row.lessee_company_id },
@@ -220,10 +220,10 @@ export async function notifyLeaseEnding(t: TxCtx, id: number, days: number): Pro
     row?.status !== 'leased' ||
     row.lease_ends_at === null ||
     row.lessee_company_id === null ||
-    (row.lease_told_days ?? 999) <= days
+    (row.lease_notified_days ?? 999) <= days
   )
     return;
-  await updateListingRow(t.tx, t.companyId, id, { lease_told_days: days });
+  await updateListingRow(t.tx, t.companyId, id, { lease_notified_days: days });
   const day = formatDay(new Date(row.lease_ends_at));
   await mailLister(t, row, `The lease of ${listingName(row)} ends ${day}`, [
     `The lease of ${listingName(row)} to ${row.lessee_name ?? 'its lessee'} ends ${day}.`,

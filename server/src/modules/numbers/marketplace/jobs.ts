@@ -23,13 +23,13 @@ export const jobs = [
     await ctx.transaction((t) => endLease(t, marketplaceId, 'term'));
   }),
   defineJob(
-    'numbers.tellLeaseEnding',
+    'numbers.notifyLeaseEnding',
     listingPayload.extend({ days: z.number() }),
     async (ctx, { marketplaceId, days }) => {
       await ctx.transaction((t) => notifyLeaseEnding(t, marketplaceId, days));
     },
   ),
-  defineJob('numbers.lapseReservation', listingPayload, async (ctx, { marketplaceId }) => {
+  defineJob('numbers.expireReservation', listingPayload, async (ctx, { marketplaceId }) => {
     await ctx.transaction((t) => lockListing(t, marketplaceId));
   }),
   defineJob(
@@ -52,7 +52,7 @@ export const jobs = [
         ))
           await ctx.transaction((t) =>
             t.enqueue(
-              'numbers.tellLeaseEnding',
+              'numbers.notifyLeaseEnding',
               { companyId: company_id, marketplaceId: id, days },
               { key: `numbers.tellLeaseEnding:${company_id}:${id}:${days}` },
             ),
@@ -62,7 +62,7 @@ export const jobs = [
     '15 * * * *',
   ),
   defineJob(
-    'numbers.lapseMarketplace',
+    'numbers.expireMarketplace',
     z.unknown(),
     async (ctx) => {
       for (const { company_id, id } of await ctx.db.systemTransaction((tx) =>
@@ -70,7 +70,7 @@ export const jobs = [
       ))
         await ctx.transaction((t) =>
           t.enqueue(
-            'numbers.lapseReservation',
+            'numbers.expireReservation',
             { companyId: company_id, marketplaceId: id },
             { key: `numbers.lapseReservation:${company_id}:${id}` },
           ),

@@ -60,7 +60,7 @@ export async function renewLease(
     await switchCompany(t, lister);
     await updateListingRow(t.tx, lister, id, {
       lease_ends_at: ends,
-      lease_told_days: null,
+      lease_notified_days: null,
       updated_at: t.now,
     });
     await audit(t, 'marketplace.renewed', `marketplace:${id}`, {

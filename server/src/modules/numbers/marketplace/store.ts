@@ -58,7 +58,7 @@ export interface ListingRecord {
   reserved_offer_id: number | null;
   lease_setup_cents: number | null;
   lease_notice_at: Date | null;
-  lease_told_days: number | null;
+  lease_notified_days: number | null;
   withdraws_at_end: boolean;
   assigned_at: Date | null;
   assigned_to: string | null;
@@ -427,7 +427,7 @@ export const leasesEnding = async (tx: Tx, days: number, now: Date) =>
   (
     await sql<{ company_id: number; id: number }>`select company_id, id from marketplace_number
   where status = 'leased' and lease_ends_at > ${now} and lease_ends_at <= ${new Date(now.getTime() + days * 86_400_000)}
-    and coalesce(lease_told_days, 999) > ${days} order by lease_ends_at limit 500`.execute(tx)
+    and coalesce(lease_notified_days, 999) > ${days} order by lease_ends_at limit 500`.execute(tx)
   ).rows;
 /** Leases whose term is over. Across companies. */
 export const endedLeases = async (tx: Tx, now: Date) =>

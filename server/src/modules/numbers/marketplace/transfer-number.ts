@@ -73,7 +73,7 @@ export async function transferNumber(
           lease_term_months: months,
           lease_ends_at: ends_at,
           lease_notice_at: null,
-          lease_told_days: null,
+          lease_notified_days: null,
           withdraws_at_end: false,
         }),
   });

@@ -173,7 +173,7 @@ async function provisionNumbers(ctx: TxCtx, row: PortRecord): Promise<string[]> 
 /** Ask the carrier about orders nobody told us about for a while. */
 export async function checkPortStatus(ctx: Ctx, { portId }: { portId: number }): Promise<void> {
   const row = await ctx.transaction((t) => readPort(t.tx, t.companyId, portId));
-  if (!row?.send_begun_at || row.carrier === null) return;
+  if (!row?.send_started_at || row.carrier === null) return;
   const { carrier } = row;
   const report = await ctx.gateways.carriers
     .porting(carrier)

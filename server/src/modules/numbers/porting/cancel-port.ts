@@ -21,7 +21,7 @@ export async function cancelPort(
     async (t) => (await readPort(t.tx, t.companyId, id)) ?? notFound(),
   );
   if (contract.isPortFinal(row.status)) fail('port.not_now', { status: statusLabels[row.status] });
-  const wasSent = row.send_begun_at !== null;
+  const wasSent = row.send_started_at !== null;
   if (wasSent) {
     const answer = await cancelOrder(ctx, row).catch((error: unknown) => {
       ctx.log.warn({ err: error, portId: id }, 'canceling a port failed');
@@ -34,7 +34,7 @@ export async function cancelPort(
     if (contract.isPortFinal(current.status))
       fail('port.not_now', { status: statusLabels[current.status] });
     // It began to leave between the question and now: the carrier has to be asked first.
-    if (!wasSent && current.send_begun_at !== null) return null;
+    if (!wasSent && current.send_started_at !== null) return null;
     await setPortStatus(t, current, 'canceled', {
       canceled_at: t.now,
       cancel_reason: reason || null,

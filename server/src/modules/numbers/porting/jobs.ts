@@ -32,13 +32,13 @@ export const jobs = [
     cancelAtCarrier,
   ),
   defineJob(
-    'numbers.askAboutPort',
+    'numbers.pollPort',
     z.object({ companyId: z.number(), portId: z.number() }),
     checkPortStatus,
   ),
   // A report that never came is asked for.
   defineJob(
-    'numbers.askAboutPorts',
+    'numbers.pollPorts',
     z.unknown(),
     async (ctx) => {
       for (const { company_id, id } of await ctx.db.systemTransaction((tx) =>
@@ -50,7 +50,7 @@ export const jobs = [
       ))
         await ctx.transaction((t) =>
           t.enqueue(
-            'numbers.askAboutPort',
+            'numbers.pollPort',
             { companyId: company_id, portId: id },
             { key: `numbers.askAboutPort:${company_id}:${id}` },
           ),

@@ -44,7 +44,7 @@ export interface PortRecord {
   created_at: Date;
   updated_at: Date;
   submitted_at: Date | null;
-  send_begun_at: Date | null;
+  send_started_at: Date | null;
   alarm: { code: contract.PortAlarmCode; text: string; at: string } | null;
   completed_at: Date | null;
   cancel_reason: string | null;
@@ -363,10 +363,10 @@ export async function countPorts(tx: Tx, companyId: number, now: Date) {
 export const ordersToCheck = async (tx: Tx, untouchedSince: Date, canceledSince: Date) =>
   (
     await sql<{ company_id: number; id: number }>`(select company_id, id from port_request
-      where send_begun_at is not null and status in ('submitted', 'inProgress', 'firmOrderScheduled', 'documentsRequested')
+      where send_started_at is not null and status in ('submitted', 'inProgress', 'firmOrderScheduled', 'documentsRequested')
         and updated_at < ${untouchedSince} order by updated_at limit 500)
     union all (select company_id, id from port_request
-      where send_begun_at is not null and status = 'canceled' and canceled_at > ${canceledSince} order by canceled_at limit 500)`.execute(
+      where send_started_at is not null and status = 'canceled' and canceled_at > ${canceledSince} order by canceled_at limit 500)`.execute(
       tx,
     )
   ).rows;

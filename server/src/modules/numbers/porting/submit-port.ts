@@ -98,11 +98,11 @@ export async function submitToCarrier(
     const row = await readPort(t.tx, t.companyId, portId, true);
     if (!row || row.attempt !== attempt) return null;
     // Canceled while this was on its way, and this process or its answer was lost.
-    if (row.status === 'canceled' && row.send_begun_at !== null)
+    if (row.status === 'canceled' && row.send_started_at !== null)
       await enqueueCancelOrder(t, portId);
     if (!contract.isPortWithCarrier(row.status)) return null;
-    if (row.send_begun_at === null)
-      await updatePort(t.tx, t.companyId, portId, { send_begun_at: t.now });
+    if (row.send_started_at === null)
+      await updatePort(t.tx, t.companyId, portId, { send_started_at: t.now });
     const files = [];
     for (const d of await documentsOf(t.tx, t.companyId, portId))
       files.push({

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { prepared, type Tx } from '../../../platform/db.ts';
 
-export const owns = ['number_event', 'number_day'] as const;
+export const owns = ['number_event', 'number_usage_day'] as const;
 
 export interface EventRow {
   id: number;
@@ -80,7 +80,7 @@ export const latestNumberOf = async (
 const timelineSource = (companyId: number, numberId: number) => sql`(
   select e.id, e.at, e.type, e.actor_type, e.actor_id, e.actor_name, e.summary, e.before, e.after from number_event e where e.company_id = ${companyId} and e.number_id = ${numberId}
   union all select -(d.day - date '2020-01-01')::bigint, d.last_message_at, 'message', 'system', null, '', case d.messages when 1 then '1 text' else d.messages || ' texts' end || ' on this day', null, jsonb_build_object('count', d.messages)
-    from number_day d where d.company_id = ${companyId} and d.number_id = ${numberId})`;
+    from number_usage_day d where d.company_id = ${companyId} and d.number_id = ${numberId})`;
 
 export async function eventPage(
   tx: Tx,
@@ -121,7 +121,7 @@ export async function recordTexts(
   const sorted = [...usage].sort((a, b) => a.numberId - b.numberId);
   await sql`${prepared}with texted as materialized (
       select * from unnest(${sorted.map((t) => t.numberId)}::bigint[], ${sorted.map((t) => t.unread)}::int[], ${sorted.map((t) => t.texts)}::int[]) with ordinality t(number_id, unread, texts, n) order by n),
-    day as (insert into number_day as d (company_id, number_id, day, messages, last_message_at) select ${companyId}, number_id, (${at}::timestamptz at time zone 'UTC')::date, texts, ${at}::timestamptz from texted order by n
+    day as (insert into number_usage_day as d (company_id, number_id, day, messages, last_message_at) select ${companyId}, number_id, (${at}::timestamptz at time zone 'UTC')::date, texts, ${at}::timestamptz from texted order by n
       on conflict (company_id, number_id, day) do update set messages = d.messages + excluded.messages, last_message_at = greatest(d.last_message_at, excluded.last_message_at) returning number_id)
     insert into number_activity as a (company_id, number_id, unread, last_message_at) select ${companyId}, t.number_id, t.unread, ${at}::timestamptz from texted t cross join (select count(*) from day) done order by t.n
       on conflict (company_id, number_id) do update set unread = greatest(0, a.unread + excluded.unread), last_message_at = greatest(a.last_message_at, excluded.last_message_at)`.execute(

@@ -2,7 +2,12 @@ import type { routing } from '#contract';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
 
-export const owns = ['flow_draft', 'flow_version', 'route_turn', 'route_answer'] as const;
+export const owns = [
+  'flow_draft',
+  'flow_version',
+  'route_round_robin',
+  'route_last_answer',
+] as const;
 
 /** A flow in the form PUT /numbers/{id} accepts. */
 export interface StoredFlow {
@@ -157,12 +162,12 @@ export async function lockTurnCounts(
 ): Promise<Record<number, number>> {
   if (routeIds.length === 0) return {};
   const ids = [...routeIds].sort((a, b) => a - b);
-  await sql`insert into route_turn (company_id, route_id)
+  await sql`insert into route_round_robin (company_id, route_id)
     select ${companyId}, r.id from route r
     where r.company_id = ${companyId} and r.id = any(${ids}::bigint[])
     order by r.id on conflict do nothing`.execute(tx);
   const rows = await tx
-    .selectFrom('route_turn')
+    .selectFrom('route_round_robin')
     .select(['route_id', 'turns'])
     .where('company_id', '=', companyId)
     .where('route_id', 'in', ids)
@@ -180,7 +185,7 @@ export async function turnCounts(
 ): Promise<Record<number, number>> {
   if (routeIds.length === 0) return {};
   const rows = await tx
-    .selectFrom('route_turn')
+    .selectFrom('route_round_robin')
     .select(['route_id', 'turns'])
     .where('company_id', '=', companyId)
     .where('route_id', 'in', [...routeIds])
@@ -191,7 +196,7 @@ export async function turnCounts(
 /** Counts one turn for each of these routes. */
 export const countTurns = (tx: Tx, companyId: number, routeIds: readonly number[]) =>
   tx
-    .updateTable('route_turn')
+    .updateTable('route_round_robin')
     .set((e) => ({ turns: e('turns', '+', 1) }))
     .where('company_id', '=', companyId)
     .where('route_id', 'in', [...routeIds])
@@ -206,7 +211,7 @@ export async function lastAnswersOnRoutes(
   const found: Record<number, Record<string, number>> = {};
   if (routeIds.length === 0) return found;
   const rows = await tx
-    .selectFrom('route_answer')
+    .selectFrom('route_last_answer')
     .select(['route_id', 'destination', 'answered_at'])
     .where('company_id', '=', companyId)
     .where('route_id', 'in', [...routeIds])
@@ -224,8 +229,8 @@ export const saveLastAnswer = (
   destination: string,
   at: Date,
 ) =>
-  sql`insert into route_answer (company_id, route_id, destination, answered_at)
+  sql`insert into route_last_answer (company_id, route_id, destination, answered_at)
     select ${companyId}, id, ${destination}, ${at}
     from route where company_id = ${companyId} and id = ${routeId}
     on conflict (company_id, route_id, destination) do update
-      set answered_at = greatest(route_answer.answered_at, excluded.answered_at)`.execute(tx);
+      set answered_at = greatest(route_last_answer.answered_at, excluded.answered_at)`.execute(tx);

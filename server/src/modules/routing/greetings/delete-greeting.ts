@@ -17,7 +17,7 @@ export async function deleteGreeting(ctx: TxCtx, id: number): Promise<void> {
     fail('greeting.in_use', { places: describeUses(places) }, { used_by: places });
   await deleteGreetingRow(ctx.tx, ctx.companyId, id);
   await ctx.enqueue(
-    'routing.forgetSound',
+    'routing.deleteSound',
     { companyId: ctx.companyId, fileId: row.file_id },
     { runAt: new Date(ctx.now.getTime() + soundTtlMs) },
   );

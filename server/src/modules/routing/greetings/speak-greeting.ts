@@ -20,7 +20,7 @@ export async function speakGreeting(
       t.now,
     );
     await t.enqueue(
-      'routing.forgetSound',
+      'routing.deleteSound',
       { companyId: t.companyId, fileId: file.id },
       { runAt: new Date(t.now.getTime() + previewTtlSeconds * 1000) },
     );

@@ -89,7 +89,7 @@ async function replaceSound(
     t.now,
   );
   await t.enqueue(
-    'routing.forgetSound',
+    'routing.deleteSound',
     { companyId: t.companyId, fileId: row.file_id },
     { runAt: new Date(t.now.getTime() + oldSoundTtlMs) },
   );

@@ -45,7 +45,7 @@ create table contact (
   deleted_by bigint,
   -- outbox.seq of the newest opt-out event applied here: an older one that arrives later changes
   -- nothing.
-  ledger_seq bigint not null default 0,
+  opt_out_seq bigint not null default 0,
   primary key (company_id, id)
 ) with (autovacuum_analyze_threshold = 500, autovacuum_analyze_scale_factor = 0.02);
 create unique index contact_live_number on contact (company_id, number) where deleted_at is null;
@@ -72,7 +72,7 @@ create index contact_number_of on contact_number (company_id, contact_id);
 select tenant_table('contact_number');
 
 -- What is known of a number, whoever has it: it outlives merging, deletion and re-creation.
-create table contact_trace (
+create table contact_activity (
   company_id bigint not null,
   number text not null,
   last_called_at timestamptz,
@@ -82,9 +82,9 @@ create table contact_trace (
   undeliverable int not null default 0,
   primary key (company_id, number)
 ) with (autovacuum_analyze_threshold = 500, autovacuum_analyze_scale_factor = 0.02);
-create index contact_trace_called on contact_trace (company_id, last_called_at desc)
+create index contact_activity_called on contact_activity (company_id, last_called_at desc)
   where last_called_at is not null;
-select tenant_table('contact_trace');
+select tenant_table('contact_activity');
 
 -- A group lists its members or (virtual) has a rule that is evaluated when it is used. `system`:
 -- one the product creates.
@@ -232,8 +232,8 @@ create trigger take_groups before delete on company for each row execute functio
 create table contact_merge (
   company_id bigint not null,
   id bigint not null default next_id(),
-  kept_id bigint not null,
-  gone_id bigint not null,
+  target_id bigint not null,
+  source_id bigint not null,
   gone_number text not null,
   before jsonb not null,
   after jsonb not null,
@@ -245,15 +245,15 @@ create table contact_merge (
   at timestamptz not null,
   undone_at timestamptz,
   primary key (company_id, id),
-  foreign key (company_id, kept_id) references contact (company_id, id) on delete cascade,
-  foreign key (company_id, gone_id) references contact (company_id, id) on delete cascade
+  foreign key (company_id, target_id) references contact (company_id, id) on delete cascade,
+  foreign key (company_id, source_id) references contact (company_id, id) on delete cascade
 );
-create index contact_merge_kept on contact_merge (company_id, kept_id, id desc);
-create index contact_merge_gone on contact_merge (company_id, gone_id);
+create index contact_merge_kept on contact_merge (company_id, target_id, id desc);
+create index contact_merge_gone on contact_merge (company_id, source_id);
 select tenant_table('contact_merge');
 
 -- Whom a bulk change touched, part by part, so that it can be undone.
-create table contact_bulk (
+create table contact_bulk_change (
   company_id bigint not null,
   batch_id uuid not null,
   part int not null,
@@ -262,8 +262,8 @@ create table contact_bulk (
   undone_at timestamptz,
   primary key (company_id, batch_id, part)
 );
-create index contact_bulk_at on contact_bulk (at);
-select tenant_table('contact_bulk');
+create index contact_bulk_change_at on contact_bulk_change (at);
+select tenant_table('contact_bulk_change');
 
 -- An import of a file. The file is read once, into rows (one JSON list a line) kept as a file.
 create table contact_import (

@@ -50,7 +50,7 @@ create table port_request (
   cancel_reason text,
   -- Since when a carrier may have an order for this, whether or not its response arrived: what is
   -- canceled after that is canceled there too.
-  send_begun_at timestamptz,
+  send_started_at timestamptz,
   -- What the carrier does against our word, until somebody has seen to it: {code, text, at}.
   alarm jsonb,
   primary key (company_id, id),
@@ -58,10 +58,10 @@ create table port_request (
 );
 create index port_request_newest on port_request (company_id, created_at desc, id desc);
 create index port_request_open on port_request (updated_at)
-  where send_begun_at is not null
+  where send_started_at is not null
     and status in ('submitted', 'inProgress', 'firmOrderScheduled', 'documentsRequested');
 create index port_request_canceled on port_request (canceled_at)
-  where send_begun_at is not null and status = 'canceled';
+  where send_started_at is not null and status = 'canceled';
 select tenant_table('port_request');
 
 create table port_number (
@@ -179,7 +179,7 @@ create table marketplace_number (
   -- The lister gave notice: the lease is not renewed.
   lease_notice_at timestamptz,
   -- Days before the end at which both sides were last reminded.
-  lease_told_days int,
+  lease_notified_days int,
   withdraws_at_end boolean not null default false,
   -- The service of an assigned number has left for good; that is no lease.
   assigned_at timestamptz,

@@ -72,15 +72,15 @@ create table live_call (
   carrier_call text not null,
   version int not null default 1,
   state jsonb not null,
-  over boolean not null default false,
-  heard_at timestamptz not null,
-  asked_at timestamptz,
-  -- Some leg of it is at another carrier (call_way).
-  tied boolean not null default false,
+  ended boolean not null default false,
+  last_event_at timestamptz not null,
+  requested_at timestamptz,
+  -- Some leg of it is at another carrier (call_interconnect).
+  has_interconnect boolean not null default false,
   primary key (company_id, call_id),
   foreign key (company_id, call_id) references call (company_id, id) on delete cascade
 );
-create index live_call_running on live_call (company_id, heard_at) where not over;
+create index live_call_running on live_call (company_id, last_event_at) where not ended;
 select tenant_table('live_call');
 
 -- `monitor`: a supervisor, who has a leg of their own.
@@ -110,8 +110,8 @@ select tenant_table('call_leg');
 
 -- A leg that another carrier rings, because the call's own carrier did not take it, and the
 -- interconnect by which the two carriers exchange audio: the own carrier dials the company's number
--- at the other one, or our own exchange by SIP. `line` and `far_line` are its two ends.
-create table call_way (
+-- at the other one, or our own exchange by SIP. `line` and `far_leg` are its two ends.
+create table call_interconnect (
   company_id bigint not null,
   call_id bigint not null,
   leg text not null,
@@ -119,12 +119,12 @@ create table call_way (
   via_number_id bigint,
   via_number text not null,
   line text not null,
-  far_line text,
+  far_leg text,
   from_number text not null,
   state text not null default 'asked' check (state in ('asked', 'arrived', 'over')),
   -- How the leg is rung once the interconnect is up.
   ring jsonb not null,
-  asked_at timestamptz not null,
+  requested_at timestamptz not null,
   -- By SIP the interconnect is called by a name for this one call instead of a number, and the
   -- caller brings a token that works once: only its hash is here, and is removed when used.
   token_hash text,
@@ -132,11 +132,11 @@ create table call_way (
   foreign key (company_id, call_id) references call (company_id, id) on delete cascade
 );
 -- An interconnect is known by its two numbers alone: one at a time may be set up between them.
-create unique index call_way_asked on call_way (company_id, via_number, from_number)
+create unique index call_interconnect_asked on call_interconnect (company_id, via_number, from_number)
   where state = 'asked';
-create index call_way_expected on call_way (via_number) where state = 'asked';
-create index call_way_token on call_way (token_hash) where token_hash is not null;
-select tenant_table('call_way');
+create index call_interconnect_expected on call_interconnect (via_number) where state = 'asked';
+create index call_interconnect_token on call_interconnect (token_hash) where token_hash is not null;
+select tenant_table('call_interconnect');
 
 -- A call parked in a numbered slot. The row lasts as long as the slot is taken, so that no two
 -- calls share one.
@@ -310,7 +310,7 @@ select tenant_table('call_tag');
 -- Search index of calls, one row a call: who called, its note and tags, and what was said (by both,
 -- and by each side). Words are stemmed ('english'), so "appointments" finds "appointment". Kept up
 -- to date by triggers, so that no way of changing a call can forget it.
-create table call_words (
+create table call_search_text (
   company_id bigint not null,
   call_id bigint not null,
   number_id bigint not null,
@@ -322,12 +322,12 @@ create table call_words (
   primary key (company_id, call_id),
   foreign key (company_id, call_id) references call (company_id, id) on delete cascade
 );
-create index call_words_words on call_words using gin (company_id, words);
-create index call_words_party on call_words using gin (company_id, party gin_trgm_ops);
-select tenant_table('call_words');
+create index call_search_text_words on call_search_text using gin (company_id, words);
+create index call_search_text_party on call_search_text using gin (company_id, party gin_trgm_ops);
+select tenant_table('call_search_text');
 
 create function refresh_call_words(company bigint, calls bigint[]) returns void language sql as $$
-  insert into call_words (company_id, call_id, number_id, started_at, party, words, agent, client)
+  insert into call_search_text (company_id, call_id, number_id, started_at, party, words, agent, client)
   select c.company_id, c.id, c.number_id, c.started_at, c.party,
     to_tsvector('english', left(concat_ws(E'\n', c.caller_name, k.name, c.note,
       (select string_agg(t.name, E'\n') from call_tag g join tag t on t.company_id = g.company_id and t.id = g.tag_id where g.company_id = c.company_id and g.call_id = c.id), w.spoken), 600000)),
@@ -350,9 +350,9 @@ begin
   end if;
   return null;
 end $$;
-create trigger call_words_of_call after insert on call
+create trigger call_search_text_of_call after insert on call
   for each row execute function note_call_words();
-create trigger call_words_of_change after update on call
+create trigger call_search_text_of_change after update on call
   for each row
   when (
     row(old.note, old.caller_name, old.contact_id, old.party, old.number_id, old.started_at)
@@ -360,9 +360,9 @@ create trigger call_words_of_change after update on call
     row(new.note, new.caller_name, new.contact_id, new.party, new.number_id, new.started_at)
   )
   execute function note_call_words();
-create trigger call_words_of_tag after insert or delete on call_tag
+create trigger call_search_text_of_tag after insert or delete on call_tag
   for each row execute function note_call_words();
-create trigger call_words_of_said
+create trigger call_search_text_of_said
   after insert or update of state, text, metadata or delete on transcription
   for each row execute function note_call_words();
 
@@ -376,11 +376,11 @@ begin
   end if;
   return null;
 end $$;
-create trigger call_words_of_contact after update on contact
+create trigger call_search_text_of_contact after update on contact
   for each row
   when (old.name is distinct from new.name)
   execute function note_names_of_calls();
-create trigger call_words_of_tag_name after update on tag
+create trigger call_search_text_of_tag_name after update on tag
   for each row
   when (old.name is distinct from new.name)
   execute function note_names_of_calls();
@@ -432,7 +432,7 @@ create index caller_lookup_at on caller_lookup (company_id, at);
 select tenant_table('caller_lookup');
 
 -- Which company and call a carrier's call id belongs to. Looked up before any company is known.
-create table call_directory (
+create table carrier_call_index (
   carrier text not null,
   carrier_call text not null,
   company_id bigint not null,
@@ -440,10 +440,10 @@ create table call_directory (
   at timestamptz not null default now(),
   primary key (carrier, carrier_call)
 );
-select global_table('call_directory');
+select global_table('carrier_call_index');
 
 -- Carrier events that arrived before the one that announces their call.
-create table call_early_event (
+create table unmatched_call_event (
   carrier text not null,
   carrier_call text not null,
   event_id text not null,
@@ -451,7 +451,7 @@ create table call_early_event (
   at timestamptz not null default now(),
   primary key (carrier, carrier_call, event_id)
 );
-select global_table('call_early_event');
+select global_table('unmatched_call_event');
 
 -- Enters a new carrier call in the directory, in the transaction that stores it; false: it is there
 -- already. Events of one carrier call wait for each other here, so that none is lost between the
@@ -460,7 +460,7 @@ create function claim_call(carrier_name text, carrier_call_id text, call bigint)
 returns boolean language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   perform pg_advisory_xact_lock(hashtextextended(carrier_name || ':' || carrier_call_id, 70));
-  insert into call_directory (carrier, carrier_call, company_id, call_id) values (carrier_name, carrier_call_id, current_company(), call) on conflict do nothing;
+  insert into carrier_call_index (carrier, carrier_call, company_id, call_id) values (carrier_name, carrier_call_id, current_company(), call) on conflict do nothing;
   return found;
 end $$;
 
@@ -468,7 +468,7 @@ end $$;
 create function take_early_events(carrier_name text, carrier_call_id text)
 returns setof jsonb language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  return query with taken as (delete from call_early_event e where e.carrier = carrier_name and e.carrier_call = carrier_call_id returning e.event, e.at)
+  return query with taken as (delete from unmatched_call_event e where e.carrier = carrier_name and e.carrier_call = carrier_call_id returning e.event, e.at)
     select taken.event from taken order by at;
 end $$;
 grant execute on function claim_call, take_early_events to trunkline_app, trunkline_system;
@@ -499,7 +499,7 @@ begin
     end if;
   end loop;
   if what = '' then return; end if;
-  return query execute 'with found as materialized (select w.call_id, w.started_at, w.number_id from call_words w where w.company_id = $1' || what || ')
+  return query execute 'with found as materialized (select w.call_id, w.started_at, w.number_id from call_search_text w where w.company_id = $1' || what || ')
     select found.call_id, found.started_at from found where ($2 is null or found.number_id = any($2)) and found.started_at >= $3 and found.started_at < $4' using company, numbers, since, before;
 end $$;
 
@@ -519,7 +519,7 @@ returns table (tag_id bigint, numbers int, calls int, places int) language sql s
 $$;
 
 -- Asked by fields: whatever carried one tag carries the other.
-create function move_tag(company bigint, gone bigint, kept bigint) returns void language sql as $$
+create function rename_tag_usage(company bigint, gone bigint, kept bigint) returns void language sql as $$
   insert into number_tag (company_id, number_id, tag_id) select company_id, number_id, kept from number_tag where company_id = company and tag_id = gone on conflict do nothing;
   insert into call_tag (company_id, call_id, tag_id, added_by, added_at) select company_id, call_id, kept, added_by, added_at from call_tag where company_id = company and tag_id = gone on conflict do nothing;
   delete from number_tag where company_id = company and tag_id = gone;

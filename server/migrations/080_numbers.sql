@@ -144,7 +144,7 @@ create table number_activity (
 );
 select tenant_table('number_activity');
 
--- The history of a number, in words. Texts are counted by day instead (number_day): they are many.
+-- The history of a number, in words. Texts are counted by day instead (number_usage_day): they are many.
 create table number_event (
   company_id bigint not null,
   id bigint not null default next_id(),
@@ -167,7 +167,7 @@ create unique index number_event_once on number_event (company_id, number_id, so
 create index number_event_newest on number_event (company_id, number_id, at desc, id desc);
 select tenant_table('number_event');
 
-create table number_day (
+create table number_usage_day (
   company_id bigint not null,
   number_id bigint not null,
   day date not null,
@@ -176,7 +176,7 @@ create table number_day (
   primary key (company_id, number_id, day),
   foreign key (company_id, number_id) references number (company_id, id) on delete cascade
 );
-select tenant_table('number_day');
+select tenant_table('number_usage_day');
 
 -- Whose number is it? Asked for everything that comes from outside. A number has one owner: the
 -- primary key decides races.
@@ -189,7 +189,7 @@ create index number_directory_company on number_directory (company_id, number_id
 select global_table('number_directory');
 
 -- Search results, reserved for whoever searched.
-create table number_hold (
+create table number_reservation (
   number text primary key,
   id bigint not null unique default next_id(),
   company_id bigint not null,
@@ -198,8 +198,8 @@ create table number_hold (
   category smallint not null,
   found jsonb not null
 );
-create index number_hold_company on number_hold (company_id, user_id, expires_at);
-select global_table('number_hold');
+create index number_reservation_company on number_reservation (company_id, user_id, expires_at);
+select global_table('number_reservation');
 
 -- Takes a number for the company of this transaction, unless somebody owns or reserved it. True: it
 -- is ours once this commits, and its reservation is over.
@@ -207,10 +207,10 @@ create function claim_number(wanted text, id bigint, holder bigint, at timestamp
 returns boolean language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if current_company() is null then raise exception 'claim_number outside a company'; end if;
-  if exists (select from number_hold h where h.number = wanted and h.expires_at > at and (h.company_id <> current_company() or h.user_id <> holder)) then return false; end if;
+  if exists (select from number_reservation h where h.number = wanted and h.expires_at > at and (h.company_id <> current_company() or h.user_id <> holder)) then return false; end if;
   insert into number_directory (number, company_id, number_id) values (wanted, current_company(), id) on conflict (number) do nothing;
   if not found then return false; end if;
-  delete from number_hold h where h.number = wanted;
+  delete from number_reservation h where h.number = wanted;
   return true;
 end $$;
 
@@ -365,7 +365,7 @@ create table number_trigger (
 select tenant_table('number_trigger');
 
 -- When a rule last answered whom: one answer per cooldown.
-create table number_trigger_answer (
+create table number_trigger_reply (
   company_id bigint not null,
   trigger_id bigint not null,
   party text not null,
@@ -374,7 +374,7 @@ create table number_trigger_answer (
   primary key (company_id, trigger_id, party),
   foreign key (company_id, trigger_id) references number_trigger (company_id, id) on delete cascade
 );
-select tenant_table('number_trigger_answer');
+select tenant_table('number_trigger_reply');
 
 -- Proof that somebody asked for texts: their own words, whole.
 create table optin_proof (

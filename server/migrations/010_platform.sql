@@ -85,12 +85,12 @@ create policy system on outbox to trunkline_system using (true) with check (true
 grant insert on outbox to trunkline_app;
 grant select, insert, update, delete on outbox to trunkline_system;
 
-create table relay_position (
+create table outbox_cursor (
   only_row boolean primary key default true check (only_row),
   last_seq bigint not null
 );
-select global_table('relay_position');
-insert into relay_position (last_seq) values (0);
+select global_table('outbox_cursor');
+insert into outbox_cursor (last_seq) values (0);
 
 -- Jobs are enqueued in the business transaction; the queue's own tables stay closed to the
 -- application's role. Without `run_at` a job is due now by the clock, not by the start of the
@@ -114,25 +114,25 @@ revoke execute on function enqueue_jobs from public;
 grant execute on function enqueue_jobs to trunkline_app, trunkline_system;
 
 -- Heartbeats of worker processes: jobs of a worker that stopped are unlocked within 10 seconds.
-create table worker_pulse (
+create table worker_heartbeat (
   worker_id text primary key,
   at timestamptz not null default now(),
   -- Number of the advisory lock that the process holds while it lives; null: it has a heartbeat
   -- only.
   life int
 );
-select global_table('worker_pulse');
+select global_table('worker_heartbeat');
 
 -- Has the owner of this lock died? Nobody holds the lock and no heartbeat came for a while, in
 -- which a process that only lost its connection would have come back. After a start of the database
 -- everybody gets time to reconnect.
-create function life_is_over(life int, pulsed_at timestamptz)
+create function lease_expired(life int, pulsed_at timestamptz)
 returns boolean language sql volatile set search_path = pg_catalog, pg_temp as $$
   select life is not null and pulsed_at < clock_timestamp() - interval '2.5 seconds' and pg_postmaster_start_time() < clock_timestamp() - interval '6 seconds'
     and not exists (select from pg_locks l where l.locktype = 'advisory' and l.classid = 7203 and l.objid = life::bigint::oid and l.objsubid = 2 and l.granted
       and l.database = (select d.oid from pg_database d where d.datname = current_database()))
 $$;
-grant execute on function life_is_over to trunkline_system;
+grant execute on function lease_expired to trunkline_system;
 
 -- The first response to a request with an Idempotency-Key. It belongs to the company of the request
 -- (0: to none) and to the person who sent it; no other transaction sees it. Responses may hold
@@ -240,17 +240,17 @@ revoke execute on function queue_mail from public;
 grant execute on function queue_mail to trunkline_app, trunkline_system;
 
 -- Only the owner of a table may analyze it; a bulk job that wrote many rows asks for it here.
-create function take_statistics(tables text[])
+create function analyze_tables(tables text[])
 returns void language plpgsql security definer set search_path = public, pg_temp as $$
 declare one text;
 begin
   foreach one in array tables loop
-    if one not in ('contact', 'contact_number', 'contact_trace', 'contact_group_member', 'contact_label_use', 'opt_out', 'campaign_recipient', 'number') then raise 'statistics of % are nobody''s to ask for', one; end if;
+    if one not in ('contact', 'contact_number', 'contact_activity', 'contact_group_member', 'contact_label_use', 'opt_out', 'campaign_recipient', 'number') then raise 'statistics of % are nobody''s to ask for', one; end if;
     execute format('analyze (skip_locked) %I', one);
   end loop;
 end $$;
-revoke execute on function take_statistics from public;
-grant execute on function take_statistics to trunkline_system;
+revoke execute on function analyze_tables from public;
+grant execute on function analyze_tables to trunkline_system;
 
 -- What APP_SECRET makes of a fixed text. A process with another secret could read nothing that is
 -- sealed, and finds that out at its start. Only the owner's connection reads it; the product's
@@ -276,15 +276,15 @@ create table carrier_leg (
   state text not null default 'wanted'
     check (state in ('wanted', 'asked', 'ringing', 'answered', 'ended')),
   cause text,
-  -- The instruction, in the adapter's own format. `doing_n` counts its changes; `told_n` is the
+  -- The instruction, in the adapter's own format. `desired_version` counts its changes; `delivered_version` is the
   -- last one delivered to the carrier.
   doing jsonb not null default '{"kind": "wait"}',
-  doing_n int not null default 0,
-  told_n int not null default 0,
+  desired_version int not null default 0,
+  delivered_version int not null default 0,
   facts jsonb not null default '{}',
   done text[] not null default '{}',
   created_at timestamptz not null default now(),
-  asked_at timestamptz,
+  requested_at timestamptz,
   ended_at timestamptz,
   primary key (carrier, leg)
 );
@@ -296,7 +296,7 @@ select global_table('carrier_leg');
 
 -- Other objects at a carrier that must be created once and found again by our key: texts,
 -- recordings, rooms.
-create table carrier_thing (
+create table carrier_object (
   carrier text not null,
   kind text not null,
   key text not null,
@@ -305,20 +305,23 @@ create table carrier_thing (
   created_at timestamptz not null default now(),
   primary key (carrier, kind, key)
 );
-create unique index carrier_thing_ref on carrier_thing (carrier, kind, carrier_ref)
+create unique index carrier_object_ref on carrier_object (carrier, kind, carrier_ref)
   where carrier_ref is not null;
-create index carrier_thing_old on carrier_thing (created_at);
-select global_table('carrier_thing');
+create index carrier_object_old on carrier_object (created_at);
+select global_table('carrier_object');
 
 -- Webhooks of carriers that could not be stored: kept as they came, sealed, until they are. Not
 -- every carrier sends them again. Whose they are is not known yet.
-create table carrier_report (
+create table webhook_retry (
   id bigint generated always as identity primary key,
   path text not null,
   sealed text not null,
-  came_at timestamptz not null default clock_timestamp(),
+  received_at timestamptz not null default clock_timestamp(),
   tries int not null default 0,
   next_at timestamptz not null
 );
-create index carrier_report_due on carrier_report (next_at);
-select global_table('carrier_report');
+create index webhook_retry_due on webhook_retry (next_at);
+select global_table('webhook_retry');
+
+-- Answers kept for an Idempotency-Key are sealed anew when APP_SECRET changes; nothing else of them is the system's to change.
+grant update (body_sealed) on idempotency_key to trunkline_system;

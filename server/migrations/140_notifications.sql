@@ -57,20 +57,20 @@ create table push_device (
   user_agent text,
   created_at timestamptz not null,
   seen_at timestamptz not null,
-  gone_at timestamptz
+  expired_at timestamptz
 );
 create unique index push_device_token on push_device (kind, token);
-create index push_device_person on push_device (person_id) where gone_at is null;
+create index push_device_person on push_device (person_id) where expired_at is null;
 create index push_device_session on push_device (session_id) where session_id is not null;
-create index push_device_gone on push_device (gone_at) where gone_at is not null;
+create index push_device_gone on push_device (expired_at) where expired_at is not null;
 select global_table('push_device');
 
 -- Who has the app open: every web process reports its sockets.
-create table person_connected (
+create table online_person (
   person_id bigint primary key references person (id) on delete cascade,
   seen_at timestamptz not null
 );
-select global_table('person_connected');
+select global_table('online_person');
 
 -- Asked by numbers: has the current person muted this number on any channel?
 create function number_is_muted(company bigint, number_id bigint)

@@ -145,7 +145,7 @@ select tenant_table('sms_campaign');
 
 -- A review at a carrier. `attempt` counts submissions and is part of the idempotency key, so that
 -- asking twice submits once.
-create table sms_review (
+create table registration_review (
   company_id bigint not null,
   campaign_id bigint not null,
   kind text not null check (kind in ('local', 'toll_free')),
@@ -160,15 +160,15 @@ create table sms_review (
   rejection jsonb not null default '[]',
   submitted_at timestamptz not null,
   decided_at timestamptz,
-  asked_at timestamptz,
+  checked_at timestamptz,
   primary key (company_id, campaign_id, kind),
   foreign key (company_id, campaign_id) references sms_campaign (company_id, id)
 );
 -- Across companies: reviews without a decision, and webhooks that name only the carrier's id.
-create index sms_review_waiting on sms_review (asked_at)
+create index registration_review_waiting on registration_review (checked_at)
   where status in ('submitted', 'in_review', 'canceling');
-create index sms_review_provider on sms_review (provider_ref) where provider_ref is not null;
-select tenant_table('sms_review');
+create index registration_review_provider on registration_review (provider_ref) where provider_ref is not null;
+select tenant_table('registration_review');
 
 -- A number is in one registration at most.
 create table sms_campaign_number (
@@ -189,7 +189,7 @@ create index sms_campaign_number_campaign on sms_campaign_number (company_id, ca
 select tenant_table('sms_campaign_number');
 
 -- Every review. Append-only.
-create table sms_history (
+create table registration_event (
   company_id bigint not null,
   id bigint not null default next_id(),
   campaign_id bigint not null,
@@ -201,17 +201,17 @@ create table sms_history (
   at timestamptz not null,
   primary key (company_id, id)
 );
-create index sms_history_campaign on sms_history (company_id, campaign_id, id desc);
-select tenant_table('sms_history');
-revoke update, delete on sms_history from trunkline_app, trunkline_system;
+create index registration_event_campaign on registration_event (company_id, campaign_id, id desc);
+select tenant_table('registration_event');
+revoke update, delete on registration_event from trunkline_app, trunkline_system;
 
 -- What was sent in the last second, by number, campaign and brand: rate limits that all workers
--- share. `recent`: [[milliseconds, segments], …]. `promised_at`: capacity is reserved until then.
+-- share. `recent`: [[milliseconds, segments], …]. `reserved_until`: capacity is reserved until then.
 create table send_rate (
   company_id bigint not null,
   key text not null,
   recent jsonb not null default '[]',
-  promised_at timestamptz,
+  reserved_until timestamptz,
   primary key (company_id, key)) with (fillfactor = 50
 );
 select tenant_table('send_rate');

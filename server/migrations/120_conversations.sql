@@ -23,7 +23,7 @@ create table conversation (
   latest_at timestamptz,
   latest_details jsonb,
   -- When they last wrote to us: within a day of it, even an unregistered number may reply.
-  heard_at timestamptz,
+  last_inbound_at timestamptz,
   assigned_to bigint,
   assigned_name text,
   assigned_at timestamptz,
@@ -139,7 +139,7 @@ create table conversation_item (
   deleted_at timestamptz,
   deleted_by bigint,
   -- When the rate limit lets a waiting text go.
-  turn_at timestamptz,
+  send_slot_at timestamptz,
   primary key (company_id, id),
   foreign key (company_id, conversation_id) references conversation (company_id, id)
 ) with (autovacuum_analyze_threshold = 500, autovacuum_analyze_scale_factor = 0.02);
@@ -262,7 +262,7 @@ create table number_auto_text (
 select tenant_table('number_auto_text');
 
 -- When each party last got one.
-create table auto_text_sent (
+create table auto_reply_sent (
   company_id bigint not null,
   number_id bigint not null,
   party text not null,
@@ -271,8 +271,8 @@ create table auto_text_sent (
   primary key (company_id, number_id, party, kind),
   foreign key (company_id, number_id) references number (company_id, id)
 );
-create index auto_text_sent_old on auto_text_sent (at);
-select tenant_table('auto_text_sent');
+create index auto_reply_sent_old on auto_reply_sent (at);
+select tenant_table('auto_reply_sent');
 
 -- A fax: the document, its delivery status, and its item in the conversation. Pages are rendered
 -- images.
@@ -352,7 +352,7 @@ set search_path = public, pg_temp set enable_seqscan = off set enable_indexscan 
   union all (select p.conversation_id from conversation_party p where digits is not null and p.company_id = company and company = current_company() and p.party like digits limit most)
 $$;
 
-create function items_found(
+create function match_items(
   company bigint, pattern text, since timestamptz, before timestamptz, most int
 )
 returns table (id bigint) language sql stable rows 100 security definer
@@ -361,7 +361,7 @@ set search_path = public, pg_temp set enable_seqscan = off set enable_indexscan 
     where i.company_id = company and company = current_company() and i.deleted_at is null and i.text <> '' and i.text ilike pattern and i.created_at >= since and i.created_at < before limit most
 $$;
 
-create function parties_found(company bigint, digits text, most int)
+create function match_parties(company bigint, digits text, most int)
 returns table (id bigint) language sql stable rows 100 security definer
 set search_path = public, pg_temp set enable_seqscan = off set enable_indexscan = off as $$
   select p.conversation_id from conversation_party p where p.company_id = company and company = current_company() and p.party like digits limit most
@@ -371,12 +371,12 @@ $$;
 grant create on schema public to trunkline_system;
 alter function items_matching owner to trunkline_system;
 alter function conversations_found owner to trunkline_system;
-alter function items_found owner to trunkline_system;
-alter function parties_found owner to trunkline_system;
+alter function match_items owner to trunkline_system;
+alter function match_parties owner to trunkline_system;
 revoke create on schema public from trunkline_system;
-revoke execute on function items_matching, conversations_found, items_found, parties_found
+revoke execute on function items_matching, conversations_found, match_items, match_parties
   from public;
-grant execute on function items_matching, conversations_found, items_found, parties_found
+grant execute on function items_matching, conversations_found, match_items, match_parties
   to trunkline_app;
 
 -- Asked by companies: the counts of the company page.
@@ -393,3 +393,11 @@ returns table (number text) language sql stable as $$
   select c.party from conversation c where c.company_id = company and c.party = any (among)
   union select k.party from call k where k.company_id = company and k.party = any (among)
 $$;
+
+-- What waits for an answer: the home page counts it, and asks for the oldest, again and again.
+-- Unread items by kind, oldest first. Small: an item leaves it when it is read.
+create index conversation_item_unread_kind on conversation_item (company_id, kind, created_at)
+  where read_at is null and is_inbound and deleted_at is null;
+-- Missed calls, among which those not called back are looked for.
+create index conversation_item_missed on conversation_item (company_id, created_at)
+  where kind = 'call' and is_inbound and details ->> 'outcome' = '2' and deleted_at is null;

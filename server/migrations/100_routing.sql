@@ -184,17 +184,17 @@ create trigger flow_version_stays before update on flow_version
   for each row execute function flow_version_stays();
 
 -- Round robin: the turn of a route, counted where the route is taken.
-create table route_turn (
+create table route_round_robin (
   company_id bigint not null,
   route_id bigint not null,
   turns bigint not null default 0,
   primary key (company_id, route_id),
   foreign key (company_id, route_id) references route (company_id, id) on delete cascade
 );
-select tenant_table('route_turn');
+select tenant_table('route_round_robin');
 
 -- Who answered on a route, and when last: "least recent" rings whoever waited longest.
-create table route_answer (
+create table route_last_answer (
   company_id bigint not null,
   route_id bigint not null,
   destination text not null,
@@ -202,4 +202,4 @@ create table route_answer (
   primary key (company_id, route_id, destination),
   foreign key (company_id, route_id) references route (company_id, id) on delete cascade
 );
-select tenant_table('route_answer');
+select tenant_table('route_last_answer');

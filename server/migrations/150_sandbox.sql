@@ -75,7 +75,7 @@ create table sandbox.push (
   at timestamptz not null default now()
 );
 
--- Port orders; `moves_at` null: waits for its customer.
+-- Port orders; `advances_at` null: waits for its customer.
 create table sandbox.port (
   ref text primary key,
   key text not null unique,
@@ -86,8 +86,8 @@ create table sandbox.port (
   foc_date date,
   wanted text[] not null default '{}',
   rejection jsonb,
-  moves_at timestamptz,
-  told_seq int not null default 0,
+  advances_at timestamptz,
+  delivered_seq int not null default 0,
   at timestamptz not null default now()
 );
 

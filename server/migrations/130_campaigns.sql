@@ -56,14 +56,14 @@ create table campaign (
   -- accepts nothing, and how often it was tried in vain.
   wake_at timestamptz,
   zones text[] not null default '{}',
-  away_since timestamptz,
-  away_times int not null default 0,
-  told_at timestamptz,
+  carrier_down_since timestamptz,
+  carrier_down_retries int not null default 0,
+  published_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   deleted_at timestamptz,
   -- When the job that publishes the counts is due.
-  tell_due timestamptz,
+  publish_due timestamptz,
   -- How far claiming has come: the last recipient claimed in each of `zones`, in their order.
   reached bigint[] not null default '{}',
   last_claim_at timestamptz,
@@ -115,13 +115,13 @@ create table campaign_recipient (
     )),
   credits int,
   round int not null default 0,
-  handed_at timestamptz,
+  submitted_at timestamptz,
   delivered_at timestamptz,
   provider_message_id text,
   error_code text,
   error_text text,
   passing boolean not null default false,
-  asked_times int not null default 0,
+  status_checks int not null default 0,
   -- Its message in the inbox, once there.
   item_id bigint,
   conversation_id bigint,
@@ -130,7 +130,7 @@ create table campaign_recipient (
   unsubscribed_at timestamptz,
   batch_id bigint,
   -- Rare outcomes have an index of their own, which a recipient who is merely sent to never enters.
-  unusual_state text
+  exception_state text
     generated always as (
       case when state in ('failed', 'undelivered', 'skipped', 'unknown') then state end
     ) stored,
@@ -148,11 +148,11 @@ create index campaign_recipient_left on campaign_recipient (company_id, campaign
 create index campaign_recipient_zone on campaign_recipient (company_id, campaign_id, zone, id);
 create index campaign_recipient_all on campaign_recipient (company_id, campaign_id, id);
 create index campaign_recipient_unusual
-  on campaign_recipient (company_id, campaign_id, unusual_state, id)
-  where unusual_state is not null;
+  on campaign_recipient (company_id, campaign_id, exception_state, id)
+  where exception_state is not null;
 -- Unknown results of all companies are asked about together.
-create index campaign_recipient_lost on campaign_recipient (asked_times, id)
-  where unusual_state = 'unknown';
+create index campaign_recipient_lost on campaign_recipient (status_checks, id)
+  where exception_state = 'unknown';
 select tenant_table('campaign_recipient');
 
 -- Recipients claimed together.
@@ -172,7 +172,7 @@ create table campaign_batch (
   size int not null,
   -- When nothing of it was in flight any more; whether all that was sent has its message in the
   -- inbox.
-  settled_at timestamptz,
+  finished_at timestamptz,
   filed boolean not null default false,
   primary key (company_id, id),
   foreign key (company_id, campaign_id) references campaign (company_id, id) on delete cascade
@@ -180,29 +180,29 @@ create table campaign_batch (
 create index campaign_batch_newest on campaign_batch (company_id, campaign_id, id);
 create index campaign_batch_unfiled on campaign_batch (company_id, campaign_id, id) where not filed;
 -- A crash leaves batches open; those of all companies are looked for at once.
-create index campaign_batch_open on campaign_batch (claimed_at) where settled_at is null;
+create index campaign_batch_open on campaign_batch (claimed_at) where finished_at is null;
 select tenant_table('campaign_batch');
 
 -- Recipients that wait once more: the carrier accepted nothing, or a person asked to retry. All
 -- others wait behind `campaign.reached`. No foreign key: it would lock the campaign's row before
 -- those who lock it at the end of their work: a deadlock.
-create table campaign_again (
+create table campaign_requeue (
   company_id bigint not null,
   campaign_id bigint not null,
   recipient_id bigint not null,
   zone text not null,
   primary key (company_id, campaign_id, recipient_id)
 );
-select tenant_table('campaign_again');
+select tenant_table('campaign_requeue');
 
--- Heartbeats of the processes that submit texts, as worker_pulse: claims of one that died are
+-- Heartbeats of the processes that submit texts, as worker_heartbeat: claims of one that died are
 -- recovered.
-create table campaign_dispatcher (
+create table dispatcher_lease (
   id text primary key,
   at timestamptz not null default now(),
   life int
 );
-select global_table('campaign_dispatcher');
+select global_table('dispatcher_lease');
 
 -- What a recipient counts as.
 create function recipient_counts(
@@ -232,12 +232,12 @@ begin
       failed_count = failed_count + coalesce(m.failed, 0), skipped_count = skipped_count + coalesce(m.skipped, 0), unknown_count = unknown_count + coalesce(m.unknown, 0), responded_count = responded_count + coalesce(m.responded, 0),
       unsubscriber_count = unsubscriber_count + coalesce(m.unsubscribed, 0), credits_used = credits_used + coalesce(m.credits, 0)
     from moved m where c.company_id = m.company_id and c.id = m.campaign_id
-    returning c.company_id, c.id, c.told_at, c.tell_due
+    returning c.company_id, c.id, c.published_at, c.publish_due
   loop
     -- Screens are told of the counts at most once a second a campaign. One whose job never came is asked for again.
-    if told.tell_due is null or told.tell_due < clock_timestamp() - interval '10 seconds' then
-      update campaign c set tell_due = greatest(clock_timestamp(), told.told_at + interval '1 second') where c.company_id = told.company_id and c.id = told.id returning c.tell_due into told.tell_due;
-      perform enqueue_job('campaigns.tellCampaign', json_build_object('companyId', told.company_id, 'campaignId', told.id), null, told.tell_due, 25, 'tell-campaign:' || told.company_id || ':' || told.id, 'preserve_run_at');
+    if told.publish_due is null or told.publish_due < clock_timestamp() - interval '10 seconds' then
+      update campaign c set publish_due = greatest(clock_timestamp(), told.published_at + interval '1 second') where c.company_id = told.company_id and c.id = told.id returning c.publish_due into told.publish_due;
+      perform enqueue_job('campaigns.publish', json_build_object('companyId', told.company_id, 'campaignId', told.id), null, told.publish_due, 25, 'tell-campaign:' || told.company_id || ':' || told.id, 'preserve_run_at');
     end if;
   end loop;
   return null;
