@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { conversations, endpoints, type AnyEndpoint } from '#contract';
+import { conversations, endpoints, type AnyEndpoint, type DescribedEndpoint } from '#contract';
 import type { FixtureKind } from '../../server/test/support/fixtures.ts';
 import {
   exampleRequest,
@@ -103,7 +103,7 @@ const isReadable = endpoints.filter(
 
 /** Reads about the very object a write is about, where that is not the one the others are about. */
 export function readsOfObjectsIn(
-  e: AnyEndpoint,
+  e: DescribedEndpoint,
   asked: EndpointRequest,
   ids: FixtureIds,
 ): ReadRequest[] {
