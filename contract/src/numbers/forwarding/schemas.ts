@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { destinationNumber } from '../../routing/rules.ts';
 import { timezone } from '../../routing/schemas/hours.ts';
 import { confirmKey, confirmKeyIn } from '../../routing/schemas/routes.ts';
-import { companyIn, id, instant, one } from '../../schemas.ts';
+import { companyIn, id, instant } from '../../schemas.ts';
 import { contactTypes } from './rules.ts';
 
 export const forwardContact = z.object({

@@ -1,5 +1,4 @@
 import { helpWords, optInWords, optOutWords } from '../../compliance/rules.ts';
-import { keyword } from './schemas.ts';
 
 /** How a rule reads a text (A6.3). */
 export const matchModes = ['exact', 'first_word', 'contains'] as const;

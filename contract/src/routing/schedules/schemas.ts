@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, id, instant, one } from '../../schemas.ts';
+import { flag, id, instant } from '../../schemas.ts';
 import { timeRange, timezone, weekday } from '../schemas/hours.ts';
 
 const preset = z.coerce

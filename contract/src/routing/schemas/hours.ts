@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { one } from '../../schemas.ts';
 import { routeTypes } from '../rules.ts';
 import { canonicalZone, overlapIn, weekdayNames } from '../schedules/rules.ts';
 

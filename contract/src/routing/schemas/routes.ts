@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, one } from '../../schemas.ts';
+import { id } from '../../schemas.ts';
 import { cleanExtensionEntries, destinationNumber, routeDefaults as given } from '../rules.ts';
 import { hours, routeType } from './hours.ts';
 

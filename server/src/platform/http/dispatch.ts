@@ -739,7 +739,12 @@ function parse(schema: DescribedEndpoint['query'], value: unknown, isPath = fals
 }
 
 /** Query and body as the contract reads them; what is wrong with either, and `also`, is told at once. */
-function parseInput(e: DescribedEndpoint, query: unknown, body: unknown, also: Record<string, string>) {
+function parseInput(
+  e: DescribedEndpoint,
+  query: unknown,
+  body: unknown,
+  also: Record<string, string>,
+) {
   const [q, b] = [e.query.safeParse(query), e.body.safeParse(body)];
   if (q.success && b.success && !Object.keys(also).length)
     return { query: q.data as unknown, body: b.data as unknown };

@@ -8,7 +8,9 @@ import {
   withDay,
 } from './schedule-draft.ts';
 
-const saved = { ...(schedules.operations.getSchedule.example.answer as { data: schedules.Schedule }).data };
+const saved = {
+  ...(schedules.operations.getSchedule.example.answer as { data: schedules.Schedule }).data,
+};
 
 test('what is shown unchanged is sent as it was saved', () => {
   const { data } = schedules.operations.getSchedule.example.answer as { data: schedules.Schedule };
