@@ -1,5 +1,5 @@
 import { endpoint } from '../kit.ts';
-import type * as operations from './operations.ts';
+import type * as operations from './operations/index.ts';
 
 const mine = { company: 'object' } as const;
 

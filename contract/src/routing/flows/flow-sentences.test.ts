@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
-  changesInShort,
-  flowChanges,
   flowSentences,
   hoursWords,
   type DescribedFlow,
   type DescribedRoute,
 } from './flow-sentences.ts';
+import { changesInShort, flowChanges } from './flow-changes.ts';
 import { routeDefaults } from '../rules.ts';
 
 const names = { 7: 'Ana Diaz', 8: 'Bob Lee' };

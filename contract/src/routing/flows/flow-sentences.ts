@@ -41,12 +41,12 @@ export const listed = (words: readonly string[], last = 'and'): string =>
 
 const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-const seconds = (n: number): string => (n === 1 ? '1 second' : `${n} seconds`);
+export const seconds = (n: number): string => (n === 1 ? '1 second' : `${n} seconds`);
 
 const displayedPhone = (number: string): string =>
   number.startsWith('+') ? formatPhone(number) : number;
 
-const quoted = (words: string): string =>
+export const quoted = (words: string): string =>
   `“${words.length > 90 ? `${words.slice(0, 89).trimEnd()}…` : words}”`;
 
 export function destinationName(
@@ -124,7 +124,7 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const dateWords = (iso: string): string =>
   `${months[Number(iso.slice(5, 7)) - 1]} ${Number(iso.slice(8))}, ${iso.slice(0, 4)}`;
 
-function exceptionWords(hours: HoursShape | null): string | null {
+export function exceptionWords(hours: HoursShape | null): string | null {
   const all = hours?.exceptions ?? [];
   if (all.length === 0 || hours?.voicemail) return null;
   const said = all.slice(0, 4).map((one) => {
@@ -138,9 +138,9 @@ function exceptionWords(hours: HoursShape | null): string | null {
   return `${upper(said.join('; '))}${all.length > 4 ? `; and ${all.length - 4} more days` : ''}.`;
 }
 
-const musicNames: Record<number, string> = { 1: 'classic', 2: 'light', 3: 'upbeat' };
+export const musicNames: Record<number, string> = { 1: 'classic', 2: 'light', 3: 'upbeat' };
 
-const keyWords = (key: DescribedRoute['confirm_key']): string =>
+export const keyWords = (key: DescribedRoute['confirm_key']): string =>
   key === 65_535 ? 'star' : key === 65_534 ? 'pound' : String(key);
 
 const roundRobinWords: Record<DescribedRoute['round_robin'], string> = {
@@ -197,7 +197,7 @@ const nobodyWords = (route: DescribedRoute): string =>
     ? 'leaves a voicemail'
     : 'hears that no one is available, and the call ends';
 
-function afterHoursWords(route: DescribedRoute, flow: DescribedFlow): string {
+export function afterHoursWords(route: DescribedRoute, flow: DescribedFlow): string {
   const after = route.after_hours;
   if (after === null)
     return route.voicemail_enabled
@@ -292,179 +292,4 @@ export function flowSentences(flow: DescribedFlow, names: Names = {}): string[] 
     ),
     `Callers who press nothing, or a wrong key three times, ${goes}.`,
   ];
-}
-
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
-
-/** What `after` does differently, a sentence each. Empty = the same. */
-export function flowChanges(
-  before: DescribedFlow,
-  after: DescribedFlow,
-  names: Names = {},
-): string[] {
-  const said: string[] = [];
-  const twinOf = new Map<DescribedRoute, DescribedRoute>();
-  const free = new Set(before.routes);
-  const pair = (matches: (a: DescribedRoute, b: DescribedRoute) => boolean): void => {
-    for (const route of after.routes) {
-      const twin = twinOf.has(route) ? undefined : [...free].find((one) => matches(one, route));
-      if (twin === undefined) continue;
-      twinOf.set(route, twin);
-      free.delete(twin);
-    }
-  };
-  pair((a, b) => a.id !== null && a.id === b.id);
-  pair((a, b) => a.extension === b.extension);
-  for (const gone of free) said.push(`${routeName(gone)} was removed.`);
-  for (const route of after.routes) {
-    const twin = twinOf.get(route);
-    if (twin === undefined)
-      said.push(`${routeName(route)} was added: it ${ringingWords(route, names)}.`);
-    else said.push(...routeChanges(twin, route, before, after, names));
-  }
-  if (!same(before.menu.greeting_id ?? null, after.menu.greeting_id ?? null))
-    said.push(
-      after.menu.greeting_id
-        ? 'The menu has a different greeting.'
-        : 'The menu no longer plays a greeting from the library.',
-    );
-  if (!same(before.menu.greeting, after.menu.greeting))
-    said.push(
-      after.menu.greeting === null
-        ? 'The menu text is generated from the labels again.'
-        : `The menu now says ${quoted(after.menu.greeting)}.`,
-    );
-  if (!same(before.menu.fallback, after.menu.fallback)) {
-    const to = after.routes.find((one) => one.extension === after.menu.fallback);
-    said.push(
-      `Callers who press nothing now ${after.menu.fallback === 'voicemail' ? 'leave a voicemail' : to ? `go to ${routeName(to)}` : 'go to the default route'}.`,
-    );
-  }
-  return said;
-}
-
-function routeChanges(
-  a: DescribedRoute,
-  b: DescribedRoute,
-  before: DescribedFlow,
-  after: DescribedFlow,
-  names: Names,
-): string[] {
-  const name = routeName(b);
-  const said: string[] = [];
-  if (a.label !== b.label)
-    said.push(
-      b.label === ''
-        ? `${routeName(a)} no longer has a label.`
-        : a.label === ''
-          ? `Extension ${b.extension} is now called ${b.label}.`
-          : `${a.label} is now called ${b.label}.`,
-    );
-  if (a.extension !== b.extension)
-    said.push(`${name} moved from extension ${a.extension} to ${b.extension}.`);
-  const [wasRinging, ringing] = [ringingWords(a, names), ringingWords(b, names)];
-  if (wasRinging !== ringing) said.push(`${name} now ${ringing}.`);
-  const [wasOpen, open] = [hoursWords(a.business_hours), hoursWords(b.business_hours)];
-  if (wasOpen !== open)
-    said.push(
-      open === ''
-        ? `${name} now goes straight to voicemail.`
-        : open === null
-          ? `${name} is now always open.`
-          : `${name} is now open ${open}.`,
-    );
-  if (exceptionWords(a.business_hours) !== exceptionWords(b.business_hours))
-    said.push(`${name} has different special days.`);
-  if (!same(a.after_hours, b.after_hours))
-    said.push(`After hours at ${name}, ${afterHoursWords(b, after)}.`);
-  if (a.voicemail_enabled !== b.voicemail_enabled)
-    said.push(
-      b.voicemail_enabled
-        ? `${name} now goes to voicemail.`
-        : `${name} no longer goes to voicemail.`,
-    );
-  if (
-    !same(
-      [a.voicemail_greeting, a.voicemail_greeting_id],
-      [b.voicemail_greeting, b.voicemail_greeting_id],
-    )
-  )
-    said.push(`${name} has a different voicemail greeting.`);
-  if (a.confirm_key !== b.confirm_key)
-    said.push(
-      b.confirm_key === false
-        ? `${name} no longer asks for a key.`
-        : `Anyone who answers for ${name} now presses ${keyWords(b.confirm_key)}.`,
-    );
-  else if (a.confirm_key_wait !== b.confirm_key_wait)
-    said.push(`${name} now waits ${seconds(b.confirm_key_wait)} for the key.`);
-  if (a.confirm_whisper !== b.confirm_whisper)
-    said.push(
-      b.confirm_whisper === ''
-        ? `${name} no longer has a whisper.`
-        : `The whisper of ${name} is now ${quoted(b.confirm_whisper)}.`,
-    );
-  if (a.onhold_music_id !== b.onhold_music_id)
-    said.push(
-      b.onhold_music_id === null
-        ? `Callers to ${name} now hear ringing.`
-        : `Callers to ${name} now hear ${musicNames[b.onhold_music_id] ?? 'your own'} music.`,
-    );
-  if (a.caller_id_pass_thru !== b.caller_id_pass_thru)
-    said.push(
-      b.caller_id_pass_thru
-        ? `${name} now shows the caller’s number.`
-        : `${name} now shows this number instead of the caller’s.`,
-    );
-  if (!same(a.email_alert_address, b.email_alert_address))
-    said.push(
-      b.email_alert_address.length === 0
-        ? `${name} no longer sends an email.`
-        : `${name} now sends an email to ${listed(b.email_alert_address)}.`,
-    );
-  // Something the sentences above do not speak of.
-  if (said.length === 0 && !same(comparable(a), comparable(b)))
-    said.push(`The settings of ${name} changed.`);
-  return said;
-}
-
-/** Without what a save gives by itself: ids and the order's numbers. */
-const comparable = ({ id: _, forwards, ...route }: DescribedRoute): unknown =>
-  Object.entries({
-    ...route,
-    max_attempts: 0,
-    forwards: forwards.map(
-      ({
-        label,
-        number,
-        user_id,
-        weight,
-        timeout,
-        schedule,
-        area_codes,
-        states,
-        caller_id,
-        custom_caller_id,
-      }) => ({
-        label,
-        number,
-        user_id,
-        weight,
-        timeout,
-        schedule,
-        area_codes,
-        states,
-        caller_id,
-        custom_caller_id,
-      }),
-    ),
-  }).toSorted(([a], [b]) => a.localeCompare(b));
-
-/** The changes in one line, for a list of versions. */
-export function changesInShort(changes: readonly string[]): string {
-  if (changes.length === 0) return 'Nothing changed.';
-  const shown = changes.slice(0, 3).join(' ');
-  return changes.length > 3
-    ? `${shown} And ${changes.length - 3} more ${changes.length === 4 ? 'change' : 'changes'}.`
-    : shown;
 }
