@@ -72,7 +72,7 @@ export const contracts = {
 /** An endpoint with its operation, and the subject it belongs to: what the server dispatches by. */
 export type DescribedEndpoint = AnyEndpoint & AnyOperation & { readonly module: string };
 /** An event with the schema of its data. */
-export type DescribedEvent = EventKind & { readonly data: Shape };
+type DescribedEvent = EventKind & { readonly data: Shape };
 
 /**
  * A subject as plain records: comparing the types of all endpoints with one another takes the

@@ -14,13 +14,13 @@ import type { PermissionKey } from './permissions.ts';
  *   explicit company narrows the search
  * - `none`: concerns the person or the platform, not one company
  */
-export type CompanySource = 'path' | 'given' | 'object' | 'none';
+type CompanySource = 'path' | 'given' | 'object' | 'none';
 
 /** `public`: anyone. `session`: any signed-in person. Otherwise a row of the role matrix. */
-export type Access = 'public' | 'session' | PermissionKey;
+type Access = 'public' | 'session' | PermissionKey;
 
 /** What a client needs to call an endpoint. */
-export interface Endpoint<P = unknown, Q = unknown, B = unknown, A = unknown, I = unknown> {
+interface Endpoint<P = unknown, Q = unknown, B = unknown, A = unknown, I = unknown> {
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
@@ -37,7 +37,7 @@ export type AnyEndpoint = Endpoint<any, any, any, any, any>; // oxlint-disable-l
 export type Params<E> = E extends Endpoint<infer P, any, any, any, any> ? P : never; // oxlint-disable-line no-explicit-any
 export type Query<E> = E extends Endpoint<any, infer Q, any, any, any> ? Q : never; // oxlint-disable-line no-explicit-any
 export type Body<E> = E extends Endpoint<any, any, infer B, any, any> ? B : never; // oxlint-disable-line no-explicit-any
-export type BodyIn<E> = E extends Endpoint<any, any, any, any, infer I> ? I : never; // oxlint-disable-line no-explicit-any
+type BodyIn<E> = E extends Endpoint<any, any, any, any, infer I> ? I : never; // oxlint-disable-line no-explicit-any
 export type Answer<E> = E extends Endpoint<any, any, any, infer A, any> ? A : never; // oxlint-disable-line no-explicit-any
 
 type Optional<K extends string, T> = unknown extends T

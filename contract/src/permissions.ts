@@ -113,7 +113,7 @@ const matrix = Object.fromEntries(
  * Settings of A4's footnotes: when `setting` has the value `when`, the cell of `role` and `key`
  * becomes `grant`.
  */
-export const permissionSwitches = [
+const permissionSwitches = [
   {
     setting: 'users_can_configure_numbers',
     fallback: true,

@@ -58,7 +58,7 @@ function oneOf(values: readonly unknown[]): string {
 }
 
 /** The sentence for an issue whose schema has no message. */
-export function sentenceOf(issue: Issue): string {
+function sentenceOf(issue: Issue): string {
   const missing = issue.input === undefined || issue.input === null || issue.input === '';
   switch (issue.code) {
     case 'invalid_type':

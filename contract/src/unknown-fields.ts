@@ -46,11 +46,7 @@ export function knownKeys(schema: z.ZodType): ReadonlySet<string> | null {
  * Paths in a value that its schema does not know and would drop silently. None in schemas that
  * accept any key (records, loose objects).
  */
-export function unknownPaths(
-  schema: z.ZodType,
-  value: unknown,
-  at: readonly string[] = [],
-): string[][] {
+function unknownPaths(schema: z.ZodType, value: unknown, at: readonly string[] = []): string[][] {
   const plain = plainOf(schema, value);
   if (!plain) return [];
   const def = defOf(plain);

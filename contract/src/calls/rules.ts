@@ -18,7 +18,7 @@ export const callStatusLabels = {
 export type CallStatus = keyof typeof callStatusLabels;
 
 /** Call outcome codes (A §4). */
-export const callOutcomes = { none: 0, answered: 1, missed: 2, voicemail: 3, blocked: 4 } as const;
+const callOutcomes = { none: 0, answered: 1, missed: 2, voicemail: 3, blocked: 4 } as const;
 
 export type CallOutcome = (typeof callOutcomes)[keyof typeof callOutcomes];
 
@@ -46,9 +46,6 @@ export const outcomeOfStatus: Record<CallStatus, CallOutcome> = {
   12: 1,
   13: 4,
 };
-
-/** Speaker codes (A §4). */
-export const speakers = { mixed: 0, agent: 1, client: 2 } as const;
 
 /** B §3 enums. */
 export const departments = [

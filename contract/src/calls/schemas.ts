@@ -29,7 +29,7 @@ export const answeredBy = z.object({
 });
 
 /** A9.3, word for word. */
-export const transcription = z.object({
+const transcription = z.object({
   id: id.nullable(),
   state: z.enum(['none', 'queued', 'processing', 'ready', 'failed', 'skipped', 'redacted']),
   text: z.string(),
@@ -98,16 +98,16 @@ const audio = {
   peaks: z.array(z.array(z.number())),
 };
 
-export const callRecording = z.object({
+const callRecording = z.object({
   ...audio,
   state: z.enum(['none', 'pending', 'ready', 'deleted', 'redacted']),
   expires_at: instant.nullable(),
   speakers: z.array(z.number()),
 });
 
-export const callVoicemail = z.object({ id, ...audio, transcription: transcription.nullable() });
+const callVoicemail = z.object({ id, ...audio, transcription: transcription.nullable() });
 
-export const callHistory = z.object({
+const callHistory = z.object({
   at: instant,
   code: status.nullable(),
   label: z.string(),
@@ -117,7 +117,7 @@ export const callHistory = z.object({
   actor: z.string().nullable(),
 });
 
-export const callLeg = z.object({
+const callLeg = z.object({
   id: z.string(),
   role: z.enum(['caller', 'agent', 'target', 'monitor']),
   label: z.string(),
@@ -132,7 +132,7 @@ export const callLeg = z.object({
 });
 
 /** Why the call was routed as it was; the same steps as in simulation (A7.2). */
-export const callStep = z.object({
+const callStep = z.object({
   at: instant,
   node: z.string(),
   rule: z.string(),

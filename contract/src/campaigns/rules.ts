@@ -61,7 +61,7 @@ export const campaignTransitions = {
   delete: ['draft', 'pending', 'sent', 'canceled', 'failed', 'paused'],
 } as const satisfies Record<string, readonly CampaignState[]>;
 
-export type CampaignAction = keyof typeof campaignTransitions;
+type CampaignAction = keyof typeof campaignTransitions;
 
 export const canTransition = (move: CampaignAction, state: CampaignState): boolean =>
   (campaignTransitions[move] as readonly CampaignState[]).includes(state);
@@ -146,7 +146,7 @@ export const defaultUnsubscribeText = 'Reply STOP to stop.';
 /** Message and unsubscribe text together, merge tags counted as ten characters each (A §5, §9). */
 export const campaignLimit = 1000;
 
-export const mergeTagLength = 10;
+const mergeTagLength = 10;
 
 export const mergeTags = {
   first_name: 'First name',
@@ -212,7 +212,7 @@ export const hasLink = (text: string): boolean => link.test(text.replace(anyTag,
 export const mentionsToday = (text: string): boolean =>
   /\b(?:today|tonight|tomorrow)\b/i.test(text);
 
-export interface CampaignForm {
+interface CampaignForm {
   title: string;
   text: string;
   unsubscribe_text: string;

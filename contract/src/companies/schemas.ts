@@ -4,9 +4,9 @@ import { personBrief } from '../identity/schemas.ts';
 import { companyRoles } from '../permissions.ts';
 import { id, instant } from '../schemas.ts';
 
-export const role = z.enum([...companyRoles, 'org-administrator', 'platform']);
+const role = z.enum([...companyRoles, 'org-administrator', 'platform']);
 
-export const companyStatus = z
+const companyStatus = z
   .union([z.literal(0), z.literal(1), z.literal(2)])
   .meta({ description: 'active 0, parked 1, deactivated 2' });
 
@@ -37,7 +37,7 @@ export const currentUser = personBrief.extend({
 });
 
 /** Company settings with defaults filled in (A20). */
-export const companySettings = z.object({
+const companySettings = z.object({
   record_calls_default: z.boolean(),
   recording_announcement_default: z.enum(['none', 'default']),
   transcription_default: z.boolean(),

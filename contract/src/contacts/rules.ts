@@ -49,8 +49,6 @@ export const optinNames: Record<(typeof optinTypes)[number], string> = {
  */
 export const contactStates = ['active', 'unsubscribed', 'invalid'] as const;
 
-export type ContactState = (typeof contactStates)[number];
-
 export const contactSorts = ['addedAt', 'name'] as const;
 
 export const systemGroups = ['all', 'unsubscribed', 'invalid', 'recent_callers'] as const;

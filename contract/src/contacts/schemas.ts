@@ -3,7 +3,7 @@ import { flag, id, instant } from '../schemas.ts';
 import { contactSources, contactStates, contactTypes, genders, optinTypes } from './rules.ts';
 
 /** A custom field's value on a contact (A23). */
-export const customValue = z.looseObject({ attribute_id: id, key: z.string(), value: z.unknown() });
+const customValue = z.looseObject({ attribute_id: id, key: z.string(), value: z.unknown() });
 
 /** Contact (A §3). Without permission to see personal details they are masked, not missing. */
 export const contact = z.object({

@@ -35,14 +35,6 @@ export const deliveryStates = [
 
 export type DeliveryState = (typeof deliveryStates)[number];
 
-export const finalDeliveryStates: readonly DeliveryState[] = [
-  'delivered',
-  'undelivered',
-  'failed',
-  'received',
-  'canceled',
-];
-
 /** A §9: characters of a text, with or without pictures. */
 export const messageLimit = 1000;
 

@@ -18,7 +18,7 @@ const deliveryState = z.enum(deliveryStates);
  * `errorText`: its sentence. `clientKey`: chosen by the sender, so a screen can match its
  * optimistic item.
  */
-export const messageDetails = z.object({
+const messageDetails = z.object({
   content: z.string(),
   deliveryState,
   errorCode: z.string().nullable(),
@@ -32,7 +32,7 @@ export const messageDetails = z.object({
 });
 
 /** `status` and `outcome`: codes of A §4; status 1 is an ongoing call. `duration` in seconds. */
-export const callDetails = z.object({
+const callDetails = z.object({
   callId: id,
   status: z.number(),
   outcome: z.number(),
@@ -43,7 +43,7 @@ export const callDetails = z.object({
   extensionLabel: z.string().nullable(),
 });
 
-export const voicemailDetails = z.object({
+const voicemailDetails = z.object({
   callId: id,
   voicemailId: id,
   duration: z.number(),
@@ -53,7 +53,7 @@ export const voicemailDetails = z.object({
 });
 
 /** `url` is the PDF, `preview` its first page as a picture; all pages: GET /fax/{faxId}. `errorText` is a sentence. */
-export const faxDetails = z.object({
+const faxDetails = z.object({
   faxId: id,
   pages: z.number(),
   url: z.string().nullable(),
@@ -64,7 +64,7 @@ export const faxDetails = z.object({
   errorText: z.string().nullable(),
 });
 
-export const noteDetails = z.object({
+const noteDetails = z.object({
   noteId: id,
   body: z.string(),
   userId: id.nullable(),
@@ -73,12 +73,12 @@ export const noteDetails = z.object({
   model_id: id,
 });
 
-export const blockDetails = z.object({
+const blockDetails = z.object({
   action: z.union([z.literal(0), z.literal(1)]),
   actor: z.string(),
 });
 
-export const scheduledDetails = z.object({
+const scheduledDetails = z.object({
   content: z.string(),
   media: z.array(media),
   segments: z.number(),
@@ -90,7 +90,7 @@ export const scheduledDetails = z.object({
   clientKey: z.string().nullable(),
 });
 
-export const trackingDetails = z.object({
+const trackingDetails = z.object({
   source: z.string(),
   medium: z.string().nullable(),
   campaign: z.string().nullable(),

@@ -4,7 +4,7 @@
  */
 export const searchWord = /(?<![^\s])(from|to|has|before|after|label|assigned|is):("[^"]*"|\S+)/gi;
 
-export const searchStates = ['unread', 'read', 'open', 'archived', 'snoozed'] as const;
+const searchStates = ['unread', 'read', 'open', 'archived', 'snoozed'] as const;
 
 export type SearchState = (typeof searchStates)[number];
 

@@ -5,7 +5,7 @@ import { faxStates } from './rules.ts';
 export const state = z.enum(faxStates);
 
 /** `url` is signed and lives 15 minutes. `width` and `height` have the page’s true proportions (a fax’s dots are not square). */
-export const faxPage = z.object({
+const faxPage = z.object({
   n: z.number(),
   url: z.string(),
   width: z.number(),

@@ -45,7 +45,7 @@ export const fieldTypes = [
 export type FieldType = (typeof fieldTypes)[number];
 
 /** Longest text by type. */
-export const textLimit = { stringText: 10_000, stringKeyword: 255 } as const;
+const textLimit = { stringText: 10_000, stringKeyword: 255 } as const;
 
 /** Types whose values a field can require to be unique. */
 export const canBeUnique: readonly FieldType[] = ['number', 'date', 'phone', 'stringKeyword'];
@@ -58,7 +58,7 @@ export interface FieldChoice {
 }
 
 /** The parts of a field definition that parsing a value needs. */
-export interface Typed {
+interface Typed {
   type: FieldType;
   choices: readonly FieldChoice[];
 }
@@ -77,7 +77,7 @@ export function isBlank(value: unknown): boolean {
   return false;
 }
 
-export const isDay = (text: string): boolean => {
+const isDay = (text: string): boolean => {
   const m = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   if (!m || m[1] === '0000') return false;
   const at = new Date(`${text}T00:00:00Z`);
@@ -106,7 +106,7 @@ const yes = ['true', '1', 'yes', 'y', 'on'];
 
 const no = ['false', '0', 'no', 'n', 'off'];
 
-export type Read = { value: FieldValueType } | { error: string };
+type Read = { value: FieldValueType } | { error: string };
 
 /**
  * Parses a value that is not blank by its field's type (A23); otherwise the sentence why not. A
@@ -181,7 +181,7 @@ export type FieldFilter =
   | { holds: string }
   | { begins: string };
 
-export type ReadFilter = { filter: FieldFilter } | { error: string } | null;
+type ReadFilter = { filter: FieldFilter } | { error: string } | null;
 
 /** Parses a filter; null when it is blank and so dropped (A §5). */
 export function readFilter(field: Typed, filter: unknown): ReadFilter {

@@ -33,7 +33,7 @@ export type FieldValue = z.infer<typeof fieldValue>;
  * A field's value in requests: the field by ID or key; blank or null clears it. A choice also by
  * its label.
  */
-export const fieldValueIn = z.object({
+const fieldValueIn = z.object({
   attribute_id: id.optional(),
   eav_attribute_id: id.optional(),
   key: z.string().max(60).optional(),

@@ -95,7 +95,7 @@ export const defaultNotice = (category: 'toll_free' | 'local'): string =>
     ? 'Toll-free numbers are a public resource. What is offered is the lease or assignment of telephone service on this number; no right in the number itself is transferred.'
     : 'What is offered is the lease or assignment of telephone service on this number. It remains subject to the numbering rules of its carrier and regulator.';
 
-export interface ListingFacts {
+interface ListingFacts {
   category: 'toll_free' | 'local';
   pricing_type: (typeof marketplacePricings)[number];
   monthly_cents: number;

@@ -1,9 +1,9 @@
 import { keypadDigits } from '../phone.ts';
 
 /** How a pattern is matched with a number (B §5 vanity, A6.2 patterns). */
-export type MatchMode = 'Contains' | 'Starts with' | 'Ends with';
+type MatchMode = 'Contains' | 'Starts with' | 'Ends with';
 
-export interface PatternQuery {
+interface PatternQuery {
   pattern?: string | undefined;
   match: MatchMode;
   words?: readonly string[] | undefined;

@@ -15,9 +15,6 @@ export const portStatuses = [
 
 export type PortStatus = (typeof portStatuses)[number];
 
-/** B §3. */
-export const portTypes = { 1: 'Local', 2: 'Toll-free', 3: 'Canadian' } as const;
-
 export const portServices = { 1: 'Voice and SMS', 2: 'Fax' } as const;
 
 export const portDocumentKinds = ['bill', 'loa', 'csr', 'id', 'other'] as const;
@@ -187,7 +184,7 @@ export function canadianHolidays(year: number): string[] {
 type Country = 'US' | 'CA';
 
 /** The country whose business days count: Canada for type 3. */
-export const countryOfPortType = (type: number): Country => (type === 3 ? 'CA' : 'US');
+const countryOfPortType = (type: number): Country => (type === 3 ? 'CA' : 'US');
 
 export function isBusinessDay(day: string, country: Country = 'US'): boolean {
   const weekday = new Date(at(day)).getUTCDay();
@@ -206,7 +203,7 @@ export function businessDaysLater(day: string, n: number, country: Country = 'US
 }
 
 /** Business days a carrier needs: 7, toll-free 2. */
-export const portLeadDays = (type: number): number => (type === 2 ? 2 : 7);
+const portLeadDays = (type: number): number => (type === 2 ? 2 : 7);
 
 export const earliestPortDay = (today: string, type: number): string =>
   businessDaysLater(today, portLeadDays(type), countryOfPortType(type));

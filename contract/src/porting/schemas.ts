@@ -88,7 +88,7 @@ export const portDraft = z
 
 export type PortDraft = z.infer<typeof portDraft>;
 
-export const portNumber = z.object({
+const portNumber = z.object({
   number: z.string(),
   formatted: z.string(),
   type: portType,

@@ -151,8 +151,6 @@ export const registrationChecks = {
   numbers: 'The numbers can be registered',
 } as const;
 
-export type RegistrationCheck = keyof typeof registrationChecks;
-
 /** Limits of opt-in proof files (A13). */
 export const proofFiles = {
   most: 10,

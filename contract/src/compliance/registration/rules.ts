@@ -9,7 +9,7 @@ import {
   type VolumeBand,
 } from './lists.ts';
 
-export interface Address {
+interface Address {
   line1?: string | undefined;
   line2?: string | undefined;
   city?: string | undefined;
@@ -18,7 +18,7 @@ export interface Address {
   country?: string | undefined;
 }
 
-export interface Contact {
+interface Contact {
   first_name?: string | undefined;
   last_name?: string | undefined;
   title?: string | undefined;
@@ -376,7 +376,7 @@ export function missingCampaignFields(c: CampaignFacts): MissingFields {
 /**
  * Names a sample may mention a brand by: trade name, or legal name with or without its legal form.
  */
-export const namesOf = (b: Pick<BrandFacts, 'legal_name' | 'dba'>): string[] =>
+const namesOf = (b: Pick<BrandFacts, 'legal_name' | 'dba'>): string[] =>
   [
     b.dba,
     b.legal_name.replace(

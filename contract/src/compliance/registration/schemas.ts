@@ -297,5 +297,3 @@ export const verificationBody = z.object({
   }),
   ...companyIn,
 });
-
-export type VerificationBody = z.infer<typeof verificationBody>;

@@ -117,13 +117,11 @@ export const importTargets = [
   },
 ] as const;
 
-export type ImportTarget = (typeof importTargets)[number]['key'];
-
 /** Prefix of a custom field's target: `field:<key>`. */
 export const fieldPrefix = 'field:';
 
 /** Separates the values of a cell that holds a list (groups, labels, other names). */
-export const listSeparator = '|';
+const listSeparator = '|';
 
 /**
  * Why a row was skipped, or one of its values dropped (A11), with the sentence in result file and
@@ -155,7 +153,7 @@ export const headerSlug = (header: string): string =>
     .trim();
 
 /** Header of a custom field whose name is also that of another column. */
-export const fieldTitle = (key: string): string => `Custom field ${key}`;
+const fieldTitle = (key: string): string => `Custom field ${key}`;
 
 /**
  * Header of each custom field in an export: its name where that is unambiguous, otherwise

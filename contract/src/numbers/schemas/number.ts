@@ -46,7 +46,7 @@ const verificationStatus = {
     .meta({ description: 'Texts from it are rejected until its registration is approved' }),
 };
 
-export const smsVerification = z.object({
+const smsVerification = z.object({
   ...verificationStatus,
   campaign_id: id.nullable(),
   type: z.enum(['local', 'toll_free']),
@@ -54,7 +54,7 @@ export const smsVerification = z.object({
   reason: z.string().nullable(),
 });
 
-export const numberVoicemail = z.object({
+const numberVoicemail = z.object({
   enabled: z.boolean(),
   greeting_id: id.nullable(),
   greeting: z
@@ -66,7 +66,7 @@ export const numberVoicemail = z.object({
   sms_notify: z.boolean(),
 });
 
-export const numberPort = z.object({
+const numberPort = z.object({
   id,
   status: z.string(),
   losing_carrier: z.string(),

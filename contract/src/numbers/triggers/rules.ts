@@ -4,11 +4,9 @@ import { helpWords, optInWords, optOutWords } from '../../compliance/rules.ts';
 export const matchModes = ['exact', 'first_word', 'contains'] as const;
 
 /** Keywords reserved by carrier rules; they can't be triggers. */
-export const reservedKeywords: readonly string[] = [
-  ...optOutWords,
-  ...optInWords,
-  ...helpWords,
-].map((word) => word.replace(' ', ''));
+const reservedKeywords: readonly string[] = [...optOutWords, ...optInWords, ...helpWords].map(
+  (word) => word.replace(' ', ''),
+);
 
 export const isReserved = (keyword: string): boolean =>
   reservedKeywords.includes(keyword.trim().toUpperCase());

@@ -26,7 +26,7 @@ export const numberTrigger = z.object({
 
 export type NumberTrigger = z.infer<typeof numberTrigger>;
 
-export const keyword = z
+const keyword = z
   .string()
   .trim()
   .max(30, 'At most 30 characters.')

@@ -49,7 +49,7 @@ const displayedPhone = (number: string): string =>
 export const quoted = (words: string): string =>
   `“${words.length > 90 ? `${words.slice(0, 89).trimEnd()}…` : words}”`;
 
-export function destinationName(
+function destinationName(
   forward: Pick<DescribedForward, 'label' | 'number' | 'user_id'>,
   names: Names,
 ): string {

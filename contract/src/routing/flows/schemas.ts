@@ -4,9 +4,9 @@ import { hours } from '../schemas/hours.ts';
 import { forward, menu, route } from '../schemas/routes.ts';
 
 /** A route of a draft or version; a new one has no ID yet. */
-export const flowForward = forward.extend({ id: id.nullable(), schedule: hours.nullable() });
+const flowForward = forward.extend({ id: id.nullable(), schedule: hours.nullable() });
 
-export const flowRoute = route.extend({ id: id.nullable(), forwards: z.array(flowForward) });
+const flowRoute = route.extend({ id: id.nullable(), forwards: z.array(flowForward) });
 
 export const flow = z.object({ routes: z.array(flowRoute), menu });
 

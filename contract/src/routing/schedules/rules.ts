@@ -128,7 +128,7 @@ export function setVoicemail<W extends Week>(week: W, voicemail: boolean): W {
   return { ...week, voicemail, preset: presetOf(week.blocks) };
 }
 
-export type WeekInput = { [K in keyof Week]?: Week[K] | undefined };
+type WeekInput = { [K in keyof Week]?: Week[K] | undefined };
 
 /**
  * Applies a PUT to the stored week by the same transitions. Absent fields, and those sent back

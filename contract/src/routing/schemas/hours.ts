@@ -12,7 +12,7 @@ export const timeRange = z
 
 export const weekday = z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']);
 
-export const hoursBlocks = z
+const hoursBlocks = z
   .array(
     z.object({ days: z.array(weekday).min(1, 'Choose a day.'), times: z.array(timeRange).max(10) }),
   )

@@ -120,9 +120,9 @@ export const confirmKeyIn = z.preprocess((v) => {
   return v === false ? false : text;
 }, confirmKey);
 
-export const roundRobin = z.enum(['none', 'strict', 'least_recent', 'weighted']);
+const roundRobin = z.enum(['none', 'strict', 'least_recent', 'weighted']);
 
-export const afterHours = z
+const afterHours = z
   .object({
     action: z.enum(['voicemail', 'forward', 'greeting', 'route']),
     target: z.union([z.string(), z.number()]).nullable(),
@@ -274,8 +274,6 @@ export const routesIn = z.preprocess(
 export type Route = z.infer<typeof route>;
 
 export type RouteIn = z.infer<typeof routeIn>;
-
-export type ForwardIn = z.infer<typeof forwardIn>;
 
 export type HoursShape = z.infer<typeof hours>;
 
