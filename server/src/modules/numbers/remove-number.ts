@@ -71,7 +71,7 @@ async function releaseOne(ctx: TxCtx, id: number, reason: string | null): Promis
   await ctx.enqueue(
     'numbers.release',
     { numberId: id },
-    { runAt: until, key: `numbers.giveBack:${ctx.companyId}:${id}` },
+    { runAt: until, key: `numbers.release:${ctx.companyId}:${id}` },
   );
 }
 

@@ -257,6 +257,6 @@ async function forwardToNewNumber(
   await t.enqueue(
     'numbers.release',
     { numberId: old.id },
-    { runAt: until, key: `numbers.giveBack:${t.companyId}:${old.id}` },
+    { runAt: until, key: `numbers.release:${t.companyId}:${old.id}` },
   );
 }

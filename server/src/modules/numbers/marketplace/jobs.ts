@@ -54,7 +54,7 @@ export const jobs = [
             t.enqueue(
               'numbers.notifyLeaseEnding',
               { companyId: company_id, marketplaceId: id, days },
-              { key: `numbers.tellLeaseEnding:${company_id}:${id}:${days}` },
+              { key: `numbers.notifyLeaseEnding:${company_id}:${id}:${days}` },
             ),
           );
       }
@@ -72,7 +72,7 @@ export const jobs = [
           t.enqueue(
             'numbers.expireReservation',
             { companyId: company_id, marketplaceId: id },
-            { key: `numbers.lapseReservation:${company_id}:${id}` },
+            { key: `numbers.expireReservation:${company_id}:${id}` },
           ),
         );
       await ctx.db.systemTransaction((tx) => expireOffers(tx, ctx.now));

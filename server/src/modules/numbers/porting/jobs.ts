@@ -52,7 +52,7 @@ export const jobs = [
           t.enqueue(
             'numbers.pollPort',
             { companyId: company_id, portId: id },
-            { key: `numbers.askAboutPort:${company_id}:${id}` },
+            { key: `numbers.pollPort:${company_id}:${id}` },
           ),
         );
     },
