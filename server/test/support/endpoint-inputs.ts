@@ -315,6 +315,10 @@ export const inputOverrides: Record<
 
   scheduleMessage: (s) => ({ body: { shouldBeSentAt: tomorrow(s) } }),
   snoozeConversations: (s) => ({ body: { until: tomorrow(s) } }),
+  // A port's date lies in the future: the example's would pass only until it came.
+  savePort: (s) => ({
+    body: { requested_date: porting.earliestPortDay(tomorrow(s).slice(0, 10), 1) },
+  }),
   changeScheduled: (s) => ({ params: { itemId: s.fixtureIds.scheduled } }),
   ...Object.fromEntries(
     ['updateNote', 'deleteNote'].map((name) => [
