@@ -27,9 +27,12 @@ const folders = [
 ].filter((name) => existsSync(join(root, name)));
 const read = (path) => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : '');
 
-/** Each step answers what is wrong, one line each; nothing when all is well. The longest begin first. */
+/**
+ * Each step returns its findings, one line each; none when all is well. The longest start first.
+ */
 const steps = {
-  // Several checkers work out the same types again and again: one takes half of the processor time, and the other steps go beside it.
+  // Type checkers are CPU-bound and repeat each other's work: one takes half of the CPU time, and
+  // the other steps run beside it.
   'types agree (tsc)': () =>
     program('tsc', '-p', 'tsconfig.json', '--noEmit', '--pretty', 'false', '--checkers', '1'),
   'no dead files (knip)': () =>

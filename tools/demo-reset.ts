@@ -15,7 +15,7 @@ if (blockedReason) {
   process.exitCode = 1;
 } else {
   try {
-    // Refuses while Trunkline runs: its processes would go on with rows that no longer exist.
+    // Refuses while Trunkline runs, because its processes would use rows that no longer exist.
     const database = await openDatabase({ dataDir: settings.dataDir, url: settings.databaseUrl });
     try {
       await resetInstallation({ databaseUrl: database.url, dataDir: settings.dataDir });

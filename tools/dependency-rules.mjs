@@ -1,6 +1,7 @@
 /**
- * Who may import whom: rules for dependency-cruiser, made from the list in modules.mjs. Each rule has a
- * planted violation in tools/dependency-rules-selftest.mjs that it must find (run by tools/check.mjs).
+ * Who may import whom: rules for dependency-cruiser, made from the list in modules.mjs. Each rule
+ * has a planted violation in tools/dependency-rules-selftest.mjs that it must find (run by
+ * tools/check.mjs).
  */
 import { modules } from '../modules.mjs';
 
@@ -35,7 +36,8 @@ const moduleOrder = modules.slice(0, -1).flatMap((name, at) => {
 const vendors = [
   ['^node_modules/@aws-sdk/', '^server/src/adapters/s3/'],
   ['^node_modules/twilio/', '^server/src/adapters/twilio/'],
-  // Third parties are asked through the HTTP client; the exchange and the sandbox ask our own machine.
+  // Third parties are requested through the HTTP client; the exchange and the sandbox only request
+  // this machine.
   ['^node_modules/undici/', '^server/src/(platform/http-client|exchange|adapters/sandbox)/'],
   ['^node_modules/nodemailer/', '^server/src/adapters/mail-smtp/'],
   ['^node_modules/espeak-ng/', '^server/src/adapters/speech-espeak/'],
@@ -61,7 +63,7 @@ export const forbidden = [
     {},
     { circular: true, viaOnly: { dependencyTypesNot: ['type-only', 'dynamic-import'] } },
   ),
-  // A thread loads the one file whose function it runs, and nothing else of the module.
+  // A worker thread loads the one file that exports its function, and nothing else of the module.
   one(
     'public-api-only',
     'Outside a module only its index.ts may be imported',

@@ -1,4 +1,4 @@
-/** `npm run doctor`: looks at everything that can stand in the way, and names each problem with its cure. */
+/** `npm run doctor`: checks everything that can keep the product from running, and names each problem with its fix. */
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, statfsSync } from 'node:fs';
 import { createSocket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
@@ -20,7 +20,7 @@ import { isPortFree } from '../server/src/start/free-port.ts';
 import { isBuilt } from '../server/src/start/bundle-build.ts';
 import { findChromium, fontProblem } from './chromium.ts';
 
-/** What was found; `fix` is there when it is a problem. */
+/** A finding; `fix` is set when it is a problem. */
 interface Finding {
   found: string;
   fix?: string;
@@ -149,7 +149,7 @@ async function database({ databaseUrl, dataDir, appSecrets }: Settings): Promise
             fix: `have a database administrator run this once: ${missing.statements}`,
           },
         ];
-      // Only the product makes these rows: a database that is not migrated yet has nothing to compare.
+      // Only the product writes these rows: a database that isn’t migrated yet has nothing to compare.
       const migrated = (
         await client.query<{ there: boolean }>(
           `select to_regclass('public.secret_check') is not null as there`,
@@ -241,7 +241,7 @@ const isFreeByUdp = (port: number) =>
     probe.bind(port, () => probe.close(() => resolve(true)));
   });
 
-/** Each real carrier is asked one harmless thing about our account, and must be able to reach this server. */
+/** Requests our account from each real carrier, which must also be able to reach this server. */
 async function carrierAccounts(settings: Settings): Promise<Finding[]> {
   const real = settings.carriers.filter((name) => name === 'twilio' || name === 'bandwidth');
   if (!real.length) return [];

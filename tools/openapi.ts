@@ -43,7 +43,10 @@ export function openapiOmissions(): string[] {
   ];
 }
 
-/** What Spectral's rules for OpenAPI find wrong, one line each; the examples are held against their schemas there. */
+/**
+ * Findings of Spectral's OpenAPI rules, one line each; they also validate examples against their
+ * schemas.
+ */
 export async function openapiFaults(): Promise<string[]> {
   const { Document, Spectral } = await import('@stoplight/spectral-core');
   const { oas } = await import('@stoplight/spectral-rulesets');

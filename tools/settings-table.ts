@@ -13,7 +13,7 @@ export function settingsTable(): string {
   return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows, ''].join('\n');
 }
 
-/** The table that a document holds; null without the marks. */
+/** The table in a document; null without the marks. */
 export const tableIn = (document: string): string | null => marks.exec(document)?.[2] ?? null;
 
 if (process.argv[1] === import.meta.filename) {
