@@ -48,7 +48,7 @@ export async function scheduleMessage(
   });
 }
 
-/** One waiting job a scheduled text; a new time replaces it. */
+/** One waiting job per scheduled text; a new time replaces it. */
 export const enqueueScheduled = (ctx: TxCtx, itemId: number, runAt: Date) =>
   ctx.enqueue(
     'conversations.sendScheduled',

@@ -5,7 +5,7 @@ import { countCapped, itemSource, type InboxItemRow } from './store-lists.ts';
 
 type Scope = Omit<ActivityFilter, 'kinds' | 'groups' | 'extraConditions'>;
 const only = (field: Filter['field']): Filter[][] => [[{ field, op: 'eq', value: true }]];
-/** What the activity lists show under these two filters, by the same conditions. */
+/** The same conditions as the activity lists with these two filters. */
 export const missedCondition = (scope: Scope): RawBuilder<unknown> =>
   activityCondition({ ...scope, kinds: ['call'], groups: only('callback_due') });
 export const unheardCondition = (scope: Scope): RawBuilder<unknown> =>
@@ -18,7 +18,7 @@ export const unreadCondition = (
   sql`${activityCondition({ ...scope, kinds: [kind], groups: only('unread') })}
     and i.kind = ${sql.lit(kind)} and c.archived_at is null`;
 
-/** How many items fulfill a condition on `i` (the item) and `c` (its conversation). */
+/** Count of items that match a condition on `i` (the item) and `c` (its conversation). */
 export async function countItems(
   tx: Tx,
   where: RawBuilder<unknown>,

@@ -12,13 +12,13 @@ import {
   unreadCondition,
 } from './store-waiting.ts';
 
-/** As far as lists count (`store-lists.ts`). */
+/** The limit up to which lists count (`store-lists.ts`). */
 const maxCounted = 1000;
 
 /**
- * What waits for an answer now, on the numbers the person sees. Each figure counts exactly the rows
+ * What waits for an answer now, on the user's visible numbers. Each figure counts exactly the rows
  * of one list (docs/decisions/0087): the inbox's Unread, the calls to return, the voicemails not
- * played. A figure is null where the role cannot open its list.
+ * played. A figure is null where the role can't open its list.
  */
 export async function waiting(ctx: TxCtx): Promise<Answer<typeof getWaiting>['data']> {
   const seesInbox = ctx.may('inbox.view') !== 'none';

@@ -7,7 +7,7 @@ import { personById } from '../../identity/index.ts';
 const escapeHtml = (text: string) =>
   text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
 
-/** The file is there: whoever asked is mailed its address, which opens it until it expires (A22). */
+/** The file is ready: emails its URL to the requester, valid until it expires (A22). */
 export async function mailExport(
   ctx: Ctx,
   { batchId, kind }: { batchId: string; kind: string },

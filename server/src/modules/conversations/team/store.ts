@@ -20,7 +20,7 @@ export interface Teammate {
   number_ids: number[];
   switches: Record<string, unknown>;
 }
-/** People at work in a company, with their role and the numbers they are limited to. */
+/** Users of a company, with their role and the numbers they are limited to. */
 export const teammatesOf = async (directory: Tx, companyId: number): Promise<Teammate[]> =>
   (
     await sql<Teammate>`select p.id, coalesce(nullif(trim(p.first_name || ' ' || p.last_name), ''), p.email) as name, m.role, m.number_ids, c.settings switches
@@ -67,7 +67,7 @@ export const setSnoozed = (
     .where('id', 'in', [...ids])
     .returningAll()
     .execute();
-/** Awake again, at the top of the inbox: its return is what happened last. */
+/** Unsnoozed, at the top of the inbox: its return is its latest activity. */
 export const clearSnooze = (
   tx: Tx,
   companyId: number,
@@ -139,7 +139,7 @@ export const deletePresence = async (
         .executeTakeFirst()
     ).numDeletedRows,
   ) > 0;
-/** Lines nobody renewed, of every company (the system role asks). */
+/** Expired presence of every company (read with the system role). */
 
 // ---- canned replies ------------------------------------------------------------------------------------------------
 
@@ -184,7 +184,7 @@ export const countCannedReplies = async (
         .executeTakeFirstOrThrow()
     ).n,
   );
-/** `undefined`: the word is taken. */
+/** `undefined`: the shortcut is taken. */
 export const insertCannedReply = (
   tx: Tx,
   row: {
@@ -226,7 +226,7 @@ export const updateCannedReplyRow = (
     .executeTakeFirstOrThrow();
 export const deleteCannedReply = (tx: Tx, companyId: number, id: number) =>
   tx.deleteFrom('canned_reply').where('company_id', '=', companyId).where('id', '=', id).execute();
-/** Does another reply that the same people see have this word? */
+/** Whether another reply that the same people see has this shortcut. */
 export const isShortcutTaken = async (
   tx: Tx,
   companyId: number,
@@ -348,7 +348,9 @@ export const upsertAutoTexts = (
     )
     .execute();
 export type AutoKind = 'after_hours' | 'text_back';
-/** When this party last got one, locked for whoever asks first: two who ask at once take turns. */
+/**
+ * When this party last got one, locked, so that of two concurrent calls the second sees the first.
+ */
 export async function lockLastAutoText(
   tx: Tx,
   companyId: number,
@@ -383,7 +385,7 @@ export const upsertAutoTextSent = (
       c.columns(['company_id', 'number_id', 'party', 'kind']).doUpdateSet({ at: row.at }),
     )
     .execute();
-/** Has a carrier told us that this party's phone is a landline? */
+/** Whether a carrier has reported this party's phone as a landline. */
 export const isKnownLandline = async (
   tx: Tx,
   companyId: number,
@@ -396,7 +398,7 @@ export const isKnownLandline = async (
       )
     ).rows.length,
   );
-/** Which of these numbers are ours, of any company: we never answer ourselves. */
+/** Which of these numbers are ours, of any company: our own numbers never get automatic replies. */
 export const ownNumbersAmong = async (
   directory: Tx,
   numbers: readonly string[],
@@ -412,7 +414,10 @@ export const ownNumbersAmong = async (
         ).map((r) => r.number)
       : [],
   );
-/** The carrier brought a text of ours there a moment ago that nobody wrote, so theirs may be an answer of a machine. */
+/**
+ * The carrier delivered an automatic text of ours there a moment ago, so theirs may be a machine's
+ * reply.
+ */
 export const sentAutomaticSince = async (
   tx: Tx,
   companyId: number,

@@ -13,11 +13,14 @@ import {
   isKnownLandline,
 } from './store.ts';
 
-/** Once a caller and hour: who calls again and again gets one text. */
+/** Once per caller and hour, so that repeated calls get one text. */
 const cooldownMs = 3_600_000;
 const missedOutcome = 2;
 
-/** A call that nobody took (and that left no voicemail): text the caller back, where a text can go and is wanted. */
+/**
+ * A call that no one answered and that left no voicemail: texts the caller back where a text can be
+ * delivered and is wanted.
+ */
 export async function enqueueTextBack(
   ctx: TxCtx,
   call: EventData<typeof callEnded>,
