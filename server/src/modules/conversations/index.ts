@@ -19,6 +19,5 @@ export { receiveText } from './receive-texts.ts';
 export { receiveReceipt } from './receive-receipt.ts';
 export { carrierFaxRoutes, receiveFax } from './fax/fax-webhooks.ts';
 import { owns as faxOwns } from './fax/store-fax.ts';
-import { owns as teamOwns } from './team/store.ts';
 import { owns as ownOwns } from './store.ts';
-export const owns = [...ownOwns, ...faxOwns, ...teamOwns] as const;
+export const owns = [...ownOwns, ...faxOwns] as const;

@@ -8,7 +8,7 @@ import type { TxCtx } from '../../platform/context.ts';
 import { audit } from '../../platform/audit.ts';
 import { invalid, notFound, fail } from '../../platform/errors.ts';
 import { appendItem } from './append-item.ts';
-import { teammatesOf } from './team/store.ts';
+import { teammatesOf } from './team/store-teammates.ts';
 import { notifyMentioned } from './team/notify-mentioned.ts';
 import { publishConversationUpdated } from './publish-conversation-updated.ts';
 import { conversationById } from './store.ts';

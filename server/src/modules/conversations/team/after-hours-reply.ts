@@ -11,7 +11,7 @@ import {
   lockLastAutoText,
   upsertAutoTextSent,
   ownNumbersAmong,
-} from './store.ts';
+} from './store-automatic-texts.ts';
 
 /**
  * Queues a job for each conversation with a new text of a number that replies after hours. Reserved

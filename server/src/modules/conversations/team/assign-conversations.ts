@@ -5,7 +5,8 @@ import { fail } from '../../../platform/errors.ts';
 import { partyName } from '../present.ts';
 import { publishConversationsUpdated } from '../publish-conversation-updated.ts';
 import { lockConversationsByIds } from '../store.ts';
-import { setAssignee, teammatesOf } from './store.ts';
+import { setAssignee } from './store-assignments.ts';
+import { teammatesOf } from './store-teammates.ts';
 import { seesNumber } from './teammates.ts';
 
 /**

@@ -17,7 +17,7 @@ import {
   deleteCannedReply,
   insertCannedReply,
   type CannedReplyRow,
-} from './store.ts';
+} from './store-canned-replies.ts';
 
 const maxReplies = 500;
 /** Shared ones are changed by their author and by owners and administrators. */

@@ -21,7 +21,7 @@ import {
   viewsOf,
   isViewNameTaken,
   type ViewRow,
-} from './store.ts';
+} from './store-views.ts';
 
 const maxViews = 50;
 const canEdit = (ctx: TxCtx, row: { shared: boolean; owner_id: number }): boolean =>

@@ -7,7 +7,7 @@ import {
 } from '#contract/teamwork';
 import type { TxCtx } from '../../../platform/context.ts';
 import { findConversation } from '../read.ts';
-import { deletePresence, presenceOf, upsertPresence, type PresenceRow } from './store.ts';
+import { deletePresence, presenceOf, upsertPresence, type PresenceRow } from './store-presence.ts';
 
 const isCurrent = (row: PresenceRow, now: Date): boolean =>
   now.getTime() - row.at.getTime() < presenceSeconds[row.state as 'viewing'] * 1000;

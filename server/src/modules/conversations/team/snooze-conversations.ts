@@ -4,7 +4,7 @@ import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { fail } from '../../../platform/errors.ts';
 import { publishConversationsUpdated } from '../publish-conversation-updated.ts';
 import { conversationById, lockConversationsByIds } from '../store.ts';
-import { setSnoozed, clearSnooze } from './store.ts';
+import { setSnoozed, clearSnooze } from './store-assignments.ts';
 
 /** Null when a conversation may be snoozed until then; otherwise the error text. */
 export function snoozeProblem(

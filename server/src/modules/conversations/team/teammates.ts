@@ -1,6 +1,6 @@
 import { grantOf, type Answer, type EffectiveRole, type teamwork } from '#contract';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
-import { teammatesOf, type Teammate } from './store.ts';
+import { teammatesOf, type Teammate } from './store-teammates.ts';
 
 /**
  * Whether this user sees conversations of a number (null: the inbox at all). The dispatch's own

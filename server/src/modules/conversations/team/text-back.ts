@@ -11,7 +11,7 @@ import {
   upsertAutoTextSent,
   ownNumbersAmong,
   isKnownLandline,
-} from './store.ts';
+} from './store-automatic-texts.ts';
 
 /** Once per caller and hour, so that repeated calls get one text. */
 const cooldownMs = 3_600_000;
