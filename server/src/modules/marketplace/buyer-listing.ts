@@ -12,16 +12,16 @@ import { presentListing, presentOffer, effectiveStatus, statusLabels } from './p
 import { lockListing } from './reservation.ts';
 import {
   insertInquiry,
-  insertOffer,
   insertView,
   listerCompanyOf,
   readListing,
   updateListingRow,
   type ListingRecord,
 } from './store.ts';
+import { insertOffer } from './store-offers.ts';
 import { agreedTerms, offerProblem, transferNumber } from './transfer-number.ts';
 
-/** Buyers belong to other companies than the number: what they do is written in the lister's company, found by the directory. */
+/** Runs a buyer's action in the lister's company with the listing locked. Fails with 404 when there is no such listing. */
 async function inListerCompany<T>(
   ctx: Ctx,
   id: number,
@@ -31,7 +31,11 @@ async function inListerCompany<T>(
   return inCompany(ctx, lister, async (t) => work(t, (await lockListing(t, id)) ?? notFound()));
 }
 
-/** The public's view, while it is listed. */
+/** The name of the caller's own company, which its listings and mails to others show. */
+const companyName = (ctx: Ctx): Promise<string> =>
+  ctx.transaction(async (t) => ((await companyRow(t.tx, t.companyId)) ?? notFound()).name);
+
+/** A listing as anyone sees it, as a list of one; empty while it isn't available. Counts the view. */
 export async function marketplacePublic(
   ctx: Ctx,
   id: number,
@@ -42,11 +46,11 @@ export async function marketplacePublic(
     const row = (await readListing(t.tx, lister, id, t.now)) ?? notFound();
     const isMine = (companyId: number | null) =>
       ctx.actor.memberships.some((one) => one.companyId === companyId);
-    // Whoever it is reserved for finds it again, at the price that was agreed.
+    // The company it is reserved for still sees it, at the agreed price.
     if (effectiveStatus(row, t.now) === 'reserved' && isMine(row.reserved_by_company_id))
       return { data: [presentListing({ ...row, ...(await agreedTerms(t, row)) }, t.now)] };
     if (!contract.isAvailable(effectiveStatus(row, t.now))) return { data: [] };
-    // The lister's own people are not the public.
+    // Views by the lister's own people don't count.
     if (!isMine(lister)) {
       const who = ctx.actor.userId
         ? `user:${ctx.actor.userId}`
@@ -67,6 +71,7 @@ export async function marketplacePublic(
   });
 }
 
+/** Stores a question about an available listing and mails it to the lister. */
 export async function sendInquiry(
   ctx: Ctx,
   id: number,
@@ -97,12 +102,16 @@ export async function sendInquiry(
   });
 }
 
+/**
+ * Offers a monthly price and a term for an available listing.
+ * Fails with `marketplace.own`, `marketplace.not_now`, `marketplace.fixed_price`, or 422.
+ */
 export async function makeOffer(
   ctx: Ctx,
   id: number,
   body: Body<typeof contract.makeOffer>,
 ): Promise<Answer<typeof contract.makeOffer>> {
-  const buyer = await ctx.transaction(async (t) => (await companyRow(t.tx, t.companyId))!.name);
+  const buyer = await companyName(ctx);
   return inListerCompany(ctx, id, async (t, row) => {
     if (t.companyId === ctx.companyId) fail('marketplace.own');
     if (!contract.isAvailable(row.status))
@@ -137,53 +146,60 @@ export async function makeOffer(
     await mailLister(t, row, `Offer for ${listingName(row)}`, [
       `${buyer} offers ${what} for ${listingName(row)}.`,
       ...(body.message ? [body.message] : []),
-      `Accept or decline it by ${formatDay(new Date(offer.expires_at))}.`,
+      `Accept or decline it by ${formatDay(offer.expires_at)}.`,
     ]);
     return { data: presentOffer(offer, t.now) };
   });
 }
 
-/** The checkout: the row's lock decides between two buyers; whoever commits second is told. */
+/**
+ * Reserves a listing for the checkout. The row's lock decides between two buyers; the second one
+ * fails with `marketplace.taken`. Asking again returns the same reservation.
+ */
 export async function reserveListing(
   ctx: Ctx,
   id: number,
 ): Promise<Answer<typeof contract.reserveListing>> {
-  const buyer = await ctx.transaction(async (t) => (await companyRow(t.tx, t.companyId))!.name);
+  const buyer = await companyName(ctx);
   return inListerCompany(ctx, id, async (t, row) => {
     if (t.companyId === ctx.companyId) fail('marketplace.own');
-    const mine = row.status === 'reserved' && row.reserved_by_company_id === ctx.companyId;
-    if (!mine && !contract.isAvailable(row.status)) fail('marketplace.taken');
-    if (!mine && row.pricing_type === 'make_offer') fail('marketplace.offer_needed');
-    if (!mine && !(await canBeTaken(t, row))) fail('marketplace.taken');
-    const until = mine
-      ? new Date(row.reserved_until!)
-      : new Date(t.now.getTime() + contract.reserveMinutes * 60_000);
-    if (!mine) {
-      await updateListingRow(t.tx, t.companyId, id, {
-        status: 'reserved',
-        reserved_until: until,
-        reserved_by_company_id: ctx.companyId,
-        reserved_offer_id: null,
-        updated_at: t.now,
-      });
-      const at = `${until.toISOString().slice(11, 16)} UTC`;
-      await recordListingEvent(t, id, {
-        kind: 'status',
-        text: `${buyer} is at checkout until ${at}.`,
-        status: 'reserved',
-        by: buyer,
-      });
-      await mailLister(t, row, `${listingName(row)} is reserved`, [
-        `${buyer} is at checkout with ${listingName(row)}. The number is reserved for them until ${at}.`,
-      ]);
-    }
-    return {
-      data: {
-        reserved_until: until.toISOString(),
-        listing: presentListing({ ...row, ...(await agreedTerms(t, row)) }, t.now),
-      },
-    };
+    const listing = presentListing({ ...row, ...(await agreedTerms(t, row)) }, t.now);
+    const isMine = row.status === 'reserved' && row.reserved_by_company_id === ctx.companyId;
+    if (isMine && row.reserved_until)
+      return { data: { reserved_until: row.reserved_until.toISOString(), listing } };
+    if (!contract.isAvailable(row.status)) fail('marketplace.taken');
+    if (row.pricing_type === 'make_offer') fail('marketplace.offer_needed');
+    if (!(await canBeTaken(t, row))) fail('marketplace.taken');
+    const until = new Date(t.now.getTime() + contract.reserveMinutes * 60_000);
+    await startReservation(t, row, { companyId: ctx.companyId, name: buyer }, until);
+    return { data: { reserved_until: until.toISOString(), listing } };
   });
+}
+
+async function startReservation(
+  t: TxCtx,
+  row: ListingRecord,
+  buyer: { companyId: number; name: string },
+  until: Date,
+): Promise<void> {
+  await updateListingRow(t.tx, t.companyId, row.id, {
+    status: 'reserved',
+    reserved_until: until,
+    reserved_by_company_id: buyer.companyId,
+    reserved_offer_id: null,
+    updated_at: t.now,
+  });
+  const at = `${until.toISOString().slice(11, 16)} UTC`;
+  await recordListingEvent(t, row.id, {
+    kind: 'status',
+    text: `${buyer.name} is at checkout until ${at}.`,
+    status: 'reserved',
+    by: buyer.name,
+  });
+  const name = listingName(row);
+  await mailLister(t, row, `${name} is reserved`, [
+    `${buyer.name} is at checkout with ${name}. The number is reserved for them until ${at}.`,
+  ]);
 }
 
 /** False: the lister's own number is being released or was given up, and the listing doesn't show it yet. */
@@ -193,13 +209,16 @@ async function canBeTaken(t: TxCtx, row: ListingRecord): Promise<boolean> {
   return own !== undefined && offerProblem(own) === null;
 }
 
-/** The checkout ends: the number becomes one of the company's that reserved it. */
+/**
+ * Completes the checkout: the number becomes one of the company's that reserved it. Fails with
+ * `marketplace.taken` when it isn't reserved for them, or `marketplace.offer_needed`.
+ */
 export async function leaseListing(
   ctx: Ctx,
   id: number,
   body: Body<typeof contract.leaseListing>,
 ): Promise<Answer<typeof contract.leaseListing>> {
-  const buyer = await ctx.transaction(async (t) => (await companyRow(t.tx, t.companyId))!.name);
+  const buyer = await companyName(ctx);
   return inListerCompany(ctx, id, async (t, row) => {
     if (t.companyId === ctx.companyId) fail('marketplace.own');
     if (

@@ -6,9 +6,13 @@ import { listingName, mailBuyer } from './mail-listing.ts';
 import { recordListingEvent } from './record-listing-event.ts';
 import { presentDetail, statusLabels } from './present.ts';
 import { lockListing } from './reservation.ts';
-import { decideOpenOffer, openOffers, updateListingRow } from './store.ts';
+import { updateListingRow, type ListingRecord } from './store.ts';
+import { countOpenOffers, decideOpenOffer, type Offer } from './store-offers.ts';
 
-/** Accepting reserves the number for the one who offered; they end the checkout at the agreed price. */
+/**
+ * Accepts or declines an open offer. Accepting reserves the number for the buyer, who completes the checkout at the agreed price.
+ * Fails with `marketplace.taken` or `marketplace.not_now` when the listing isn't available.
+ */
 export async function decideOffer(
   ctx: TxCtx,
   id: number,
@@ -16,61 +20,60 @@ export async function decideOffer(
   decision: 'accept' | 'decline',
 ): Promise<Answer<typeof contract.decideOffer>> {
   const row = (await lockListing(ctx, id)) ?? notFound();
-  const accepted = decision === 'accept';
-  if (accepted && !contract.isAvailable(row.status))
+  if (decision === 'accept' && !contract.isAvailable(row.status))
     fail(row.status === 'reserved' ? 'marketplace.taken' : 'marketplace.not_now', {
       status: statusLabels[row.status],
     });
+  const status = decision === 'accept' ? 'accepted' : 'declined';
   const offer =
-    (await decideOpenOffer(
-      ctx.tx,
-      ctx.companyId,
-      id,
-      offerId,
-      accepted ? 'accepted' : 'declined',
-      ctx.now,
-    )) ?? notFound();
-  await audit(
-    ctx,
-    `marketplace.offer_${decision === 'accept' ? 'accepted' : 'declined'}`,
-    `marketplace:${id}`,
-    { after: { offerId, amount_cents: offer.amount_cents } },
-  );
-  const terms = `${formatMoney(offer.amount_cents)} a month for ${contract.monthsInWords(offer.term_months)}`;
-  const buyer = { to: offer.buyer_email, companyId: offer.buyer_company_id };
-  if (accepted) {
-    // A day instead of the checkout's 15 minutes: the other side is not at its screen.
-    await updateListingRow(ctx.tx, ctx.companyId, id, {
-      status: 'reserved',
-      reserved_by_company_id: offer.buyer_company_id,
-      reserved_offer_id: offer.id,
-      reserved_until: new Date(ctx.now.getTime() + contract.acceptedOfferHours * 3_600_000),
-      updated_at: ctx.now,
-    });
-    await recordListingEvent(ctx, id, {
-      kind: 'offer',
-      text: `Accepted ${offer.buyer_name}’s offer of ${terms}. Reserved for them for one day.`,
-      status: 'reserved',
-    });
-    await mailBuyer(ctx, row, buyer, `Your offer for ${listingName(row)} was accepted`, [
-      `Your offer of ${terms} for ${listingName(row)} was accepted.`,
-      `The number is reserved for ${offer.buyer_name} for ${contract.acceptedOfferHours} hours. Confirm the lease to make it yours.`,
-    ]);
-  } else {
-    const status =
-      row.status === 'under_offer' && (await openOffers(ctx.tx, ctx.companyId, id, ctx.now)) === 0
-        ? 'listed'
-        : row.status;
-    if (status !== row.status)
-      await updateListingRow(ctx.tx, ctx.companyId, id, { status, updated_at: ctx.now });
-    await recordListingEvent(ctx, id, {
-      kind: 'offer',
-      text: `Declined ${offer.buyer_name}’s offer of ${terms}.`,
-      status,
-    });
-    await mailBuyer(ctx, row, buyer, `Your offer for ${listingName(row)} was declined`, [
-      `Your offer of ${terms} for ${listingName(row)} was declined.`,
-    ]);
-  }
+    (await decideOpenOffer(ctx.tx, ctx.companyId, id, offerId, status, ctx.now)) ?? notFound();
+  await audit(ctx, `marketplace.offer_${status}`, `marketplace:${id}`, {
+    after: { offerId, amount_cents: offer.amount_cents },
+  });
+  if (decision === 'accept') await acceptOffer(ctx, row, offer);
+  else await declineOffer(ctx, row, offer);
   return { data: await presentDetail(ctx, id) };
+}
+
+const termsOf = (offer: Offer): string =>
+  `${formatMoney(offer.amount_cents)} a month for ${contract.monthsInWords(offer.term_months)}`;
+const buyerOf = (offer: Offer) => ({ to: offer.buyer_email, companyId: offer.buyer_company_id });
+
+async function acceptOffer(ctx: TxCtx, row: ListingRecord, offer: Offer): Promise<void> {
+  // A day instead of the checkout's 15 minutes, because the buyer isn't at the screen.
+  await updateListingRow(ctx.tx, ctx.companyId, row.id, {
+    status: 'reserved',
+    reserved_by_company_id: offer.buyer_company_id,
+    reserved_offer_id: offer.id,
+    reserved_until: new Date(ctx.now.getTime() + contract.acceptedOfferHours * 3_600_000),
+    updated_at: ctx.now,
+  });
+  await recordListingEvent(ctx, row.id, {
+    kind: 'offer',
+    text: `Accepted ${offer.buyer_name}’s offer of ${termsOf(offer)}. Reserved for them for one day.`,
+    status: 'reserved',
+  });
+  const name = listingName(row);
+  await mailBuyer(ctx, row, buyerOf(offer), `Your offer for ${name} was accepted`, [
+    `Your offer of ${termsOf(offer)} for ${name} was accepted.`,
+    `The number is reserved for ${offer.buyer_name} for ${contract.acceptedOfferHours} hours. Confirm the lease to make it yours.`,
+  ]);
+}
+
+async function declineOffer(ctx: TxCtx, row: ListingRecord, offer: Offer): Promise<void> {
+  const wasLastOffer =
+    row.status === 'under_offer' &&
+    (await countOpenOffers(ctx.tx, ctx.companyId, row.id, ctx.now)) === 0;
+  const status = wasLastOffer ? 'listed' : row.status;
+  if (wasLastOffer)
+    await updateListingRow(ctx.tx, ctx.companyId, row.id, { status, updated_at: ctx.now });
+  await recordListingEvent(ctx, row.id, {
+    kind: 'offer',
+    text: `Declined ${offer.buyer_name}’s offer of ${termsOf(offer)}.`,
+    status,
+  });
+  const name = listingName(row);
+  await mailBuyer(ctx, row, buyerOf(offer), `Your offer for ${name} was declined`, [
+    `Your offer of ${termsOf(offer)} for ${name} was declined.`,
+  ]);
 }

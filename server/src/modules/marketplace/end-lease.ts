@@ -15,7 +15,7 @@ import { recordListingEvent } from './record-listing-event.ts';
 import { presentDetail, statusLabels } from './present.ts';
 import { listerCompanyOf, lockListingRow, updateListingRow, type ListingRecord } from './store.ts';
 
-/** Months of the calendar: a lease of the 31st ends on the last day of a shorter month. */
+/** Calendar months later: a lease from the 31st ends on the last day of a shorter month. */
 export function leaseEndDate(from: Date, months: number): Date {
   const end = new Date(from);
   end.setUTCMonth(end.getUTCMonth() + months);
@@ -26,9 +26,10 @@ export function leaseEndDate(from: Date, months: number): Date {
 const endReasons = { term: 'The term ended', lessee: 'The lessee returned the number' } as const;
 
 /**
- * Ends a lease at its term, or because the lessee gave the number up; then `lesseeNumberId` is the lessee's row. The number
- * leaves the lessee and is the lister's again with its previous settings, in this transaction. Its listing becomes a draft, or
- * withdrawn if that was requested during the lease. Call in the lister's company. Does nothing when the lease already ended.
+ * Ends a lease at its term, or because the lessee gave the number up; then `lesseeNumberId` is
+ * the lessee's row. The number leaves the lessee and is the lister's again with its previous
+ * settings, in this transaction. Its listing becomes a draft, or withdrawn if that was requested
+ * during the lease. Call in the lister's company. Does nothing when the lease already ended.
  */
 export async function endLease(
   t: TxCtx,
@@ -37,26 +38,12 @@ export async function endLease(
   lesseeNumberId?: number,
 ): Promise<void> {
   const row = await lockListingRow(t.tx, t.companyId, id);
-  if (
-    row?.status !== 'leased' ||
-    (reason === 'term' && (row.lease_ends_at === null || new Date(row.lease_ends_at) > t.now))
-  )
-    return;
-  const by = row.lessee_name ?? 'its lessee';
-  if (row.lessee_company_id !== null) {
-    const lesseeCtx = await switchCompany(t, row.lessee_company_id);
-    const leased = await leasedNumber(lesseeCtx.tx, lesseeCtx.companyId, id);
-    // A late repeat of the event: the number was leased again since.
-    const isOtherLease = lesseeNumberId !== undefined && leased?.id !== lesseeNumberId;
-    if (leased && !isOtherLease)
-      await giveUpNumber(lesseeCtx, leased, {
-        reason: 'The lease ended',
-        summary: `The lease ended: ${endReasons[reason].toLowerCase()}`,
-      });
-    await switchCompany(t, t.companyId);
-    if (isOtherLease) return;
-  }
-  if (row.number_id !== null) await restoreListerNumber(t, row.number_id, row.number, by);
+  if (row?.status !== 'leased') return;
+  const isOver = row.lease_ends_at !== null && row.lease_ends_at <= t.now;
+  if (reason === 'term' && !isOver) return;
+  if (!(await takeFromLessee(t, row, reason, lesseeNumberId))) return;
+  const lessee = row.lessee_name ?? 'its lessee';
+  if (row.number_id !== null) await restoreListerNumber(t, row.number_id, row.number, lessee);
   const status = row.withdraws_at_end ? 'withdrawn' : 'draft';
   await updateListingRow(t.tx, t.companyId, id, {
     status,
@@ -76,29 +63,55 @@ export async function endLease(
     before: { lessee: row.lessee_company_id },
     after: { because: reason },
   });
-  const now =
+  const outcome =
     status === 'draft' ? 'the number is a draft again' : 'the number left the marketplace';
   await recordListingEvent(t, id, {
     kind: 'status',
-    text: `The lease to ${by} ended. ${endReasons[reason]}; ${now}.`,
+    text: `The lease to ${lessee} ended. ${endReasons[reason]}; ${outcome}.`,
     status,
-    by: reason === 'lessee' ? by : null,
+    by: reason === 'lessee' ? lessee : null,
   });
-  await mailLister(
-    t,
-    row,
-    `The lease of ${listingName(row)} ended`,
-    [
-      `The lease of ${listingName(row)} to ${by} ended. ${endReasons[reason]}.`,
-      row.number_id === null ? '' : 'The number is yours again, with its previous settings.',
-    ].filter(Boolean),
-  );
-  if (row.lessee_company_id !== null) {
-    await mailLessee(t, row, row.lessee_company_id, `Your lease of ${listingName(row)} ended`, [
-      `Your lease of ${listingName(row)} ended. ${endReasons[reason]}.`,
-      'Calls and texts to this number no longer reach you.',
-    ]);
-  }
+  await mailLeaseEnded(t, row, lessee, endReasons[reason]);
+}
+
+/** Releases the lessee's number. False: the lessee meanwhile has it by another lease. */
+async function takeFromLessee(
+  t: TxCtx,
+  row: ListingRecord,
+  reason: keyof typeof endReasons,
+  lesseeNumberId: number | undefined,
+): Promise<boolean> {
+  if (row.lessee_company_id === null) return true;
+  const lesseeCtx = await switchCompany(t, row.lessee_company_id);
+  const leased = await leasedNumber(lesseeCtx.tx, lesseeCtx.companyId, row.id);
+  // A late repeat of the event that the lessee returned it.
+  const isOtherLease = lesseeNumberId !== undefined && leased?.id !== lesseeNumberId;
+  if (leased && !isOtherLease)
+    await giveUpNumber(lesseeCtx, leased, {
+      reason: 'The lease ended',
+      summary: `The lease ended: ${endReasons[reason].toLowerCase()}`,
+    });
+  await switchCompany(t, t.companyId);
+  return !isOtherLease;
+}
+
+async function mailLeaseEnded(
+  t: TxCtx,
+  row: ListingRecord,
+  lessee: string,
+  reason: string,
+): Promise<void> {
+  const name = listingName(row);
+  const isReturned = row.number_id !== null;
+  await mailLister(t, row, `The lease of ${name} ended`, [
+    `The lease of ${name} to ${lessee} ended. ${reason}.`,
+    ...(isReturned ? ['The number is yours again, with its previous settings.'] : []),
+  ]);
+  if (row.lessee_company_id === null) return;
+  await mailLessee(t, row, row.lessee_company_id, `Your lease of ${name} ended`, [
+    `Your lease of ${name} ended. ${reason}.`,
+    'Calls and texts to this number no longer reach you.',
+  ]);
 }
 
 async function restoreListerNumber(
@@ -114,8 +127,9 @@ async function restoreListerNumber(
 }
 
 /**
- * The lister gives notice: the lease runs to the end of its term and can’t be renewed. With `withdraw` the listing leaves the
- * marketplace then instead of becoming a draft. Twice is once. Call with the leased listing locked.
+ * Records the lister's notice: the lease runs to the end of its term and can't be renewed. With
+ * `withdraw` the listing then leaves the marketplace instead of becoming a draft. Giving notice
+ * again changes nothing. Call with the leased listing locked.
  */
 export async function giveNotice(
   t: TxCtx,
@@ -130,9 +144,7 @@ export async function giveNotice(
     updated_at: t.now,
   });
   const ends =
-    row.lease_ends_at === null
-      ? 'at the end of its term'
-      : `on ${formatDay(new Date(row.lease_ends_at))}`;
+    row.lease_ends_at === null ? 'at the end of its term' : `on ${formatDay(row.lease_ends_at)}`;
   await audit(t, 'marketplace.lease_notice', `marketplace:${row.id}`, { after: { withdraw } });
   await recordListingEvent(t, row.id, {
     kind: 'status',
@@ -160,7 +172,7 @@ export async function giveNotice(
   );
 }
 
-/** The lister ends a lease: it runs to its term, as both sides agreed, and no further. */
+/** The lister's "end lease" is notice, because a lease binds both sides to its term. */
 export async function endLeaseByNotice(
   ctx: TxCtx,
   id: number,
@@ -171,7 +183,7 @@ export async function endLeaseByNotice(
   return { data: await presentDetail(ctx, id) };
 }
 
-/** So many days before a lease ends both sides hear of it, once. Call in the lister's company. */
+/** Mails both companies that a lease ends in at most `days`, once. Call in the lister's company. */
 export async function notifyLeaseEnding(t: TxCtx, id: number, days: number): Promise<void> {
   const row = await lockListingRow(t.tx, t.companyId, id);
   if (
@@ -182,7 +194,7 @@ export async function notifyLeaseEnding(t: TxCtx, id: number, days: number): Pro
   )
     return;
   await updateListingRow(t.tx, t.companyId, id, { lease_notified_days: days });
-  const day = formatDay(new Date(row.lease_ends_at));
+  const day = formatDay(row.lease_ends_at);
   await mailLister(t, row, `The lease of ${listingName(row)} ends ${day}`, [
     `The lease of ${listingName(row)} to ${row.lessee_name ?? 'its lessee'} ends ${day}.`,
     row.lease_notice_at === null
@@ -197,7 +209,7 @@ export async function notifyLeaseEnding(t: TxCtx, id: number, days: number): Pro
   ]);
 }
 
-/** The lessee released the number and can no longer keep it: it goes to whoever listed it, not to the carrier. */
+/** The lessee released the number and can no longer keep it: it returns to its lister, not to the carrier. */
 export async function returnLeasedNumber(
   t: TxCtx,
   event: EventData<typeof numbers.leasedNumberReturned>,

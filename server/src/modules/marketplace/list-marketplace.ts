@@ -5,7 +5,8 @@ import { sumMoney, timesMoney } from '../../platform/money.ts';
 import type { Http } from '../../platform/routes.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { presentItem, presentListing } from './present.ts';
-import { marketplaceStats, listingPage, type ListingSort, type ListingView } from './store.ts';
+import { listingPage, marketplaceStats, type ListingSort } from './store-lists.ts';
+import type { ListingView } from './store.ts';
 
 function pageOrder(
   query: {
@@ -23,6 +24,7 @@ function pageOrder(
     perPage: query.perPage,
   };
 }
+/** The company's listings, filtered and sorted. */
 export async function listMarketplaceNumbers(
   ctx: TxCtx,
   query: Query<typeof contract.listMarketplaceNumbers>,
@@ -36,7 +38,7 @@ export async function listMarketplaceNumbers(
   );
   return { rows: rows.map((row) => presentItem(row, ctx.now)), total };
 }
-/** Of every company, so by the system role; what is told of them is public. */
+/** What companies offer. Reads across companies as the system role; only public fields are returned. */
 export async function listListings(
   ctx: Ctx,
   query: Query<typeof contract.listListings>,
@@ -47,8 +49,10 @@ export async function listListings(
   return { rows: rows.map((row) => presentListing(row, ctx.now)), total };
 }
 
+/** Percent, one decimal. Null: there was nothing before. */
 const change = (now: number, before: number): number | null =>
   before === 0 ? null : Math.round(((now - before) / before) * 1000) / 10;
+/** The company's figures, with their change against the 30 days before. */
 export async function marketplaceKpi(ctx: TxCtx): Promise<Answer<typeof contract.marketplaceKpi>> {
   const stats = await marketplaceStats(ctx.tx, ctx.companyId, ctx.now);
   return {
@@ -76,76 +80,57 @@ export async function marketplaceKpi(ctx: TxCtx): Promise<Answer<typeof contract
   };
 }
 
-/** A cell that a spreadsheet would run is written as text. A phone number's plus is kept: nothing but digits follows it. */
+/** Escapes a cell that a spreadsheet would run as a formula. `+15551234567` isn't one: only digits follow the plus. */
 export const safeCell = (text: string): string =>
   /^[=+\-@\t\r]/.test(text) && !/^\+\d+$/.test(text) ? `'${text}` : text;
-/** What an assignment brought, or what a lease did: its start, and the months that have begun since. */
+/** Cents earned: the price of an assignment, or a lease's setup fee and the months begun since its start. */
 const revenueOf = (row: ListingView, now: Date): number =>
   row.assigned_cents ??
   sumMoney([
     row.lease_setup_cents ?? 0,
     row.leased_at && row.lease_monthly_cents
-      ? timesMoney(row.lease_monthly_cents, monthsBegun(new Date(row.leased_at), now))
+      ? timesMoney(row.lease_monthly_cents, monthsBegun(row.leased_at, now))
       : 0,
   ]);
 const monthsBegun = (since: Date, now: Date): number =>
   Math.floor((now.getTime() - since.getTime()) / (30 * 86_400_000)) + 1;
 
+const reportColumns = [
+  ...['number', 'vanity', 'tier', 'status', 'price', 'views', 'inquiries', 'offers'],
+  ...['leased_to', 'listed_at', 'leased_at', 'revenue'],
+];
+function reportCells(row: ListingView, now: Date): string[] {
+  const item = presentItem(row, now);
+  return [
+    item.number,
+    item.vanity_text ?? '',
+    item.tier,
+    item.status,
+    moneyToDecimal(item.pricing.monthly_cents),
+    String(item.views),
+    String(item.inquiries),
+    String(item.offers_count),
+    item.lessee_name ?? item.assigned_to ?? '',
+    item.listed_at ?? '',
+    item.leased_at ?? '',
+    moneyToDecimal(revenueOf(row, now)),
+  ].map(safeCell);
+}
+
+/** All of the company's listings as a CSV file. */
 export async function marketplaceReport(ctx: TxCtx, http: Http): Promise<string> {
   const rows: string[][] = [];
+  const perPage = 1000;
   for (let page = 1; ; page++) {
-    const { rows: found } = await listingPage(
-      ctx.tx,
-      ctx.companyId,
-      {},
-      { sort: 'number', dir: 'asc', page, perPage: 1000 },
-      ctx.now,
-    );
-    for (const row of found) {
-      const item = presentItem(row, ctx.now);
-      rows.push(
-        [
-          item.number,
-          item.vanity_text ?? '',
-          item.tier,
-          item.status,
-          moneyToDecimal(item.pricing.monthly_cents),
-          String(item.views),
-          String(item.inquiries),
-          String(item.offers_count),
-          item.lessee_name ?? item.assigned_to ?? '',
-          item.listed_at ?? '',
-          item.leased_at ?? '',
-          moneyToDecimal(revenueOf(row, ctx.now)),
-        ].map(safeCell),
-      );
-    }
-    if (found.length < 1000) break;
+    const order = { sort: 'number', dir: 'asc', page, perPage } as const;
+    const { rows: onPage } = await listingPage(ctx.tx, ctx.companyId, {}, order, ctx.now);
+    rows.push(...onPage.map((row) => reportCells(row, ctx.now)));
+    if (onPage.length < perPage) break;
   }
-  const csv = stringify(
-    [
-      [
-        'number',
-        'vanity',
-        'tier',
-        'status',
-        'price',
-        'views',
-        'inquiries',
-        'offers',
-        'leased_to',
-        'listed_at',
-        'leased_at',
-        'revenue',
-      ],
-      ...rows,
-    ],
-    { record_delimiter: 'windows' },
-  );
   void http.reply
     .headers({
       'content-disposition': `attachment; filename="marketplace-${ctx.now.toISOString().slice(0, 10)}.csv"`,
     })
     .type('text/csv; charset=utf-8');
-  return csv;
+  return stringify([reportColumns, ...rows], { record_delimiter: 'windows' });
 }

@@ -21,7 +21,7 @@ export const listingName = (row: Pick<ListingRecord, 'number' | 'vanity_text'>):
 export const formatDay = (at: Date): string =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(at);
 
-/** Tell the lister about its listing, once this transaction commits. */
+/** Mails the lister's contact address, or else its owners, once this transaction commits. */
 export const mailLister = (
   t: TxCtx,
   row: ListingRecord,
@@ -36,7 +36,7 @@ export const mailLister = (
     path: `/marketplace/${row.id}`,
   });
 
-/** Tell a buyer: the person who made an offer. */
+/** Mails the person who made an offer. */
 export const mailBuyer = (
   t: TxCtx,
   row: ListingRecord,
@@ -45,7 +45,7 @@ export const mailBuyer = (
   parts: readonly string[],
 ): Promise<void> => enqueueMail(t, { ...other, subject, parts, path: `/marketplace/${row.id}` });
 
-/** Tell the owners of the company that holds the number. A leased listing has no page for them: their own numbers do. */
+/** Mails the owners of the company that has the number. It links to their numbers: they don't see the listing. */
 export const mailLessee = (
   t: TxCtx,
   row: ListingRecord,
@@ -61,11 +61,16 @@ export const mailLessee = (
     path: `/numbers?search=${encodeURIComponent(row.number)}`,
   });
 
-const enqueueMail = (t: TxCtx, m: ListingMail): Promise<void> =>
-  t.enqueue('marketplace.mailListing', { ...m });
+const enqueueMail = (t: TxCtx, mail: ListingMail): Promise<void> =>
+  t.enqueue('marketplace.mailListing', { ...mail });
 
-const escapeHtml = (text: string) =>
-  text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+};
+const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (char) => entities[char] ?? char);
 /** Runs as a job: owners are looked up when the mail is written, so people who left get none. */
 export async function mailListing(ctx: Ctx, m: ListingMail): Promise<void> {
   const link = `${ctx.settings.publicUrl}${m.path}`;

@@ -4,20 +4,19 @@ import { notFound } from '../../platform/errors.ts';
 import {
   eventsOf,
   inquiriesOf,
-  offersOf,
   readListing,
   type ListingRecord,
   type ListingView,
 } from './store.ts';
+import { offersOf, type OfferRow } from './store-offers.ts';
 
-const instant = (at: Date | null): string | null =>
-  at === null ? null : new Date(at).toISOString();
-/** A reservation that has run out is none. */
+const instant = (at: Date | null): string | null => at?.toISOString() ?? null;
+/** The status without an expired reservation: that counts as listed. */
 export const effectiveStatus = (
   row: Pick<ListingRecord, 'status' | 'reserved_until'>,
   now: Date,
 ): contract.MarketplaceStatus =>
-  row.status === 'reserved' && row.reserved_until !== null && new Date(row.reserved_until) <= now
+  row.status === 'reserved' && row.reserved_until !== null && row.reserved_until <= now
     ? 'listed'
     : row.status;
 
@@ -43,6 +42,7 @@ const presentCommon = (row: ListingRecord) => ({
   listed_at: instant(row.listed_at),
   terms: contract.termsOf(row.pricing_type),
 });
+/** What anyone may see of a listing. */
 export function presentListing(row: ListingRecord, now: Date): contract.PublicListing {
   return {
     ...presentCommon(row),
@@ -56,6 +56,7 @@ export function presentListing(row: ListingRecord, now: Date): contract.PublicLi
     available: contract.isAvailable(effectiveStatus(row, now)),
   };
 }
+/** What its lister sees of a listing, with its figures. */
 export function presentItem(row: ListingView, now: Date): contract.MarketplaceNumber {
   const status = effectiveStatus(row, now);
   return {
@@ -92,11 +93,11 @@ export function presentItem(row: ListingView, now: Date): contract.MarketplaceNu
     withdraws_at_end: row.withdraws_at_end,
     assigned_at: instant(row.assigned_at),
     assigned_to: row.assigned_to,
-    created_at: instant(row.created_at)!,
-    updated_at: instant(row.updated_at)!,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
   };
 }
-type OfferRow = Awaited<ReturnType<typeof offersOf>>[number];
+/** An offer; one that is open past its time is shown as expired. */
 export const presentOffer = (
   o: OfferRow,
   now: Date,
@@ -105,11 +106,14 @@ export const presentOffer = (
   company: o.buyer_name,
   amount_cents: o.amount_cents,
   term: o.term_months,
-  status: (o.status === 'open' && new Date(o.expires_at) <= now ? 'expired' : o.status) as 'open',
+  status: (o.status === 'open' && o.expires_at <= now
+    ? 'expired'
+    : o.status) as contract.MarketplaceDetail['offers'][number]['status'],
   message: o.message,
-  created_at: instant(o.created_at)!,
-  expires_at: instant(o.expires_at)!,
+  created_at: o.created_at.toISOString(),
+  expires_at: o.expires_at.toISOString(),
 });
+/** A listing with its offers, inquiries and timeline. Fails with 404 when the company has no such listing. */
 export async function presentDetail(ctx: TxCtx, id: number): Promise<contract.MarketplaceDetail> {
   const row = (await readListing(ctx.tx, ctx.companyId, id, ctx.now)) ?? notFound();
   const item = presentItem(row, ctx.now);
@@ -121,7 +125,7 @@ export async function presentDetail(ctx: TxCtx, id: number): Promise<contract.Ma
       name: q.name,
       email: q.email,
       message: q.message,
-      at: instant(q.at)!,
+      at: q.at.toISOString(),
     })),
     timeline: (await eventsOf(ctx.tx, ctx.companyId, id)).map((e) => ({
       id: e.id,
@@ -129,7 +133,7 @@ export async function presentDetail(ctx: TxCtx, id: number): Promise<contract.Ma
       text: e.text,
       status: e.status as contract.MarketplaceStatus | null,
       by: e.by_name,
-      at: instant(e.at)!,
+      at: e.at.toISOString(),
     })),
     may_become: contract.marketplaceStatuses.filter(
       (to) => to !== item.status && canChangeStatus(row, item.status, to),
@@ -137,7 +141,7 @@ export async function presentDetail(ctx: TxCtx, id: number): Promise<contract.Ma
   };
 }
 
-/** May the lister set this status now? A number is leased to a company only once both have agreed: by an accepted offer. */
+/** Whether the lister may set this status now. `leased` needs an accepted offer, so that both sides have agreed. */
 export const canChangeStatus = (
   row: ListingRecord,
   from: contract.MarketplaceStatus,
@@ -147,6 +151,7 @@ export const canChangeStatus = (
   !(to === 'leased' && from !== to && row.reserved_offer_id === null) &&
   !(from === 'leased' && to === 'withdrawn' && row.withdraws_at_end);
 
+/** Statuses as error sentences name them. */
 export const statusLabels: Readonly<Record<contract.MarketplaceStatus, string>> = {
   draft: 'a draft',
   listed: 'listed',

@@ -2,7 +2,10 @@ import { marketplace as contract } from '#contract';
 import type { TxCtx } from '../../platform/context.ts';
 import { insertEvent } from './store.ts';
 
-/** One line in a number's timeline, and the word that it changed. `by` names whoever did it when that is not one of the lister's people. */
+/**
+ * Adds an entry to a listing's timeline and publishes the change. `by` names the actor if that isn't
+ * one of the lister's people; null: nobody.
+ */
 export async function recordListingEvent(
   ctx: TxCtx,
   id: number,

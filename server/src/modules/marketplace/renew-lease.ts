@@ -9,7 +9,10 @@ import { listingName, formatDay, mailLessee, mailLister } from './mail-listing.t
 import { recordListingEvent } from './record-listing-event.ts';
 import { listerCompanyOf, lockListingRow, updateListingRow } from './store.ts';
 
-/** The lessee renews: the same term again at the same price, from the day the lease would have ended. */
+/**
+ * Renews a lease for the same term at the same price, from the day it would have ended.
+ * Fails with `marketplace.renewal_early`, `marketplace.not_renewed` after notice, or 404.
+ */
 export async function renewLease(
   ctx: Ctx,
   id: number,
@@ -23,7 +26,7 @@ export async function renewLease(
       row.lease_ends_at === null
     )
       notFound();
-    const end = new Date(row.lease_ends_at);
+    const end = row.lease_ends_at;
     const problem = contract.renewalProblem(
       { ends_at: end, notice_at: row.lease_notice_at },
       t.now,

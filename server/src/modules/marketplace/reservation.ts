@@ -1,38 +1,37 @@
 import type { TxCtx } from '../../platform/context.ts';
 import { mailBuyer, listingName } from './mail-listing.ts';
 import {
-  declineOffers,
-  expireOffer,
   lockListingRow,
-  openOffers,
   updateListingRow,
   type ListingColumns,
   type ListingRecord,
 } from './store.ts';
+import { countOpenOffers, declineOffers, expireOffer } from './store-offers.ts';
 
-/** What a reservation leaves behind when it is over. */
+/** The columns of a reservation after it ended. */
 export const clearedReservation = {
   reserved_until: null,
   reserved_by_company_id: null,
   reserved_offer_id: null,
 } as const;
 
-/** The listing, locked, as it stands now: a reservation that has run out is undone first. */
+/**
+ * The listing, locked until the transaction ends. An expired reservation is ended first.
+ * Undefined: the company has no such listing.
+ */
 export async function lockListing(t: TxCtx, id: number): Promise<ListingRecord | undefined> {
   const row = await lockListingRow(t.tx, t.companyId, id);
   const isExpired =
-    row?.status === 'reserved' &&
-    row.reserved_until !== null &&
-    new Date(row.reserved_until) <= t.now;
+    row?.status === 'reserved' && row.reserved_until !== null && row.reserved_until <= t.now;
   return row && isExpired ? freeReservation(t, row) : row;
 }
 
-/** Nobody has it to themselves any more; the price of an accepted offer goes with its reservation. */
+/** Ends a reservation. The accepted offer behind it expires with it, and so does its price. */
 export async function freeReservation(t: TxCtx, row: ListingRecord): Promise<ListingRecord> {
   if (row.reserved_offer_id !== null)
     await expireOffer(t.tx, t.companyId, row.reserved_offer_id, t.now);
   const status =
-    (await openOffers(t.tx, t.companyId, row.id, t.now)) > 0 ? 'under_offer' : 'listed';
+    (await countOpenOffers(t.tx, t.companyId, row.id, t.now)) > 0 ? 'under_offer' : 'listed';
   const set: ListingColumns & Partial<ListingRecord> = {
     status,
     ...clearedReservation,
@@ -42,7 +41,7 @@ export async function freeReservation(t: TxCtx, row: ListingRecord): Promise<Lis
   return { ...row, ...set };
 }
 
-/** The number is off the market: whoever waits for an answer to an offer gets one. */
+/** The number is no longer available: declines the open offers and mails their buyers. */
 export async function declineOpenOffers(t: TxCtx, row: ListingRecord): Promise<void> {
   for (const offer of await declineOffers(t.tx, t.companyId, row.id, t.now)) {
     await mailBuyer(

@@ -14,7 +14,8 @@ import { switchCompany } from './switch-company.ts';
 import { listingName, formatDay, mailLessee, mailLister } from './mail-listing.ts';
 import { recordListingEvent } from './record-listing-event.ts';
 import { declineOpenOffers, clearedReservation } from './reservation.ts';
-import { offerById, updateListingRow, type ListingRecord } from './store.ts';
+import { updateListingRow, type ListingColumns, type ListingRecord } from './store.ts';
+import { offerById } from './store-offers.ts';
 
 export interface TransferResult {
   number: string;
@@ -24,8 +25,14 @@ export interface TransferResult {
   term_months: number | null;
   ends_at: Date | null;
 }
+/** `byLister`: the lister carries out an accepted offer, so nobody of the buyer acts. */
+interface Buyer {
+  companyId: number;
+  name: string;
+  byLister?: boolean;
+}
 
-/** What the reservation's accepted offer says, or the listing: price and shortest term. */
+/** Price and shortest term by the reservation's accepted offer, or else by the listing. */
 export async function agreedTerms(
   t: TxCtx,
   row: ListingRecord,
@@ -40,109 +47,112 @@ export async function agreedTerms(
 }
 
 /**
- * The reserved number becomes one of the buyer's, by lease or for good, in this transaction: at every moment exactly one
- * company has it. Call in the lister's company with the listing locked; the reservation was looked at before.
- * Refuses `marketplace.taken` when the number is no longer there to be taken.
+ * Makes the reserved number one of the buyer's, by lease or for good, in this transaction: at every moment exactly one company
+ * has it. Call in the lister's company with the listing locked, after checking the reservation. `months` is the lease's term.
+ * Fails with `marketplace.taken` when the lister's own number can't be taken any more.
  */
 export async function transferNumber(
   t: TxCtx,
   row: ListingRecord,
-  buyer: { companyId: number; name: string; byLister?: boolean },
+  buyer: Buyer,
   months: number,
 ): Promise<TransferResult> {
-  const assigned = row.pricing_type === 'assignment';
-  const monthly_cents = assigned ? 0 : (await agreedTerms(t, row)).monthly_cents;
-  const { setup_cents } = row;
-  const ends_at = assigned ? null : leaseEndDate(t.now, months);
+  const lease: LeaseTerms | null =
+    row.pricing_type === 'assignment'
+      ? null
+      : {
+          listingId: row.id,
+          endsAt: leaseEndDate(t.now, months),
+          monthlyCents: (await agreedTerms(t, row)).monthly_cents,
+          termMonths: months,
+        };
   await declineOpenOffers(t, row);
   const previous = row.number_id === null ? null : await releaseFromLister(t, row.number_id);
   await updateListingRow(t.tx, t.companyId, row.id, {
     ...clearedReservation,
     leased_at: t.now,
     updated_at: t.now,
-    ...(assigned
-      ? {
-          status: 'withdrawn',
-          withdrawn_at: t.now,
-          assigned_at: t.now,
-          assigned_to: buyer.name,
-          assigned_cents: setup_cents,
-        }
-      : {
-          status: 'leased',
-          lessee_company_id: buyer.companyId,
-          lessee_name: buyer.name,
-          lease_monthly_cents: monthly_cents,
-          lease_setup_cents: setup_cents,
-          lease_term_months: months,
-          lease_ends_at: ends_at,
-          lease_notice_at: null,
-          lease_notified_days: null,
-          withdraws_at_end: false,
-        }),
+    ...(lease ? leaseColumns(row, buyer, lease) : assignmentColumns(t, row, buyer)),
   });
-  await installAtBuyer(
-    t,
-    row,
-    previous,
-    buyer,
-    assigned
-      ? null
-      : { listingId: row.id, endsAt: ends_at, monthlyCents: monthly_cents, termMonths: months },
-  );
-
-  const price = [
-    ...(assigned ? [] : [`${formatMoney(monthly_cents)} a month`]),
-    ...(setup_cents > 0 ? [`${formatMoney(setup_cents)} once`] : []),
-  ].join(' and ');
-  const summary =
-    ends_at === null
-      ? `Assigned to ${buyer.name} for ${price}.`
-      : `Leased to ${buyer.name} for ${contract.monthsInWords(months)} at ${price}.`;
-  await audit(
-    t,
-    assigned ? 'marketplace.assigned' : 'marketplace.leased',
-    `marketplace:${row.id}`,
-    {
-      after: {
-        to: buyer.companyId,
-        monthly_cents,
-        setup_cents,
-        term_months: assigned ? null : months,
-      },
-    },
-  );
-  await recordListingEvent(t, row.id, {
-    kind: 'status',
-    text: summary,
-    status: assigned ? 'withdrawn' : 'leased',
-    ...(buyer.byLister ? {} : { by: buyer.name }),
-  });
-  const until =
-    ends_at === null
-      ? 'The service on it has been transferred to them permanently.'
-      : `The lease ends ${formatDay(ends_at)}.`;
-  await mailLister(t, row, `${listingName(row)} was ${assigned ? 'assigned' : 'leased'}`, [
-    `${listingName(row)}: ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`,
-    until,
-  ]);
-  await mailLessee(t, row, buyer.companyId, `${listingName(row)} is now one of your numbers`, [
-    ends_at === null
-      ? `The service on ${listingName(row)} was assigned to ${buyer.name} for ${price}.`
-      : `${buyer.name} leases ${listingName(row)} for ${contract.monthsInWords(months)} at ${price}, until ${formatDay(ends_at)}.`,
-    contract.termsOf(row.pricing_type),
-  ]);
+  await installAtBuyer(t, row, previous, buyer, lease);
+  await recordTransfer(t, row, buyer, lease);
   return {
     number: row.number,
-    type: assigned ? 'assignment' : 'lease',
-    monthly_cents,
-    setup_cents,
-    term_months: assigned ? null : months,
-    ends_at,
+    type: lease ? 'lease' : 'assignment',
+    monthly_cents: lease?.monthlyCents ?? 0,
+    setup_cents: row.setup_cents,
+    term_months: lease?.termMonths ?? null,
+    ends_at: lease?.endsAt ?? null,
   };
 }
 
-/** The lister's own number is given up; its row and history stay. */
+const leaseColumns = (row: ListingRecord, buyer: Buyer, lease: LeaseTerms): ListingColumns => ({
+  status: 'leased',
+  lessee_company_id: buyer.companyId,
+  lessee_name: buyer.name,
+  lease_monthly_cents: lease.monthlyCents,
+  lease_setup_cents: row.setup_cents,
+  lease_term_months: lease.termMonths,
+  lease_ends_at: lease.endsAt,
+  lease_notice_at: null,
+  lease_notified_days: null,
+  withdraws_at_end: false,
+});
+const assignmentColumns = (t: TxCtx, row: ListingRecord, buyer: Buyer): ListingColumns => ({
+  status: 'withdrawn',
+  withdrawn_at: t.now,
+  assigned_at: t.now,
+  assigned_to: buyer.name,
+  assigned_cents: row.setup_cents,
+});
+
+/** Audit, timeline and mail to both companies. */
+async function recordTransfer(
+  t: TxCtx,
+  row: ListingRecord,
+  buyer: Buyer,
+  lease: LeaseTerms | null,
+): Promise<void> {
+  const { setup_cents } = row;
+  const price = [
+    ...(lease ? [`${formatMoney(lease.monthlyCents)} a month`] : []),
+    ...(setup_cents > 0 ? [`${formatMoney(setup_cents)} once`] : []),
+  ].join(' and ');
+  const term = lease && contract.monthsInWords(lease.termMonths);
+  const summary = lease
+    ? `Leased to ${buyer.name} for ${term} at ${price}.`
+    : `Assigned to ${buyer.name} for ${price}.`;
+  const action = lease ? 'leased' : 'assigned';
+  await audit(t, `marketplace.${action}`, `marketplace:${row.id}`, {
+    after: {
+      to: buyer.companyId,
+      monthly_cents: lease?.monthlyCents ?? 0,
+      setup_cents,
+      term_months: lease?.termMonths ?? null,
+    },
+  });
+  await recordListingEvent(t, row.id, {
+    kind: 'status',
+    text: summary,
+    status: lease ? 'leased' : 'withdrawn',
+    ...(buyer.byLister ? {} : { by: buyer.name }),
+  });
+  const name = listingName(row);
+  await mailLister(t, row, `${name} was ${action}`, [
+    `${name}: ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`,
+    lease
+      ? `The lease ends ${formatDay(lease.endsAt)}.`
+      : 'The service on it has been transferred to them permanently.',
+  ]);
+  await mailLessee(t, row, buyer.companyId, `${name} is now one of your numbers`, [
+    lease
+      ? `${buyer.name} leases ${name} for ${term} at ${price}, until ${formatDay(lease.endsAt)}.`
+      : `The service on ${name} was assigned to ${buyer.name} for ${price}.`,
+    contract.termsOf(row.pricing_type),
+  ]);
+}
+
+/** Gives up the lister's own number; its row and history stay. Returns the row as it was. */
 async function releaseFromLister(t: TxCtx, numberId: number): Promise<NumberRecord> {
   const row = await lockNumber(t.tx, t.companyId, numberId, null);
   if (!row || offerProblem(row)) fail('marketplace.taken');
@@ -150,7 +160,7 @@ async function releaseFromLister(t: TxCtx, numberId: number): Promise<NumberReco
   return row;
 }
 
-/** Null: this own number may be offered and taken. */
+/** Why a company can't offer one of its numbers, and nobody can take it. Null: both are possible. */
 export const offerProblem = (
   n: Pick<NumberRecord, 'status' | 'dni_pool_id' | 'lease_listing_id'>,
 ): 'inactive' | 'in_pool' | 'leased' | null => {
@@ -163,11 +173,11 @@ async function installAtBuyer(
   t: TxCtx,
   row: ListingRecord,
   previous: NumberRecord | null,
-  buyer: { companyId: number; byLister?: boolean },
+  buyer: Buyer,
   lease: LeaseTerms | null,
 ): Promise<void> {
   const buyerCtx = await switchCompany(t, buyer.companyId);
-  // Whoever did it is one of the other company's people when the lister confirms an accepted offer.
+  // The actor is one of the lister's people, whom the buyer's timeline must not name.
   const asBuyer = buyer.byLister
     ? { ...buyerCtx, actor: { ...buyerCtx.actor, kind: 'system' as const, userId: 0, name: '' } }
     : buyerCtx;

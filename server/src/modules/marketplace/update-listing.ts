@@ -22,15 +22,18 @@ import {
 } from './reservation.ts';
 import {
   insertListing,
-  offerById,
   isSlugTaken,
   updateListingRow,
   type ListingColumns,
   type ListingRecord,
 } from './store.ts';
+import { offerById } from './store-offers.ts';
 import { transferNumber, offerProblem } from './transfer-number.ts';
 
-/** Put one of the company's own numbers on the marketplace, as a draft. */
+/**
+ * Adds one of the company's own numbers to the marketplace, as a draft. Fails with
+ * `marketplace.exists`, `marketplace.leased_to_you`, `number.in_pool`, or 422 when it isn't in use.
+ */
 export async function listOnMarketplace(
   ctx: TxCtx,
   body: Body<typeof contract.listOnMarketplace>,
@@ -68,70 +71,101 @@ export async function listOnMarketplace(
   return { data: await presentDetail(ctx, id) };
 }
 
-/** Change price, texts, status. What is listed must be complete and worded as the rules for its kind of number say. */
+/**
+ * Changes price, texts and status. A listed number must be complete, and worded as the rules for its
+ * kind of number require (422). Fails with `marketplace.not_now` when its status doesn't allow it.
+ */
 export async function updateMarketplaceNumber(
   ctx: TxCtx,
   id: number,
   patch: contract.MarketplacePatch,
 ): Promise<Answer<typeof contract.updateMarketplaceNumber>> {
-  let row = (await lockListing(ctx, id)) ?? notFound();
+  const row = (await lockListing(ctx, id)) ?? notFound();
   const from = row.status;
   const to = patch.status ?? from;
-  if (
-    from === 'withdrawn' ||
-    (to !== from && !canChangeStatus(row, from, to) && !(from === 'leased' && to === 'withdrawn'))
-  )
+  const isWithdrawnAtEnd = from === 'leased' && to === 'withdrawn';
+  const isAllowed = to === from || isWithdrawnAtEnd || canChangeStatus(row, from, to);
+  if (from === 'withdrawn' || !isAllowed)
     fail('marketplace.not_now', { status: statusLabels[from] });
   const set = listingColumnsOf(patch);
-  const after: ListingRecord = { ...row, ...(set as Partial<ListingRecord>) };
-  const errors: Record<string, string> =
-    contract.isAvailable(to) || to === 'reserved' ? contract.listingProblems(after) : {};
-  for (const field of ['description', 'vanity_text'] as const) {
-    const broken = contract.wordingProblem(after[field] ?? '', row.category);
-    if (broken && (field in set || contract.isAvailable(to))) errors[field] = broken;
-  }
-  if (patch.seo_slug && (await isSlugTaken(ctx.tx, ctx.companyId, id, patch.seo_slug)))
-    errors['seo_slug'] = 'Another of your listings uses this address.';
-  if (to === 'listed' && from !== to && row.number_id !== null) {
-    const own = await numberRecord(ctx.tx, ctx.companyId, row.number_id);
-    if (!own || offerProblem(own))
-      errors['status'] = 'This number isn’t in use. Only an active number can be listed.';
-  }
+  const errors = await problemsOf(ctx, row, set, to);
   if (Object.keys(errors).length) invalid(errors);
-  // Terms somebody is about to accept at the checkout are not changed under them.
+  // The buyer at the checkout is about to accept these terms.
   if (from === 'reserved' && to === 'reserved' && patch.pricing)
     fail('marketplace.not_now', { status: statusLabels.reserved });
 
   // A lease binds both sides: the listing is withdrawn when it ends.
-  if (from === 'leased' && to === 'withdrawn') await giveNotice(ctx, row, { withdraw: true });
+  if (isWithdrawnAtEnd) await giveNotice(ctx, row, { withdraw: true });
   else if (from === 'reserved' && to === 'leased') await leaseByAcceptedOffer(ctx, row);
-  else if (to !== from) {
-    if (from === 'reserved') row = await cancelReservation(ctx, row);
-    if (to === 'draft' || to === 'withdrawn') await declineOpenOffers(ctx, row);
-    // Back on the lists with offers still open, it is under offer.
-    Object.assign(set, {
-      ...timestampsOf(row, to, ctx.now),
-      status: from === 'reserved' && to === 'listed' ? row.status : to,
-    });
+  else if (to !== from) Object.assign(set, await statusChange(ctx, row, to));
+  if (Object.keys(set).length) await writeChange(ctx, row, set, patch);
+  return { data: await presentDetail(ctx, id) };
+}
+
+/** Field → what is wrong with the listing after this change. Empty: nothing. */
+async function problemsOf(
+  ctx: TxCtx,
+  row: ListingRecord,
+  set: ListingColumns,
+  to: contract.MarketplaceStatus,
+): Promise<Record<string, string>> {
+  const after = { ...row, ...set };
+  const errors: Record<string, string> =
+    contract.isAvailable(to) || to === 'reserved' ? contract.listingProblems(after) : {};
+  for (const field of ['description', 'vanity_text'] as const) {
+    const problem = contract.wordingProblem(after[field] ?? '', row.category);
+    if (problem && (field in set || contract.isAvailable(to))) errors[field] = problem;
   }
-  const changed = Object.keys(set);
-  if (changed.length === 0) return { data: await presentDetail(ctx, id) };
-  await updateListingRow(ctx.tx, ctx.companyId, id, { ...set, updated_at: ctx.now });
-  await audit(ctx, 'marketplace.changed', `marketplace:${id}`, {
-    before: Object.fromEntries(changed.map((k) => [k, row[k as keyof ListingRecord]])),
+  if (set.seo_slug && (await isSlugTaken(ctx.tx, ctx.companyId, row.id, set.seo_slug)))
+    errors['seo_slug'] = 'Another of your listings uses this address.';
+  if (to === 'listed' && row.status !== to && row.number_id !== null) {
+    const own = await numberRecord(ctx.tx, ctx.companyId, row.number_id);
+    if (!own || offerProblem(own))
+      errors['status'] = 'This number isn’t in use. Only an active number can be listed.';
+  }
+  return errors;
+}
+
+/** Ends what the old status held, and returns the columns of the new one. */
+async function statusChange(
+  ctx: TxCtx,
+  row: ListingRecord,
+  to: contract.MarketplaceStatus,
+): Promise<ListingColumns> {
+  const wasReserved = row.status === 'reserved';
+  const current = wasReserved ? await cancelReservation(ctx, row) : row;
+  if (to === 'draft' || to === 'withdrawn') await declineOpenOffers(ctx, current);
+  // Listed again with offers still open, it is under offer.
+  const status = wasReserved && to === 'listed' ? current.status : to;
+  return { ...timestampsOf(current, to, ctx.now), status };
+}
+
+async function writeChange(
+  ctx: TxCtx,
+  row: ListingRecord,
+  set: ListingColumns,
+  patch: contract.MarketplacePatch,
+): Promise<void> {
+  await updateListingRow(ctx.tx, ctx.companyId, row.id, { ...set, updated_at: ctx.now });
+  const changed = Object.keys(set) as (keyof ListingColumns)[];
+  await audit(ctx, 'marketplace.changed', `marketplace:${row.id}`, {
+    before: Object.fromEntries(changed.map((column) => [column, row[column]])),
     after: set,
   });
-  if (set.status)
-    await recordListingEvent(ctx, id, { kind: 'status', text: statusSentence[to], status: to });
-  else
-    await recordListingEvent(ctx, id, {
-      kind: patch.pricing ? 'price' : 'texts',
-      text: patch.pricing
-        ? `Price: ${formatMoney(after.monthly_cents)} a month, ${formatMoney(after.setup_cents)} setup fee.`
-        : 'The listing text was changed.',
-      status: from,
+  const after = { ...row, ...set };
+  const prices = `${formatMoney(after.monthly_cents)} a month, ${formatMoney(after.setup_cents)} setup fee`;
+  if (set.status && patch.status)
+    await recordListingEvent(ctx, row.id, {
+      kind: 'status',
+      text: statusSentence[patch.status],
+      status: patch.status,
     });
-  return { data: await presentDetail(ctx, id) };
+  else
+    await recordListingEvent(ctx, row.id, {
+      kind: patch.pricing ? 'price' : 'texts',
+      text: patch.pricing ? `Price: ${prices}.` : 'The listing text was changed.',
+      status: row.status,
+    });
 }
 
 const statusSentence: Readonly<Record<contract.MarketplaceStatus, string>> = {
@@ -143,7 +177,7 @@ const statusSentence: Readonly<Record<contract.MarketplaceStatus, string>> = {
   withdrawn: 'Withdrawn.',
 };
 
-/** The accepted offer is carried out by the lister: its buyer agreed to the price and the term when they made it. */
+/** The lister carries out the accepted offer: its buyer agreed to price and term by making it. */
 async function leaseByAcceptedOffer(ctx: TxCtx, row: ListingRecord): Promise<void> {
   const offer =
     (row.reserved_offer_id === null
@@ -157,7 +191,7 @@ async function leaseByAcceptedOffer(ctx: TxCtx, row: ListingRecord): Promise<voi
   );
 }
 
-/** A reservation is taken back; whoever had an offer accepted hears of it. */
+/** Ends a reservation early. If it came with an accepted offer, its buyer gets a mail. */
 async function cancelReservation(ctx: TxCtx, row: ListingRecord): Promise<ListingRecord> {
   const offer =
     row.reserved_offer_id === null

@@ -13,15 +13,16 @@ import { recordNumberEvent } from './timeline/record-event.ts';
 /** The terms of a lease as the lessee's number shows them. */
 export interface LeaseTerms {
   listingId: number;
-  endsAt: Date | null;
+  endsAt: Date;
   monthlyCents: number;
   termMonths: number;
 }
 
 /**
- * Makes a number that another company just gave up one of this company's, by lease or (`lease` null) for good.
- * `previous` is its row there; it stays at that row's carrier. Null: it was inventory without a row.
- * Returns the new row's id. Fails with `numbers.taken` when a company still has the number.
+ * Makes a number that another company just gave up one of this company's, by lease or
+ * (`lease` null) for good. `previous` is its row there; it stays at that row's carrier.
+ * Null: it was inventory without a row. Returns the new row's id.
+ * Fails with `numbers.taken` when a company still has the number.
  */
 export async function acceptNumber(
   ctx: TxCtx,
@@ -62,8 +63,8 @@ export async function acceptNumber(
 }
 
 /**
- * Gives up a number without returning it to the carrier: another company gets it in the same transaction.
- * The row and its history stay. `summary` is its entry in the timeline.
+ * Gives up a number without returning it to the carrier: another company gets it in the same
+ * transaction. The row and its history stay. `summary` is its entry in the timeline.
  */
 export async function giveUpNumber(
   ctx: TxCtx,
@@ -88,7 +89,10 @@ export async function giveUpNumber(
   );
 }
 
-/** Takes back a number given up before, with the settings it had. False: another company has it. */
+/**
+ * Takes back a number given up before, with the settings it had.
+ * False: another company has it.
+ */
 export async function takeBackNumber(
   ctx: TxCtx,
   row: { id: number; number: string },
@@ -110,7 +114,10 @@ export async function takeBackNumber(
   return true;
 }
 
-/** Changes the end or the notice of the lease by which this company has a number. False: it has none by that lease. */
+/**
+ * Changes the end or the notice of the lease by which this company has a number.
+ * False: it has none by that lease.
+ */
 export async function changeLease(
   ctx: TxCtx,
   listingId: number,
