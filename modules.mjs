@@ -13,11 +13,14 @@ export const modules = [
   'billing',
   'contacts',
   'compliance', // opt-outs, blocks, SMS verification
-  'numbers', // inventory, purchase, templates, forwarding contacts, ports, marketplace
+  'numbers', // inventory, purchase, templates, forwarding contacts
+  'porting', // port requests, letters, carriers' reports
+  'marketplace', // listings, offers, leases
   'routing', // routes, schedules, greetings, the engine, simulation
   'tracking',
   'calls', // records, recordings, transcripts, voicemail, in-app calling
   'conversations',
+  'fax',
   'campaigns',
   'integrations',
   'notifications',

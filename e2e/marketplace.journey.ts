@@ -172,7 +172,9 @@ test('a number is leased by an accepted offer, renewed, under notice, and return
     `update marketplace_number set lease_ends_at = now() - interval '1 minute' where id = $1`,
     [listing],
   );
-  await db.query(`select enqueue_job('numbers.endLeases', '{}'::json, null, null, 3, null, null)`);
+  await db.query(
+    `select enqueue_job('marketplace.endLeases', '{}'::json, null, null, 3, null, null)`,
+  );
   await db.end();
   await be(lister);
   await page.goto(`/marketplace/${listing}`);

@@ -12,6 +12,7 @@ import { catalogueFaults } from './messages.ts';
 import { openapiFaults, openapiOmissions } from './openapi.ts';
 import { settingsTable, tableIn } from './settings-table.ts';
 import { brokenRules, ruleViolations } from './dependency-rules-selftest.mjs';
+import { missedSystemRoleViolations, systemRoleViolations } from './system-role.mjs';
 
 const root = join(import.meta.dirname, '..');
 const folders = [
@@ -44,6 +45,8 @@ const steps = {
     (await ruleViolations(folders)).lines,
   'every dependency rule finds its planted violation': async () =>
     (await brokenRules()).map((name) => `the rule ${name} misses its planted violation`),
+  'the system role is used in stores or with a reason': () => systemRoleViolations(),
+  'the system role is found where it is planted': () => missedSystemRoleViolations(),
   'table types match the migrations': async () =>
     (await tablesOfMigrations()) === read('server/src/platform/tables.ts')
       ? []

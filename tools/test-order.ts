@@ -7,7 +7,7 @@ const slowestFirst: Record<string, number> = {
   'server/test/endpoint-contract.test.ts': 40,
   'e2e/cache-consistency-scenarios.test.ts': 35,
   'server/src/modules/contacts/hostile-files.test.ts': 30,
-  'server/src/modules/conversations/fax/render-pages.test.ts': 28,
+  'server/src/modules/fax/render-pages.test.ts': 28,
   'server/src/platform/export-rows.test.ts': 25,
   'server/test/conformance/registries.test.ts': 25,
   'server/test/conformance/voice-faults.test.ts': 25,
@@ -15,7 +15,7 @@ const slowestFirst: Record<string, number> = {
   'server/test/conformance/browser-trunks.test.ts': 15,
   'server/test/conformance/twilio.test.ts': 12,
   'server/src/modules/conversations/opt-out.test.ts': 10,
-  'server/src/modules/conversations/fax/fax.test.ts': 10,
+  'server/src/modules/fax/fax.test.ts': 10,
 };
 
 /** Two journeys at a time, the longest first. One that isn't named here runs last. */

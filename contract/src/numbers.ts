@@ -1350,7 +1350,13 @@ export const numberChanged = event({
 export const numberReleasing = event({
   name: 'number.releasing',
   channel: 'companies',
-  data: z.object({ ...which, returnsAt: instant, reason: z.string().nullable() }),
+  data: z.object({
+    ...which,
+    releasingAt: instant,
+    returnsAt: instant,
+    reason: z.string().nullable(),
+    by: id.nullable(),
+  }),
   touches: [...lists, 'getNumber', 'numberLimit', ...saysIt],
   about: ['numberId'],
 });
@@ -1368,6 +1374,12 @@ export const numberReleased = event({
   data: z.object(which),
   touches: [...lists, 'getNumber', 'numberLimit', ...saysIt, 'extensionSuggestions'],
   about: ['numberId'],
+});
+/** The lessee released it and the time to keep it is over: the marketplace returns it to its owner. */
+export const leasedNumberReturned = event({
+  name: 'number.returned',
+  channel: null,
+  data: z.object({ ...which, listingId: id }),
 });
 export const numberLimitRequested = event({
   name: 'number-limit.requested',

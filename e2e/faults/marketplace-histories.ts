@@ -7,7 +7,7 @@ import { printMetric, type Metric, type FaultOptions } from '../metric.ts';
  */
 export async function run({ size, seed }: FaultOptions): Promise<Metric[]> {
   const histories = size === 'full' ? 10_000 : 300;
-  const file = 'server/src/modules/numbers/marketplace/histories.test.ts';
+  const file = 'server/src/modules/marketplace/histories.test.ts';
   const env = { LEASE_HISTORIES: String(histories), LEASE_SEED: String(seed) };
   const { passed, failed } = await runVitest(['--project', 'server', file], env);
   const seen = `${histories} histories, seed ${seed}: ${passed} passed, ${failed} failed`;

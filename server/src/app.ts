@@ -55,10 +55,13 @@ import * as companies from './modules/companies/index.ts';
 import * as compliance from './modules/compliance/index.ts';
 import * as contacts from './modules/contacts/index.ts';
 import * as conversations from './modules/conversations/index.ts';
+import * as fax from './modules/fax/index.ts';
 import * as fields from './modules/fields/index.ts';
 import * as identity from './modules/identity/index.ts';
+import * as marketplace from './modules/marketplace/index.ts';
 import * as notifications from './modules/notifications/index.ts';
 import * as numbers from './modules/numbers/index.ts';
+import * as porting from './modules/porting/index.ts';
 import * as routing from './modules/routing/index.ts';
 import type { Routes } from './platform/routes.ts';
 import type { Services, OutboxNotifier } from './platform/context.ts';
@@ -107,9 +110,12 @@ const modules: readonly Module[] = [
   contacts,
   compliance,
   numbers,
+  porting,
+  marketplace,
   routing,
   calls,
   conversations,
+  fax,
   campaigns,
   notifications,
   analytics,
@@ -454,7 +460,7 @@ export async function createWebServer(sharedServices: Services): Promise<WebServ
   await app.register(carrierWebhookRoutes(services, createEventSink(services, notifier)));
   for (const carrier of services.gateways.carriers.all)
     carrier.attachEventSink?.(createEventSink(services, notifier)(carrier.name));
-  await app.register(conversations.carrierFaxRoutes(services, notifier));
+  await app.register(fax.carrierFaxRoutes(services, notifier));
   if (existsSync(distOf('web'))) await serveScreens(app, settings.carriers.includes('sandbox'));
 
   const realtime = startRealtime(app, services, authenticator.recognize);
@@ -480,7 +486,7 @@ const createEventSink =
     onTexts: (texts) => conversations.receiveTexts(services, notifier, carrier, texts),
     onDeliveryReports: (reports) => campaigns.receiveReceipts(services, notifier, carrier, reports),
     onRegistrationChanges: (refs) => compliance.receiveReviews(services, notifier, carrier, refs),
-    onPortReports: (reports) => numbers.receivePorts(services, notifier, carrier, reports),
+    onPortReports: (reports) => porting.receivePorts(services, notifier, carrier, reports),
     onTranscripts: (arrived) => calls.receiveWords(services, notifier, carrier, arrived),
   });
 

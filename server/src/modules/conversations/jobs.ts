@@ -5,7 +5,6 @@ import { checkWithCarrier } from './check-with-carrier.ts';
 import { reconcileTexts } from './reconcile-texts.ts';
 import { fetchMedia } from './fetch-media.ts';
 import { jobs as exportJobs } from './exporting/jobs.ts';
-import { jobs as faxJobs } from './fax/jobs.ts';
 import { jobs as teamJobs } from './team/jobs.ts';
 import { sendQueued } from './send-queued.ts';
 import { sendScheduled } from './send-scheduled.ts';
@@ -57,6 +56,5 @@ export const jobs = [
     sendKeywordAnswer,
   ),
   ...exportJobs,
-  ...faxJobs,
   ...teamJobs,
 ];

@@ -2,8 +2,6 @@ import { z } from 'zod';
 import { asBulk, defineJob } from '../../platform/jobs.ts';
 import { buyInBulk } from './buy-in-bulk.ts';
 import { revertUnfinishedPurchase } from './buy-numbers.ts';
-import { jobs as marketplaceJobs } from './marketplace/jobs.ts';
-import { jobs as portJobs } from './porting/jobs.ts';
 import { returnToCarrier } from './remove-number.ts';
 import { releaseMany, updateMany } from './bulk/run.ts';
 import { mailKeyword } from './triggers/match-keyword.ts';
@@ -26,8 +24,6 @@ export const jobs = [
     }),
     mailKeyword,
   ),
-  ...portJobs,
-  ...marketplaceJobs,
   asBulk(
     defineJob(
       'numbers.buyInBulk',

@@ -5,7 +5,6 @@ import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { notFound, fail } from '../../platform/errors.ts';
 import type { AvailableNumber } from '../../gateways/number-inventory.ts';
 import { limitUsersToNumber } from '../companies/index.ts';
-import { unlistNumber } from './marketplace/unlist-number.ts';
 import { recordPurchase } from './buy-numbers.ts';
 import { findAndReserve } from './locate-numbers.ts';
 import { newNumbers, orderNumber } from './order-numbers.ts';
@@ -46,7 +45,6 @@ export async function rotateNumber(
     releaseReservations(ctx, offers),
   );
   return ctx.transaction(async (t) => {
-    await unlistNumber(t, id);
     const row = await lockRotatable(t, id);
     if (!(await activateNumber(t.tx, t.companyId, newId, answer.providerRef, answer.found, t.now)))
       fail('carrier.unreachable');
@@ -249,8 +247,10 @@ async function forwardToNewNumber(
       companyId: t.companyId,
       numberId: old.id,
       number: old.number,
+      releasingAt: t.now.toISOString(),
       returnsAt: until.toISOString(),
       reason: `exchanged for ${replacement.number}`,
+      by: t.actor.userId || null,
     },
     { numberId: old.id },
   );

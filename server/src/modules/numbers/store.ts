@@ -129,8 +129,7 @@ export type NumberRowView = Pick<
   | 'tags'
 >;
 const rowViewColumns = sql`${sql.join(rowColumns.map((column) => sql.ref(`n.${column}`)))}, ${verificationAsked}, ${activityColumns}, ${tagsOf}`;
-const portColumn = sql`(select json_build_object('id', p.id, 'status', p.status, 'losing_carrier', p.losing_carrier, 'completed_at', pn.completed_at) from port_number pn join port_request p on p.company_id = pn.company_id and p.id = pn.port_id
-  where pn.company_id = n.company_id and pn.number_id = n.id order by pn.completed_at desc nulls last limit 1) port`;
+const portColumn = sql`number_port(n.company_id, n.id) port`;
 const numberSource = sql`from number n left join number_activity a on a.company_id = n.company_id and a.number_id = n.id`;
 /** A person limited to certain numbers sees those; an empty list would be nobody's. */
 const visibleCondition = (only: readonly number[] | null) =>
@@ -441,11 +440,6 @@ export interface NumberCounts {
   pending_ports: number;
   releasing: number;
 }
-/** Numbers another carrier still has, asked for and not refused. */
-const portingCount = (
-  companyId: number,
-) => sql`(select count(*)::int from port_number pn join port_request p on p.company_id = pn.company_id and p.id = pn.port_id
-  where pn.company_id = ${companyId} and pn.status = 'moving' and p.status in ('submitted', 'documentsRequested', 'inProgress', 'firmOrderScheduled'))`;
 export async function countNumbers(
   tx: Tx,
   companyId: number,
@@ -455,7 +449,7 @@ export async function countNumbers(
   const { rows } =
     await sql<NumberCounts>`select count(*)::int total, count(*) filter (where n.category = 2)::int local, count(*) filter (where n.category = 1)::int toll_free, count(*) filter (where n.category = 3)::int fax,
       count(*) filter (where n.category = 4)::int bulk, count(*) filter (where n.sms_enabled)::int sms_enabled, count(*) filter (where n.sms_verification_status = 'approved')::int verified,
-      count(*) filter (where n.dni_pool_id is not null)::int in_pools, count(*) filter (where ${unusedSince(now)})::int unused_30d, ${visibleNumbers === null ? portingCount(companyId) : sql`0`} pending_ports, count(*) filter (where n.status = 'releasing')::int releasing
+      count(*) filter (where n.dni_pool_id is not null)::int in_pools, count(*) filter (where ${unusedSince(now)})::int unused_30d, ${visibleNumbers === null ? sql`count_porting_numbers(${companyId})` : sql`0`} pending_ports, count(*) filter (where n.status = 'releasing')::int releasing
     ${numberSource} where n.company_id = ${companyId} and n.status not in ('released', 'pending') and ${visibleCondition(visibleNumbers)}`.execute(
       tx,
     );
@@ -651,6 +645,15 @@ export const reclaimNumber = async (
 ): Promise<boolean> =>
   (await sql<{ won: boolean }>`select claim_number(${number}, ${id}, 0, ${at}) won`.execute(tx))
     .rows[0]!.won;
+/** The number this company has by a lease. Undefined: none, or it was given up. */
+export const leasedNumber = (tx: Tx, companyId: number, listingId: number) =>
+  tx
+    .selectFrom('number')
+    .select(['id', 'number'])
+    .where('company_id', '=', companyId)
+    .where('lease_listing_id', '=', listingId)
+    .where('status', '<>', 'released')
+    .executeTakeFirst();
 export const updateNumberRow = (
   tx: Tx,
   companyId: number,
