@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import pg from 'pg';
 import { writeExport } from '../server/src/modules/conversations/exporting/export-items.ts';
-import { defaultColumns } from '../contract/src/export-columns.ts';
+import { defaultColumns } from '../contract/src/fields/presets/export-columns.ts';
 import { systemCtx } from '../server/src/platform/context.ts';
 import { fmt, median, createBench } from './kit.ts';
 

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { expect, inject, onTestFinished } from 'vitest';
-import { usFederalHolidays } from '../contract/src/schedule-rules.ts';
+import { usFederalHolidays } from '../contract/src/routing/schedules/rules.ts';
 import { launchChromium } from '../tools/chromium.ts';
 import type {} from './global.ts';
 

@@ -2,7 +2,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { io, type Socket } from 'socket.io-client';
-import { endpoints, type AnyEndpoint } from '#contract';
+import { endpoints, type DescribedEndpoint } from '#contract';
 
 /**
  * Requests and packets that no regular client sends: contract examples with hostile values, and raw
@@ -132,7 +132,7 @@ const asText = (v: unknown): string => (typeof v === 'string' ? v : (JSON.string
 const encoded = (text: string): string => encodeURIComponent(Buffer.from(text).toString());
 
 /** The example's body with some of its members changed, removed or added. */
-function randomBody(d: SeededRandom, e: AnyEndpoint, companyId: number): unknown {
+function randomBody(d: SeededRandom, e: DescribedEndpoint, companyId: number): unknown {
   if (d.one(0.15)) return randomValue(d);
   const out: Record<string, unknown> = { ...(e.example.body as object) };
   for (const key of ['companyId', 'company_id']) if (key in out) out[key] = companyId;

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, inject, test } from 'vitest';
-import { isBusinessDay } from '../contract/src/porting-rules.ts';
+import { isBusinessDay } from '../contract/src/porting/rules.ts';
 import { violations } from './axe.ts';
 import { createCompany, type Company } from './test-company.ts';
 import { waitForPhoneReady, productUrl } from './browser.ts';

@@ -1,38 +1,39 @@
 import type { AnyEndpoint, EventKind } from './kit.ts';
-import * as identity from './identity.ts';
-import * as files from './files.ts';
-import * as companies from './companies.ts';
-import * as fields from './fields.ts';
-import * as presets from './presets.ts';
-import * as contacts from './contacts.ts';
-import * as groups from './groups.ts';
-import * as importing from './importing.ts';
-import * as compliance from './compliance.ts';
-import * as registration from './registration.ts';
-import * as numbers from './numbers.ts';
-import * as templates from './templates.ts';
-import * as forwarding from './forwarding.ts';
-import * as triggers from './triggers.ts';
-import * as carriers from './carriers.ts';
-import * as porting from './porting.ts';
-import * as marketplace from './marketplace.ts';
-import * as routing from './routing.ts';
-import * as schedules from './schedules.ts';
-import * as greetings from './greetings.ts';
-import * as flows from './flows.ts';
-import * as calls from './calls.ts';
-import * as callcare from './callcare.ts';
-import * as live from './live.ts';
-import * as conversations from './conversations.ts';
-import * as timeline from './timeline.ts';
-import * as fax from './fax.ts';
-import * as teamwork from './teamwork.ts';
-import * as exporting from './exporting.ts';
-import * as campaigns from './campaigns.ts';
-import * as notifications from './notifications.ts';
-import * as analytics from './analytics.ts';
+import type { AnyOperation, Shape } from './operation.ts';
+import * as identity from './identity/index.ts';
+import * as files from './files/index.ts';
+import * as companies from './companies/index.ts';
+import * as fields from './fields/index.ts';
+import * as presets from './fields/presets/index.ts';
+import * as contacts from './contacts/index.ts';
+import * as groups from './contacts/groups/index.ts';
+import * as importing from './contacts/importing/index.ts';
+import * as compliance from './compliance/index.ts';
+import * as registration from './compliance/registration/index.ts';
+import * as numbers from './numbers/index.ts';
+import * as templates from './numbers/templates/index.ts';
+import * as forwarding from './numbers/forwarding/index.ts';
+import * as triggers from './numbers/triggers/index.ts';
+import * as carriers from './numbers/carriers/index.ts';
+import * as porting from './porting/index.ts';
+import * as marketplace from './marketplace/index.ts';
+import * as routing from './routing/index.ts';
+import * as schedules from './routing/schedules/index.ts';
+import * as greetings from './routing/greetings/index.ts';
+import * as flows from './routing/flows/index.ts';
+import * as calls from './calls/index.ts';
+import * as callcare from './calls/callcare/index.ts';
+import * as live from './calls/live/index.ts';
+import * as conversations from './conversations/index.ts';
+import * as timeline from './conversations/timeline/index.ts';
+import * as fax from './fax/index.ts';
+import * as teamwork from './conversations/teamwork/index.ts';
+import * as exporting from './conversations/exporting/index.ts';
+import * as campaigns from './campaigns/index.ts';
+import * as notifications from './notifications/index.ts';
+import * as analytics from './analytics/index.ts';
 
-/** Every contract file by its name, in the order of the list. A module with much to say has one file per subject. */
+/** Every subject of the API by its name, in the order of the OpenAPI document. */
 export const contracts = {
   identity,
   files,
@@ -68,19 +69,38 @@ export const contracts = {
   analytics,
 } as const;
 
-const isEndpoint = (v: unknown): v is AnyEndpoint =>
-  typeof v === 'object' && v !== null && 'method' in v && 'path' in v && 'permission' in v;
-const isEvent = (v: unknown): v is EventKind =>
-  typeof v === 'object' && v !== null && 'touches' in v && 'channel' in v;
+/** An endpoint with its operation, and the subject it belongs to: what the server dispatches by. */
+export type DescribedEndpoint = AnyEndpoint & AnyOperation & { readonly module: string };
+/** An event with the schema of its data. */
+export type DescribedEvent = EventKind & { readonly data: Shape };
 
-/** Looked at as unknown things on purpose: comparing the types of all endpoints with one another takes the compiler minutes. */
-const said: [file: string, things: unknown[]][] = Object.entries(
+/**
+ * A subject as plain records: comparing the types of all endpoints with one another takes the
+ * compiler minutes.
+ */
+interface Subject {
+  operations?: Record<string, AnyOperation>;
+  payloads?: Record<string, Shape>;
+  [name: string]: unknown;
+}
+const subjects: [name: string, subject: Subject][] = Object.entries(
   contracts as Record<string, object>,
-).map(([file, things]) => [file, Object.values(things)]);
+).map(([name, subject]) => [name, subject as Subject]);
 
-export const endpoints: readonly AnyEndpoint[] = said.flatMap(([module, things]) =>
-  things.filter(isEndpoint).map((e) => ({ ...e, module })),
+/** Every endpoint with its operation. Throws at start when one of the two lacks the other. */
+export const endpoints: readonly DescribedEndpoint[] = subjects.flatMap(([module, subject]) =>
+  Object.entries(subject.operations ?? {}).map(([name, operation]) => {
+    const endpoint = subject[name] as AnyEndpoint | undefined;
+    if (!endpoint) throw new Error(`${module}.operations.${name} has no endpoint`);
+    return { ...operation, ...endpoint, module };
+  }),
 );
-export const events: readonly EventKind[] = said.flatMap(([, things]) => things.filter(isEvent));
+/** Every event with the schema of its data. Throws at start when a schema has no event. */
+export const events: readonly DescribedEvent[] = subjects.flatMap(([module, subject]) =>
+  Object.entries(subject.payloads ?? {}).map(([name, data]) => {
+    const event = subject[name] as EventKind | undefined;
+    if (!event) throw new Error(`${module}.payloads.${name} has no event`);
+    return { ...event, data };
+  }),
+);
 export const endpointByName = new Map(endpoints.map((e) => [e.name, e]));
-export const eventByName = new Map(events.map((e) => [e.name, e]));

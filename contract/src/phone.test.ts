@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { visibleText } from './contact-rules.ts';
+import { visibleText } from './contacts/rules.ts';
 import { normalizePhone } from './phone.ts';
 
 test.each([

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { AnyEndpoint } from './kit.ts';
-import { screenFlags } from './routing-rules.ts';
+import type { DescribedEndpoint } from './catalogue.ts';
+import { screenFlags } from './routing/rules.ts';
 
 interface SchemaDef {
   type: string;
@@ -69,7 +69,7 @@ export function unknownPaths(
 const everywhere = new Set(['companyId', 'company_id', '_method', 'strict']);
 
 /** Only answers, changes nothing: what it doesn't know it names in `meta.ignored` (A1). A file is no such answer. */
-export const onlyReads = (e: AnyEndpoint): boolean =>
+export const onlyReads = (e: DescribedEndpoint): boolean =>
   (e.method === 'GET' || e.paged || e.reads) && !e.contentType && e.limit !== 'exports';
 
 /**
@@ -77,7 +77,7 @@ export const onlyReads = (e: AnyEndpoint): boolean =>
  * hold anything, and what lies within it may be sent back as the endpoint's answer shows it.
  */
 export function unknownIn(
-  e: AnyEndpoint,
+  e: DescribedEndpoint,
   asked: { query: Record<string, unknown>; body: unknown; params: Record<string, unknown> },
 ): string[][] {
   const query = knownKeys(e.query as z.ZodType)
@@ -102,7 +102,7 @@ const field = (value: unknown, key: string): unknown => (isObject(value) ? value
 const spelling = (key: string) => key.toLowerCase().replace(/[_-]/g, '').replace(/s$/, '');
 
 /** Why a field is refused, with the one that was probably meant. */
-export function unknownField(e: AnyEndpoint, path: readonly string[]): string {
+export function unknownField(e: DescribedEndpoint, path: readonly string[]): string {
   const key = path.at(-1)!;
   if (path.length === 1 && key === 'include')
     return 'Nothing can be included here. Leave out `include`.';

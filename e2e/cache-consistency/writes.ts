@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { conversations, endpoints, type AnyEndpoint } from '#contract';
+import { conversations, endpoints, type AnyEndpoint, type DescribedEndpoint } from '#contract';
 import type { FixtureKind } from '../../server/test/support/fixtures.ts';
 import {
   exampleRequest,
@@ -106,7 +106,7 @@ const isReadable = endpoints.filter(
 
 /** Reads of the object that a write changes, where the other reads use another object. */
 export function readsOfObjectsIn(
-  e: AnyEndpoint,
+  e: DescribedEndpoint,
   asked: EndpointRequest,
   ids: FixtureIds,
 ): ReadRequest[] {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { presetBlocks, usFederalHolidays, defaultHours } from '#contract/schedule-rules';
+import { presetBlocks, usFederalHolidays, defaultHours } from '#contract/routing/schedules/rules';
 import type { Tx } from '../src/platform/db.ts';
 import { defineJob } from '../src/platform/jobs.ts';
 import { resample } from '../src/platform/audio/resample.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { campaigns, endpoints, type AnyEndpoint } from '#contract';
+import { campaigns, endpointByName, endpoints, type DescribedEndpoint } from '#contract';
 import { createFixtures, requestOk } from './support/fixtures.ts';
 import { sendRequest, requestOf } from './support/cross-tenant-probes.ts';
 import { toHttpRequest, type EndpointRequest } from './support/endpoint-requests.ts';
@@ -45,14 +45,14 @@ const changedTitle: Record<string, (n: number) => object> = {
   updateCampaign: (n) => ({ title: `Campaign ${n}`, _method: 'PATCH' }),
 };
 const conditionalEndpoints = endpoints.filter((e) => e.etagOf);
-const detailOf = (e: AnyEndpoint) => endpoints.find((one) => one.name === e.etagOf)!;
+const detailOf = (e: DescribedEndpoint) => endpoints.find((one) => one.name === e.etagOf)!;
 
-async function etagOf(e: AnyEndpoint, asked: EndpointRequest): Promise<string> {
+async function etagOf(e: DescribedEndpoint, asked: EndpointRequest): Promise<string> {
   const answer = await sendRequest(app, detailOf(e), owner, { params: asked.params, query: {} });
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
   return String(answer.headers['etag']);
 }
-const sendWrite = (e: AnyEndpoint, asked: EndpointRequest, n: number, tag: string) => {
+const sendWrite = (e: DescribedEndpoint, asked: EndpointRequest, n: number, tag: string) => {
   const { form: _, ...rest } = asked;
   const request = toHttpRequest(e, { ...rest, body: changedTitle[e.name]!(n) });
   return app.as(owner).inject({ ...request, headers: { 'if-match': tag } });
@@ -94,7 +94,7 @@ test('a write with an Idempotency-Key is compared too', async () => {
     body: { company_id: a.id, title: 'Spring' },
   });
   const asked: EndpointRequest = { params: { id: made.id }, query: {} };
-  const tag = await etagOf(campaigns.updateCampaign, asked);
+  const tag = await etagOf(endpointByName.get('updateCampaign')!, asked);
   const change = (title: string) =>
     app.as(owner).request(campaigns.updateCampaign, {
       params: { id: made.id },

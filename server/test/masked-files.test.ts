@@ -10,9 +10,10 @@ import {
   marketplace,
   numbers,
   type AnyEndpoint,
+  type DescribedEndpoint,
 } from '#contract';
-import { exportColumns } from '#contract/export-columns';
-import { exportTargets, moreExportColumns } from '#contract/importing-rules';
+import { exportColumns } from '#contract/fields/presets/export-columns';
+import { exportTargets, moreExportColumns } from '#contract/contacts/importing/rules';
 import { createFixtures, requestOk, multipartForm } from './support/fixtures.ts';
 import { sendRequest } from './support/cross-tenant-probes.ts';
 
@@ -151,7 +152,7 @@ const exports: Record<string, (who: Person) => Promise<string[]>> = {
 const refused = ['marketplaceReport', 'contactVcard'];
 
 test('every export of the contract is listed here', () => {
-  const makesFile = (e: AnyEndpoint) =>
+  const makesFile = (e: DescribedEndpoint) =>
     e.limit === 'exports' ||
     e.contentType?.startsWith('text/') ||
     'format' in ((e.query as { shape?: object }).shape ?? {}) ||

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { endpoints, grantOf, type AnyEndpoint, type PermissionKey } from '#contract';
+import { endpoints, grantOf, type DescribedEndpoint, type PermissionKey } from '#contract';
 import type { Handler, Routes, HandlerInput, Http } from '../src/platform/routes.ts';
 import { createCtx, type Actor } from '../src/platform/context.ts';
 import { ApiError } from '../src/platform/errors.ts';
@@ -32,7 +32,10 @@ const tenantEndpoints = endpoints.filter(
 );
 
 /** A request as a handler receives it; null where its schema refuses it already. */
-function parsed(e: AnyEndpoint, asked: EndpointRequest): HandlerInput<AnyEndpoint> | null {
+function parsed(
+  e: DescribedEndpoint,
+  asked: EndpointRequest,
+): HandlerInput<DescribedEndpoint> | null {
   const [params, query, body] = [
     e.params.safeParse(asked.params),
     e.query.safeParse(asked.query),
@@ -107,7 +110,7 @@ describe('row-level security alone', () => {
         wrong.push(`${e.name} has no verb`);
         continue;
       }
-      const run = async (read: HandlerInput<AnyEndpoint>): Promise<unknown> => {
+      const run = async (read: HandlerInput<DescribedEndpoint>): Promise<unknown> => {
         const ctx = createCtx(
           app.services,
           {

@@ -5,7 +5,8 @@ import { CallPanel } from '../src/features/calls/phone/CallPanel.tsx';
 import { onPhoneEvent, phone } from '../src/features/calls/phone/phone.ts';
 import { renderScreen, requestsTo, screen, waitFor } from './screen.tsx';
 
-const callId = (live.getLiveCall.example.answer as Answer<typeof live.getLiveCall>).data.id;
+const callId = (live.operations.getLiveCall.example.answer as Answer<typeof live.getLiveCall>).data
+  .id;
 const news = (type: 'ringing' | 'answered'): EventData<typeof calls.inAppCalling> => ({
   type,
   callId,

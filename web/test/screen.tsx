@@ -13,7 +13,7 @@ import {
   RouterProvider,
 } from '@tanstack/react-router';
 import type { FunctionComponent, ReactNode } from 'react';
-import { endpoints } from '#contract/catalogue';
+import { endpointByName, endpoints, type DescribedEndpoint } from '#contract/catalogue';
 import type { Answer, AnyEndpoint } from '#contract/kit';
 import { permissionKeys } from '#contract/permissions';
 import { unknownIn } from '#contract/unknown-fields';
@@ -62,7 +62,7 @@ export const requestsTo = (endpoint: AnyEndpoint): RecordedRequest[] =>
 
 /** What an endpoint answers in the contract's example. */
 export const exampleAnswer = <E extends AnyEndpoint>(endpoint: E): Answer<E> =>
-  structuredClone(endpoint.example.answer) as Answer<E>;
+  structuredClone(endpointByName.get(endpoint.name)!.example.answer) as Answer<E>;
 
 /** The envelope of a list. */
 export function pageOf<T>(data: T[], total = data.length, perPage = 25) {
@@ -106,7 +106,7 @@ function parseQuery(search: URLSearchParams): Record<string, unknown> {
 }
 
 /** The contract's example; a list in the envelope that the server puts around it. */
-function defaultReply(endpoint: AnyEndpoint): unknown {
+function defaultReply(endpoint: DescribedEndpoint): unknown {
   const example = structuredClone(endpoint.example.answer) as { data?: unknown[] } | undefined;
   return endpoint.paged
     ? {

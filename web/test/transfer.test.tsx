@@ -3,7 +3,7 @@ import { live, type Answer } from '#contract';
 import { TransferDialog } from '../src/features/calls/phone/TransferDialog.tsx';
 import { mockReply, requestsTo, screen, renderScreen, waitFor } from './screen.tsx';
 
-const call = (live.getLiveCall.example.answer as Answer<typeof live.getLiveCall>).data;
+const call = (live.operations.getLiveCall.example.answer as Answer<typeof live.getLiveCall>).data;
 type Status = 'active' | 'away' | 'on_call' | 'offline';
 function renderTransfer(...people: [name: string, status: Status][]) {
   mockReply(live.callDestinations, {

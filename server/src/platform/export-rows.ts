@@ -1,4 +1,4 @@
-import { exportCompleted, exportProgressed } from '#contract/exporting';
+import { exportCompleted, exportProgressed } from '#contract/conversations/exporting/events';
 import { audit } from './audit.ts';
 import {
   createBatch,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { contactsChanged } from '#contract/contacts';
+import { contactsChanged } from '#contract/contacts/events';
 import { createTestApp } from '../../test/support/test-app.ts';
 import { jobs } from '../app.ts';
 import { analyzeTables } from './batches.ts';

@@ -8,7 +8,7 @@ import {
   refusals,
   refusalText,
   sentences,
-  type AnyEndpoint,
+  type DescribedEndpoint,
   type RefusalCode,
   type Shape,
 } from '#contract';
@@ -134,7 +134,7 @@ const pathParameters = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map((m
  * `/blocks/{companyId}` and `/blocks/{id}` are one path to OpenAPI, whatever the methods. Where
  * endpoints differ in a placeholder's name only, the document calls it `id` in all of them.
  */
-function documentedPaths(): (e: AnyEndpoint) => string {
+function documentedPaths(): (e: DescribedEndpoint) => string {
   const shapeOf = (path: string) => path.replace(/\{\w+\}/g, '{}');
   const names = new Map<string, string[]>();
   for (const { path } of endpoints) {
@@ -149,7 +149,7 @@ function documentedPaths(): (e: AnyEndpoint) => string {
   };
 }
 
-function operation(e: AnyEndpoint, path: string): Json {
+function operation(e: DescribedEndpoint, path: string): Json {
   const documented = pathParameters(path);
   const params = pathParameters(e.path).map((name, i) => ({
     name: documented[i],
@@ -233,7 +233,7 @@ function operation(e: AnyEndpoint, path: string): Json {
   };
 }
 /** The body of a success. Lists get the envelope that the gate adds to their rows. */
-function success(e: AnyEndpoint): Json {
+function success(e: DescribedEndpoint): Json {
   if (e.contentType && !e.contentType.startsWith('text/'))
     return {
       description: 'Success',

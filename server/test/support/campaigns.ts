@@ -1,5 +1,5 @@
 import { campaigns as contract } from '#contract';
-import type { Campaign } from '#contract/campaigns';
+import type { Campaign } from '#contract/campaigns/schemas';
 import { expect } from 'vitest';
 import type { TestCompany, TestPerson, TestApp } from './test-app.ts';
 import { systemCtx } from '../../src/platform/context.ts';

@@ -1,4 +1,4 @@
-import type { AnyEndpoint } from '#contract';
+import type { AnyEndpoint, DescribedEndpoint } from '#contract';
 import {
   requestFor,
   foreignIdAllowed,
@@ -22,12 +22,12 @@ import type { TestResponse, TestPerson, TestApp } from './test-app.ts';
 /** What one person of the first company sends, about that company's own objects. */
 export const requestOf = (
   f: TestFixtures,
-  e: AnyEndpoint,
+  e: DescribedEndpoint,
   person: TestPerson,
 ): Promise<EndpointRequest> => requestFor(e, inputContextOf(f, e, person));
 const inputContextOf = (
   { callHarness: line, app, a, b }: TestFixtures,
-  e: AnyEndpoint,
+  e: DescribedEndpoint,
   person: TestPerson,
 ): InputContext => ({
   callHarness: line,
@@ -59,7 +59,7 @@ export interface CrossTenantProbe {
 }
 
 /** A foreign id for every slot of an endpoint, and for the company itself where the request names it. */
-export function crossTenantProbes(f: TestFixtures, e: AnyEndpoint): CrossTenantProbe[] {
+export function crossTenantProbes(f: TestFixtures, e: DescribedEndpoint): CrossTenantProbe[] {
   const { a, b } = f;
   const tries: CrossTenantProbe[] = idSlotsOf(e)
     .map((slot) => {
@@ -105,7 +105,10 @@ const responseSummary = (answer: TestResponse<unknown>) =>
  * with 404 or 422, and nothing may be written. What an id that finds nothing may do all the same stands in `takesAnyId`;
  * then still nothing of the other company may be written. Null where an endpoint takes no id.
  */
-export async function crossTenantFaults(f: TestFixtures, e: AnyEndpoint): Promise<string[] | null> {
+export async function crossTenantFaults(
+  f: TestFixtures,
+  e: DescribedEndpoint,
+): Promise<string[] | null> {
   const { app, a, b, snapshot } = f;
   const { owner } = a.people;
   const tries = crossTenantProbes(f, e);

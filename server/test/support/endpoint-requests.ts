@@ -1,6 +1,6 @@
 import type { InjectOptions } from 'fastify';
 import { z } from 'zod';
-import type { AnyEndpoint } from '#contract';
+import type { AnyEndpoint, DescribedEndpoint } from '#contract';
 import type { FixtureKind } from './fixtures.ts';
 
 /** What an endpoint is asked: `form` in place of a JSON body where a file goes along. */
@@ -117,7 +117,7 @@ const notAnObject = new Set([
 
 /** What a key of this endpoint names; null where it names no object. Throws for an id of which nobody said what it names. */
 export function kindOfSlot(
-  e: AnyEndpoint,
+  e: DescribedEndpoint,
   path: readonly string[],
   looksLikeId: boolean,
 ): FixtureKind | null {
@@ -194,7 +194,7 @@ const itemsOf = (s: Json): Json | undefined =>
   s.items ?? [...(s.anyOf ?? []), ...(s.oneOf ?? [])].find((one) => one.items)?.items;
 
 /** Every place in path, query and body that takes an id, read from the schemas. The company itself is no slot. */
-export function idSlotsOf(e: AnyEndpoint): IdSlot[] {
+export function idSlotsOf(e: DescribedEndpoint): IdSlot[] {
   const slots: IdSlot[] = [];
   for (const [, key] of e.path.matchAll(/\{(\w+)\}/g)) {
     const kind = paramKind(e, key!);
@@ -235,7 +235,7 @@ export function idSlotsOf(e: AnyEndpoint): IdSlot[] {
   return slots;
 }
 
-function paramKind(e: AnyEndpoint, key: string): FixtureKind | null {
+function paramKind(e: DescribedEndpoint, key: string): FixtureKind | null {
   if (e.object?.param === key && e.object.table !== 'batch')
     return (
       kindByTable[e.object.table] ??
@@ -254,7 +254,7 @@ const fail = (why: string): never => {
 };
 
 /** The endpoint's own example, about objects that exist: every id in it is replaced by that of the given kind. */
-export function exampleRequest(e: AnyEndpoint, ids: FixtureIds): EndpointRequest {
+export function exampleRequest(e: DescribedEndpoint, ids: FixtureIds): EndpointRequest {
   const put = (kind: FixtureKind, was: unknown): unknown => ids[kind] ?? was;
   const params: Record<string, unknown> = {};
   for (const [, key] of e.path.matchAll(/\{(\w+)\}/g)) {

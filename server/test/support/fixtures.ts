@@ -433,7 +433,7 @@ export async function createFixtureCompany(
   ids.fax = (sent.body as { data: { id: number } }).data.id;
 
   // A registration, a campaign, a port and its paper.
-  const sms = (registration.createSmsCampaign.example.body ?? {}) as object;
+  const sms = (registration.operations.createSmsCampaign.example.body ?? {}) as object;
   ids.smsCampaign = (await make(registration.createSmsCampaign, { ...of(), body: sms })).id;
   ids.approvedRegistration = (
     await make(registration.createSmsCampaign, { ...of(), body: sms })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { conversations as contract } from '#contract';
-import type { Item } from '#contract/conversations';
+import type { Item } from '#contract/conversations/schemas';
 import type { TestPerson, TestApp } from './test-app.ts';
 import { systemCtx } from '../../src/platform/context.ts';
 import type { DeliveryReport, IncomingText } from '../../src/gateways/messaging.ts';

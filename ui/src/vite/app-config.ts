@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import type { UserConfig } from 'vite';
 import { compiledMessages } from './compiled-messages.ts';
-import { contractForBrowsers } from './contract-for-browsers.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 /** Paths of the server that the development server passes on. */
@@ -53,11 +52,9 @@ export function appConfig(
     base: options.base,
     publicDir: options.publicDir ? join(root, 'public') : false,
     cacheDir: here(`../../../node_modules/.vite-${options.port}`),
-    plugins: [react(), contractForBrowsers(), compiledMessages()],
+    plugins: [react(), compiledMessages()],
     resolve: {
       alias: [
-        // The browser needs the contract's names and addresses, not its shapes.
-        { find: /^zod$/, replacement: here('./zod-stub.ts') },
         { find: /^libphonenumber-js\/min$/, replacement: here('./phone-tables.ts') },
         // One module per icon in development instead of five thousand.
         {
@@ -86,6 +83,7 @@ export function appConfig(
           moduleSideEffects: [
             { test: /\/ui\/src\/.*\.tsx?$/, sideEffects: false },
             { test: /\/src\/features\/[^/]+\/index\.ts$/, sideEffects: false },
+            { test: /\/contract\/src\/.*\.ts$/, sideEffects: false },
             { test: /./, sideEffects: true },
           ],
         },

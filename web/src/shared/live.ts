@@ -106,19 +106,19 @@ function updateChannels(): void {
 const jobProgressReaders: Record<string, (batchId: string) => Promise<{ data: object }>> = {
   numbers: async (batchId) =>
     api(
-      (await import('#contract/numbers')).bulkPurchaseProgress,
+      (await import('#contract/numbers/endpoints')).bulkPurchaseProgress,
       { params: { batchId } },
       { silent: true },
     ),
   exports: async (batchId) =>
     api(
-      (await import('#contract/exporting')).exportProgress,
+      (await import('#contract/conversations/exporting/endpoints')).exportProgress,
       { params: { batchId } },
       { silent: true },
     ),
   contacts: async (batchId) =>
     api(
-      (await import('#contract/importing')).contactsProgress,
+      (await import('#contract/contacts/importing/endpoints')).contactsProgress,
       { params: { batchId } },
       { silent: true },
     ),

@@ -1,5 +1,5 @@
 import { isTollFree } from '#contract/phone';
-import { matchNumber, templatesOf } from '#contract/vanity';
+import { matchNumber, templatesOf } from '#contract/numbers/vanity';
 import type {
   AvailableNumber,
   NumberInventory,

@@ -5,7 +5,7 @@
  */
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
-import type { FaxErrorCode } from '#contract/fax';
+import type { FaxErrorCode } from '#contract/fax/rules';
 import type {
   FaxCarrier,
   FaxReport,

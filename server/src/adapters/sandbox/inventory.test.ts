@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, afterAll, describe, expect, it } from 'vitest';
 import { areaCodes } from '#contract/area-codes';
-import { matchNumber } from '#contract/vanity';
+import { matchNumber } from '#contract/numbers/vanity';
 import { createTestDatabase } from '../../../test/support/test-database.ts';
 import { openDb, type Db } from '../../platform/db.ts';
 import { createLogger } from '../../platform/log.ts';

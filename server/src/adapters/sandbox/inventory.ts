@@ -1,6 +1,6 @@
 import { areaCodes, type AreaCode } from '#contract/area-codes';
 import { isTollFree } from '#contract/phone';
-import { matchNumber, templatesOf } from '#contract/vanity';
+import { matchNumber, templatesOf } from '#contract/numbers/vanity';
 import type { Db } from '../../platform/db.ts';
 import type {
   AvailableNumber,

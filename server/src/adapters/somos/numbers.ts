@@ -1,4 +1,4 @@
-import { matchNumber, templatesOf } from '#contract/vanity';
+import { matchNumber, templatesOf } from '#contract/numbers/vanity';
 import type { SomosSettings } from '../../platform/settings.ts';
 import type {
   AvailableNumber,

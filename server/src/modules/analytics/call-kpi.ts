@@ -1,5 +1,6 @@
 import { analytics as contract, type Answer, type Body } from '#contract';
-import { changeOf, type PeriodFigures, type SeriesPoint } from '#contract/analytics';
+import { changeOf } from '#contract/analytics/rules';
+import type { PeriodFigures, SeriesPoint } from '#contract/analytics/schemas';
 import type { TxCtx } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import { callFigures, type CallFigures } from '../calls/index.ts';

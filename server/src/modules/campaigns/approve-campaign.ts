@@ -1,4 +1,4 @@
-import type { Campaign } from '#contract/campaigns';
+import type { Campaign } from '#contract/campaigns/schemas';
 import type { TxCtx } from '../../platform/context.ts';
 import { notFound, fail } from '../../platform/errors.ts';
 import { campaignAnswer } from './present.ts';

@@ -1,5 +1,5 @@
-import { campaignPaused, campaignsUpdated, campaignFinished } from '#contract/campaigns';
-import type { CampaignState, PausedReason } from '#contract/campaign-rules';
+import { campaignPaused, campaignsUpdated, campaignFinished } from '#contract/campaigns/events';
+import type { CampaignState, PausedReason } from '#contract/campaigns/rules';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { countsOf } from './present.ts';
 import { campaignsByIds, updateCampaignRow, clearedPause, type CampaignRow } from './store.ts';

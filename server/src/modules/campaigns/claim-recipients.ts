@@ -1,4 +1,4 @@
-import { render, unregisteredRates, fullText } from '#contract/campaign-rules';
+import { render, unregisteredRates, fullText } from '#contract/campaigns/rules';
 import { isTollFree } from '#contract/phone';
 import type { TxCtx } from '../../platform/context.ts';
 import type { OutgoingText } from '../../gateways/messaging.ts';

@@ -1,6 +1,6 @@
 import type { EventData } from '#contract';
-import type { contactOptedOut } from '#contract/compliance';
-import type { conversationUpdated } from '#contract/conversations';
+import type { contactOptedOut } from '#contract/compliance/events';
+import type { conversationUpdated } from '#contract/conversations/events';
 import type { TxCtx } from '../../platform/context.ts';
 import { keywordOf } from '../compliance/index.ts';
 import { latestRecipientOf, recordOptOut, recordReply } from './store-recipients.ts';

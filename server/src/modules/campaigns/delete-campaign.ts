@@ -1,4 +1,4 @@
-import { canTransition, type CampaignState } from '#contract/campaign-rules';
+import { canTransition, type CampaignState } from '#contract/campaigns/rules';
 import type { TxCtx } from '../../platform/context.ts';
 import { notFound, fail } from '../../platform/errors.ts';
 import { visibilityOf } from './sendable.ts';

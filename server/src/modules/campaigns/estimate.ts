@@ -1,6 +1,6 @@
-import { render, unregisteredRates, fullText } from '#contract/campaign-rules';
+import { render, unregisteredRates, fullText } from '#contract/campaigns/rules';
 import { isTollFree } from '#contract/phone';
-import type { CampaignPreview } from '#contract/campaigns';
+import type { CampaignPreview } from '#contract/campaigns/schemas';
 import type { TxCtx } from '../../platform/context.ts';
 import { blockedPairs, hasBlocks, registeredRate } from '../compliance/index.ts';
 import {

@@ -3,13 +3,12 @@ import {
   campaignStatuses,
   campaignStatusKeys,
   type CampaignStatus,
-} from '#contract/campaign-rules';
+} from '#contract/campaigns/rules';
+import type { Campaign, CampaignEvent } from '#contract/campaigns/schemas';
 import type {
-  Campaign,
-  CampaignEvent,
   listCampaignEvents as events,
   listCampaigns as list,
-} from '#contract/campaigns';
+} from '#contract/campaigns/endpoints';
 import type { TxCtx } from '../../platform/context.ts';
 import { notFound, fail } from '../../platform/errors.ts';
 import { maskNumber, areDetailsMasked } from '../contacts/index.ts';

@@ -1,4 +1,4 @@
-import type { Campaign, CampaignEvent } from '#contract/campaigns';
+import type { Campaign, CampaignEvent } from '#contract/campaigns/schemas';
 import {
   displayedSendAt,
   statusOf,
@@ -7,7 +7,7 @@ import {
   type PausedReason,
   type RecipientState,
   type SkipReason,
-} from '#contract/campaign-rules';
+} from '#contract/campaigns/rules';
 import type { TxCtx } from '../../platform/context.ts';
 import type { StoredMedia } from '../conversations/index.ts';
 import { resumesNextDay, settingsOf, type QuietHours } from './rules.ts';

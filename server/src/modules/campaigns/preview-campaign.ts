@@ -1,6 +1,7 @@
 import type { Body } from '#contract';
-import type { CampaignPreview, previewUnsaved as said } from '#contract/campaigns';
-import { sendProblems } from '#contract/campaign-rules';
+import type { CampaignPreview } from '#contract/campaigns/schemas';
+import type { previewUnsaved as said } from '#contract/campaigns/endpoints';
+import { sendProblems } from '#contract/campaigns/rules';
 import type { TxCtx } from '../../platform/context.ts';
 import { invalid, notFound } from '../../platform/errors.ts';
 import { isKnownZone } from '../companies/index.ts';

@@ -1,4 +1,4 @@
-import { campaignInboxSynced } from '#contract/campaigns';
+import { campaignInboxSynced } from '#contract/campaigns/events';
 import {
   inBackground,
   systemCtx,

@@ -1,5 +1,5 @@
-import { canTransition, resumeLimits, type CampaignState } from '#contract/campaign-rules';
-import type { Campaign } from '#contract/campaigns';
+import { canTransition, resumeLimits, type CampaignState } from '#contract/campaigns/rules';
+import type { Campaign } from '#contract/campaigns/schemas';
 import type { TxCtx } from '../../platform/context.ts';
 import { invalid, notFound, fail } from '../../platform/errors.ts';
 import { campaignAnswer } from './present.ts';

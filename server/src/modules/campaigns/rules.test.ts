@@ -15,7 +15,7 @@ import {
   statusOf,
   tagsIn,
   type MergeTag,
-} from '#contract/campaign-rules';
+} from '#contract/campaigns/rules';
 import {
   countSegments,
   resumesNextDay,

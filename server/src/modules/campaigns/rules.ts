@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { SegmentedMessage } from 'sms-segments-calculator';
 import { areaCodes } from '#contract/area-codes';
-import { mergeTags, type MergeTag, mentionsToday } from '#contract/campaign-rules';
+import { mergeTags, type MergeTag, mentionsToday } from '#contract/campaigns/rules';
 import { formatPhone } from '#contract/phone';
-import { companySettingsOf } from '#contract/setting-rules';
+import { companySettingsOf } from '#contract/companies/rules';
 
 // ---- hours ---------------------------------------------------------------------------------------------------------
 

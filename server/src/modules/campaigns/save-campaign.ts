@@ -1,15 +1,15 @@
 import type { Body } from '#contract';
+import type { Campaign } from '#contract/campaigns/schemas';
 import type {
-  Campaign,
   createCampaign as created,
   patchCampaign as patched,
-} from '#contract/campaigns';
-import { canTransition, editProblems, type CampaignState } from '#contract/campaign-rules';
-import { companySettingsOf } from '#contract/setting-rules';
+} from '#contract/campaigns/endpoints';
+import { canTransition, editProblems, type CampaignState } from '#contract/campaigns/rules';
+import { companySettingsOf } from '#contract/companies/rules';
 import type { Upload } from '../../platform/routes.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { invalid, notFound, fail } from '../../platform/errors.ts';
-import { canonicalZone } from '#contract/schedule-rules';
+import { canonicalZone } from '#contract/routing/schedules/rules';
 import { storeMedia, prepareMedia, type StoredMedia } from '../conversations/index.ts';
 import { estimate } from './estimate.ts';
 import { campaignAnswer } from './present.ts';

@@ -1,4 +1,4 @@
-import { render, fullText } from '#contract/campaign-rules';
+import { render, fullText } from '#contract/campaigns/rules';
 import { normalizePhone } from '#contract/phone';
 import type { TxCtx } from '../../platform/context.ts';
 import { invalid, notFound, fail } from '../../platform/errors.ts';

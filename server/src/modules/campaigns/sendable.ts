@@ -1,5 +1,5 @@
-import { sendProblems } from '#contract/campaign-rules';
-import { refusalText } from '#contract/refusals';
+import { sendProblems } from '#contract/campaigns/rules';
+import { refusalText } from '#contract/errors';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import {

@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely';
-import type { EventFlag } from '#contract/campaign-rules';
+import type { EventFlag } from '#contract/campaigns/rules';
 import type { Tx } from '../../platform/db.ts';
 import type { Tables } from '../../platform/tables.ts';
 import type { CampaignRow } from './store.ts';

@@ -1,7 +1,7 @@
-import { carrierAccountChanged } from '#contract/carriers';
-import { companyChanged } from '#contract/companies';
-import { contactOptedOut } from '#contract/compliance';
-import { conversationUpdated } from '#contract/conversations';
+import { carrierAccountChanged } from '#contract/numbers/carriers/events';
+import { companyChanged } from '#contract/companies/events';
+import { contactOptedOut } from '#contract/compliance/events';
+import { conversationUpdated } from '#contract/conversations/events';
 import { subscribe } from '../../platform/outbox-relay.ts';
 import { countOptOut, countReply } from './count-replies.ts';
 import { rescheduleWaitingCampaigns } from './sending-hours.ts';

@@ -1,5 +1,5 @@
-import type { DeliveryState } from '#contract/conversations';
-import { campaignInboxSynced } from '#contract/campaigns';
+import type { DeliveryState } from '#contract/conversations/rules';
+import { campaignInboxSynced } from '#contract/campaigns/events';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import {
   appendCampaignMessages,

@@ -9,7 +9,7 @@ import {
   type Query,
   type companies as contract,
 } from '#contract';
-import { entityOf } from '#contract/field-rules';
+import { entityOf } from '#contract/fields/rules';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 import { valuesOf } from '../fields/index.ts';

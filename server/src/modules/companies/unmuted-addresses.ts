@@ -1,4 +1,4 @@
-import type { NotificationEvent } from '#contract/notifications';
+import type { NotificationEvent } from '#contract/notifications/rules';
 import type { TxCtx } from '../../platform/context.ts';
 import { filterUnmuted } from './store-members.ts';
 

@@ -1,7 +1,7 @@
 import type { Answer, Body } from '#contract';
 import { companies as contract } from '#contract';
-import { entityOf } from '#contract/field-rules';
-import { canonicalZone } from '#contract/schedule-rules';
+import { entityOf } from '#contract/fields/rules';
+import { canonicalZone } from '#contract/routing/schedules/rules';
 import { audit } from '../../platform/audit.ts';
 import type { Http } from '../../platform/routes.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';

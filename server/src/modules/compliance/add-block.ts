@@ -1,5 +1,6 @@
 import type { Answer, Body } from '#contract';
-import { blockAdded, type addBlock as said } from '#contract/compliance';
+import { blockAdded } from '#contract/compliance/events';
+import type { addBlock as said } from '#contract/compliance/endpoints';
 import { formatPhone } from '#contract/phone';
 import type { TxCtx } from '../../platform/context.ts';
 import { audit } from '../../platform/audit.ts';

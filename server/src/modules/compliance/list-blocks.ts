@@ -1,5 +1,5 @@
 import type { Answer, Query } from '#contract';
-import type { listBlocks as said } from '#contract/compliance';
+import type { listBlocks as said } from '#contract/compliance/endpoints';
 import type { TxCtx } from '../../platform/context.ts';
 import { presentBlocks } from './present.ts';
 import { blockPage } from './store.ts';

@@ -1,4 +1,4 @@
-import { blockRemoved } from '#contract/compliance';
+import { blockRemoved } from '#contract/compliance/events';
 import type { TxCtx } from '../../platform/context.ts';
 import { audit } from '../../platform/audit.ts';
 import { notFound, fail } from '../../platform/errors.ts';

@@ -1,4 +1,9 @@
-import { helpWords, optInWords, optOutWords, type TextBlockReason } from '#contract/compliance';
+import {
+  helpWords,
+  optInWords,
+  optOutWords,
+  type TextBlockReason,
+} from '#contract/compliance/rules';
 import { normalizePhone } from '#contract/phone';
 
 /** The reserved word a whole message is, case, punctuation and spacing aside. `yes` alone is told apart: it re-subscribes only who opted out. */

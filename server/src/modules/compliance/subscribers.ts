@@ -1,6 +1,6 @@
-import { optOutSynced, optOutsSynced } from '#contract/compliance';
-import { contactChanged, contactNumbersLinked } from '#contract/contacts';
-import { importOptOutsFound } from '#contract/importing';
+import { optOutSynced, optOutsSynced } from '#contract/compliance/events';
+import { contactChanged, contactNumbersLinked } from '#contract/contacts/events';
+import { importOptOutsFound } from '#contract/contacts/importing/events';
 import { subscribe } from '../../platform/outbox-relay.ts';
 import { optOut, optOutOf, optOutsOf } from '../contacts/index.ts';
 

@@ -1,5 +1,6 @@
 import type { Answer, Body } from '#contract';
-import { maxBulkAtOnce, type addVcards as said } from '#contract/contacts';
+import { maxBulkAtOnce } from '#contract/contacts/rules';
+import type { addVcards as said } from '#contract/contacts/endpoints';
 import type { Http } from '../../platform/routes.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { invalid, notFound, fail } from '../../platform/errors.ts';

@@ -1,5 +1,6 @@
 import type { Answer, Body } from '#contract';
-import { contactsChanged, type putContacts as said } from '#contract/contacts';
+import { contactsChanged } from '#contract/contacts/events';
+import type { putContacts as said } from '#contract/contacts/endpoints';
 import { normalizePhone } from '#contract/phone';
 import { advanceBatch, createBatch } from '../../platform/batches.ts';
 import type { TxCtx } from '../../platform/context.ts';

@@ -1,5 +1,5 @@
 import type { Body } from '#contract';
-import type { updateContact as said } from '#contract/contacts';
+import type { updateContact as said } from '#contract/contacts/endpoints';
 
 /** A contact's plain fields as the wire and as the table name them. */
 export const contactColumns = {

@@ -1,5 +1,5 @@
 import type { Answer, Body } from '#contract';
-import type { countContacts as said } from '#contract/contacts';
+import type { countContacts as said } from '#contract/contacts/endpoints';
 import type { TxCtx } from '../../platform/context.ts';
 import { countContactsFor } from './groups/count-groups.ts';
 

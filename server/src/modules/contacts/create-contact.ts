@@ -1,5 +1,7 @@
 import type { Body } from '#contract';
-import { contactChanged, type Contact, type createContact as said } from '#contract/contacts';
+import { contactChanged } from '#contract/contacts/events';
+import type { Contact } from '#contract/contacts/schemas';
+import type { createContact as said } from '#contract/contacts/endpoints';
 import { normalizePhone } from '#contract/phone';
 import type { TxCtx } from '../../platform/context.ts';
 import { invalid, fail } from '../../platform/errors.ts';

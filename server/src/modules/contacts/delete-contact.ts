@@ -1,4 +1,5 @@
-import { contactChanged, contactsChanged, type Contact } from '#contract/contacts';
+import { contactChanged, contactsChanged } from '#contract/contacts/events';
+import type { Contact } from '#contract/contacts/schemas';
 import type { TxCtx } from '../../platform/context.ts';
 import { audit } from '../../platform/audit.ts';
 import { notFound, fail } from '../../platform/errors.ts';

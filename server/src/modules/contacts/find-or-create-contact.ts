@@ -1,4 +1,5 @@
-import { contactChanged, type contactSources } from '#contract/contacts';
+import { contactChanged } from '#contract/contacts/events';
+import type { contactSources } from '#contract/contacts/rules';
 import type { TxCtx } from '../../platform/context.ts';
 import { contactsOfNumbers, insertContact, insertContacts, type ContactRow } from './store.ts';
 

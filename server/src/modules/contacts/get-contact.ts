@@ -1,4 +1,4 @@
-import type { Contact } from '#contract/contacts';
+import type { Contact } from '#contract/contacts/schemas';
 import type { TxCtx } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 import { presentContacts } from './present.ts';

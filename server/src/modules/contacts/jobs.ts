@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { asBulk, defineJob } from '../../platform/jobs.ts';
-import { undoDays } from '#contract/contacts';
+import { undoDays } from '#contract/contacts/rules';
 import type { Ctx } from '../../platform/context.ts';
 import { deleteValues } from '../fields/index.ts';
 import { bulkStep, undoStep } from './bulk/bulk-action.ts';

@@ -1,5 +1,6 @@
 import type { PageAnswer, Query } from '#contract';
-import type { Contact, ContactFilters, listContacts as said } from '#contract/contacts';
+import type { Contact, ContactFilters } from '#contract/contacts/schemas';
+import type { listContacts as said } from '#contract/contacts/endpoints';
 import type { TxCtx } from '../../platform/context.ts';
 import { invalid, fail } from '../../platform/errors.ts';
 import { storedCounts } from './groups/store-groups.ts';

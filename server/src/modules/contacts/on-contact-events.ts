@@ -1,5 +1,5 @@
 import type { EventData, triggers, calls, conversations } from '#contract';
-import { contactActivityRecorded, contactsChanged } from '#contract/contacts';
+import { contactActivityRecorded, contactsChanged } from '#contract/contacts/events';
 import type { TxCtx } from '../../platform/context.ts';
 import { addLabels, addToGroups } from './assign-lists.ts';
 import { markInvalid, recordTrace, patchContact } from './store.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { updateContact } from '#contract/contacts';
+import { updateContact } from '#contract/contacts/operations/contacts';
 import { normalizePhone } from '#contract/phone';
 import { fieldErrors } from '#contract/problem-sentences';
 import { contactColumns, contactPatchOf } from './contact-fields.ts';

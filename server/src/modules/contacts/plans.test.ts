@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { ContactFilters } from '#contract/contacts';
+import type { ContactFilters } from '#contract/contacts/schemas';
 import {
   maxSortedRows as sorted,
   maxScannedRows,

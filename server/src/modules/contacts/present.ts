@@ -1,5 +1,5 @@
-import type { Contact } from '#contract/contacts';
-import { contactTypes, contactSources, genders, optinTypes } from '#contract/contacts';
+import type { Contact } from '#contract/contacts/schemas';
+import { contactTypes, contactSources, genders, optinTypes } from '#contract/contacts/rules';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { valuesOf } from '../fields/index.ts';
 import { groupsOfContacts } from './groups/store-groups.ts';

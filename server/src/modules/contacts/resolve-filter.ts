@@ -1,4 +1,4 @@
-import type { ContactFilters, ContactRule } from '#contract/contacts';
+import type { ContactFilters, ContactRule } from '#contract/contacts/schemas';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import { fieldFilter, fieldsFor } from '../fields/index.ts';

@@ -3,10 +3,10 @@ import {
   ruleFields,
   ruleOps,
   takesValue,
-  type ContactRule,
   type RuleKind,
-} from '#contract/contacts';
-import type { FieldValueType } from '#contract/field-rules';
+} from '#contract/contacts/rules';
+import type { ContactRule } from '#contract/contacts/schemas';
+import type { FieldValueType } from '#contract/fields/rules';
 
 /** What is typed into a search, read once: a piece of text, and its digits when it looks like a phone number (A §5). */
 export function readSearch(typed: string): { words: string; digits: string | null } {

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { FieldValueType } from '#contract/field-rules';
+import type { FieldValueType } from '#contract/fields/rules';
 import { normalizePhone } from '#contract/phone';
-import type { ContactFilters, ContactRule } from '#contract/contacts';
+import type { ContactFilters, ContactRule } from '#contract/contacts/schemas';
 import {
   containsPattern,
   customFieldId,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
-import type { ContactFilters } from '#contract/contacts';
+import type { ContactFilters } from '#contract/contacts/schemas';
 import { containsPattern, readSearch } from './rules.ts';
 import {
   allOf,

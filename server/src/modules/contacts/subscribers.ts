@@ -1,8 +1,13 @@
-import { callStarted } from '#contract/calls';
-import { contactsChanged } from '#contract/contacts';
-import { contactOptedIn, contactOptedOut, optOutSynced, optOutsSynced } from '#contract/compliance';
-import { conversationUpdated } from '#contract/conversations';
-import { keywordMatched } from '#contract/triggers';
+import { callStarted } from '#contract/calls/events';
+import { contactsChanged } from '#contract/contacts/events';
+import {
+  contactOptedIn,
+  contactOptedOut,
+  optOutSynced,
+  optOutsSynced,
+} from '#contract/compliance/events';
+import { conversationUpdated } from '#contract/conversations/events';
+import { keywordMatched } from '#contract/numbers/triggers/events';
 import type { TxCtx } from '../../platform/context.ts';
 import { subscribe } from '../../platform/outbox-relay.ts';
 import {

@@ -1,6 +1,8 @@
 import type { Body } from '#contract';
 import { normalizePhone } from '#contract/phone';
-import { contactChanged, type Contact, type updateContact as said } from '#contract/contacts';
+import { contactChanged } from '#contract/contacts/events';
+import type { Contact } from '#contract/contacts/schemas';
+import type { updateContact as said } from '#contract/contacts/endpoints';
 import type { TxCtx } from '../../platform/context.ts';
 import { invalid, notFound, fail } from '../../platform/errors.ts';
 import { setValues } from '../fields/index.ts';

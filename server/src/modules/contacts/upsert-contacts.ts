@@ -1,4 +1,5 @@
-import { contactNumbersLinked, type contactSources } from '#contract/contacts';
+import { contactNumbersLinked } from '#contract/contacts/events';
+import type { contactSources } from '#contract/contacts/rules';
 import type { TxCtx } from '../../platform/context.ts';
 import { setManyValues, type ValueInput } from '../fields/index.ts';
 import { addLabels, addToGroups } from './assign-lists.ts';

@@ -1,5 +1,5 @@
 import ICAL from 'ical.js';
-import type { Contact } from '#contract/contacts';
+import type { Contact } from '#contract/contacts/schemas';
 
 /** A contact as a vCard 3.0, which every phone and mail program reads. */
 export function vcardOf(c: Contact): string {

@@ -1,4 +1,4 @@
-import type { DeliveryState } from '#contract/conversations';
+import type { DeliveryState } from '#contract/conversations/rules';
 import type { TxCtx } from '../../platform/context.ts';
 import { contactsByNumber } from '../contacts/index.ts';
 import { recordTextActivity } from '../numbers/index.ts';

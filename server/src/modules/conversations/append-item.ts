@@ -1,4 +1,4 @@
-import type { ItemKind } from '#contract/conversations';
+import type { ItemKind } from '#contract/conversations/rules';
 import type { TxCtx } from '../../platform/context.ts';
 import { findOrCreateContact } from '../contacts/index.ts';
 import { recordTextActivity } from '../numbers/index.ts';

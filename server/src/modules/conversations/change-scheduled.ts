@@ -1,5 +1,6 @@
 import type { Body } from '#contract';
-import type { Item, changeScheduled as said } from '#contract/conversations';
+import type { Item } from '#contract/conversations/schemas';
+import type { changeScheduled as said } from '#contract/conversations/endpoints';
 import type { TxCtx } from '../../platform/context.ts';
 import { notFound, fail } from '../../platform/errors.ts';
 import { audit } from '../../platform/audit.ts';

@@ -1,12 +1,9 @@
 import type { Body } from '#contract';
 import type { PageAnswer } from '#contract';
-import {
-  activityKinds,
-  type ActivityKind,
-  type InboxItem,
-  type listActivity as said,
-} from '#contract/conversations';
-import { entityOf } from '#contract/field-rules';
+import { activityKinds, type ActivityKind } from '#contract/conversations/rules';
+import type { InboxItem } from '#contract/conversations/schemas';
+import type { listActivity as said } from '#contract/conversations/endpoints';
+import { entityOf } from '#contract/fields/rules';
 import type { TxCtx } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
 import { fieldFilter, valuesOf } from '../fields/index.ts';

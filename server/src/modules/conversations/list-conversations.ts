@@ -1,5 +1,6 @@
 import type { Query } from '#contract';
-import type { Conversation, listConversations as said } from '#contract/conversations';
+import type { Conversation } from '#contract/conversations/schemas';
+import type { listConversations as said } from '#contract/conversations/endpoints';
 import type { PageAnswer } from '#contract';
 import type { TxCtx } from '../../platform/context.ts';
 import { presentConversations } from './present.ts';

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { mediaLimits } from '#contract/conversations';
+import { mediaLimits } from '#contract/conversations/rules';
 import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
 import { prepareMedia } from './media.ts';
 import { uniquePhone, inboxHelpers } from '../../../test/support/inbox.ts';

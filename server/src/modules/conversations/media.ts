@@ -1,4 +1,4 @@
-import { mediaLimits } from '#contract/conversations';
+import { mediaLimits } from '#contract/conversations/rules';
 import { isTollFree } from '#contract/phone';
 import type { TxCtx } from '../../platform/context.ts';
 import type { Upload } from '../../platform/routes.ts';

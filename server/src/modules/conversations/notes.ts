@@ -3,7 +3,7 @@ import type {
   addNote as adding,
   listNotes as listing,
   updateNote as updating,
-} from '#contract/conversations';
+} from '#contract/conversations/endpoints';
 import type { TxCtx } from '../../platform/context.ts';
 import { audit } from '../../platform/audit.ts';
 import { invalid, notFound, fail } from '../../platform/errors.ts';

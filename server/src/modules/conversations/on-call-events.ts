@@ -5,7 +5,7 @@ import type {
   recordingReady,
   transcriptionReady,
   voicemailReceived,
-} from '#contract/calls';
+} from '#contract/calls/events';
 import type { TxCtx } from '../../platform/context.ts';
 import { linkConversation, wordsOfVoicemail } from '../calls/index.ts';
 import { isBlocked } from '../compliance/index.ts';

@@ -1,6 +1,6 @@
 import type { EventData } from '#contract';
-import type { blockAdded } from '#contract/compliance';
-import type { contactChanged, contactNumbersLinked } from '#contract/contacts';
+import type { blockAdded } from '#contract/compliance/events';
+import type { contactChanged, contactNumbersLinked } from '#contract/contacts/events';
 import type { TxCtx } from '../../platform/context.ts';
 import { appendItem } from './append-item.ts';
 import { publishConversationUpdated } from './publish-conversation-updated.ts';

@@ -1,4 +1,5 @@
-import type { Conversation, Item, ItemKind, InboxItem } from '#contract/conversations';
+import type { Conversation, Item, InboxItem } from '#contract/conversations/schemas';
+import type { ItemKind } from '#contract/conversations/rules';
 import { formatPhone } from '#contract/phone';
 import type { TxCtx } from '../../platform/context.ts';
 import { matchesBlock, targetsMatching, textBlockReason } from '../compliance/index.ts';

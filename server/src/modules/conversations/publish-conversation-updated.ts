@@ -1,4 +1,5 @@
-import { conversationUpdated, type conversationReasons } from '#contract/conversations';
+import { conversationUpdated } from '#contract/conversations/events';
+import type { conversationReasons } from '#contract/conversations/rules';
 import type { TxCtx } from '../../platform/context.ts';
 import {
   presentConversations,

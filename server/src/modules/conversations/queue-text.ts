@@ -1,4 +1,4 @@
-import type { AutomaticKind } from '#contract/conversations';
+import type { AutomaticKind } from '#contract/conversations/rules';
 import type { TxCtx } from '../../platform/context.ts';
 import { appendItem } from './append-item.ts';
 import type { StoredMedia } from './present.ts';

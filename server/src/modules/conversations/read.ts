@@ -1,12 +1,10 @@
 import type { Answer, Query } from '#contract';
+import type { Conversation, Item, InboxItem } from '#contract/conversations/schemas';
 import type {
-  Conversation,
-  Item,
-  InboxItem,
   listConversationItems as thread,
   listInboxItems as inbox,
   lookUpSender as lookUp,
-} from '#contract/conversations';
+} from '#contract/conversations/endpoints';
 import type { PageAnswer } from '#contract';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { notFound, fail } from '../../platform/errors.ts';

@@ -1,5 +1,5 @@
 import type { EventData } from '#contract';
-import type { carrierAccountChanged } from '#contract/carriers';
+import type { carrierAccountChanged } from '#contract/numbers/carriers/events';
 import type { TxCtx } from '../../platform/context.ts';
 import { enqueueSending } from './queue-text.ts';
 import { conversationsWithQueuedTexts } from './store-items.ts';

@@ -3,7 +3,7 @@ import {
   messageLimit,
   scheduleLimits,
   type DeliveryState,
-} from '#contract/conversations';
+} from '#contract/conversations/rules';
 import {
   isMediaOperator,
   phoneDigits,
@@ -11,7 +11,7 @@ import {
   searchState,
   searchWord,
   type SearchState,
-} from '#contract/search-words';
+} from '#contract/conversations/search-words';
 import { SegmentedMessage } from 'sms-segments-calculator';
 
 const stateRank: Record<DeliveryState, number> = {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { SegmentedMessage } from 'sms-segments-calculator';
 import { describe, expect, test } from 'vitest';
 import { contacts, conversations as contract } from '#contract';
-import { phoneDigits } from '#contract/search-words';
+import { phoneDigits } from '#contract/conversations/search-words';
 import { createTestApp } from '../../../test/support/test-app.ts';
 import { readCursor, parseSearch, segmentsOf, writeCursor } from './rules.ts';
 import { uniquePhone, inboxHelpers } from '../../../test/support/inbox.ts';

@@ -1,5 +1,6 @@
 import type { Body } from '#contract';
-import type { Item, sendMessage as said } from '#contract/conversations';
+import type { Item } from '#contract/conversations/schemas';
+import type { sendMessage as said } from '#contract/conversations/endpoints';
 import type { Upload } from '../../platform/routes.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { fail } from '../../platform/errors.ts';

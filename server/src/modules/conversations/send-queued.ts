@@ -1,5 +1,5 @@
-import { errorCodeOfReason } from '#contract/compliance';
-import { refusalText } from '#contract/refusals';
+import { errorCodeOfReason } from '#contract/compliance/rules';
+import { refusalText } from '#contract/errors';
 import { formatPhone } from '#contract/phone';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { CarrierNotConnectedError } from '../../gateways/carrier.ts';

@@ -1,4 +1,4 @@
-import { errorCodeOfReason } from '#contract/compliance';
+import { errorCodeOfReason } from '#contract/compliance/rules';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { lockOptOut } from '../compliance/index.ts';
 import { textBlockReasonFor } from './textable.ts';

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { ActivityKind, activityFields } from '#contract/conversations';
+import type { ActivityKind, activityFields } from '#contract/conversations/rules';
 import type { Tx } from '../../platform/db.ts';
 import type { VisibleNumbers } from './store.ts';
 import { inboxItemPage, type Page, type InboxItemRow, type PageWindow } from './store-lists.ts';

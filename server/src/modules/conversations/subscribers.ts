@@ -1,13 +1,13 @@
-import { carrierAccountChanged } from '#contract/carriers';
+import { carrierAccountChanged } from '#contract/numbers/carriers/events';
 import {
   callEnded,
   callStarted,
   recordingReady,
   transcriptionReady,
   voicemailReceived,
-} from '#contract/calls';
-import { blockAdded, blockRemoved } from '#contract/compliance';
-import { contactChanged, contactNumbersLinked } from '#contract/contacts';
+} from '#contract/calls/events';
+import { blockAdded, blockRemoved } from '#contract/compliance/events';
+import { contactChanged, contactNumbersLinked } from '#contract/contacts/events';
 import { subscribe } from '../../platform/outbox-relay.ts';
 import {
   appendStartedCall,

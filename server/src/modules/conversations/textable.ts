@@ -1,5 +1,5 @@
-import type { TextBlockReason } from '#contract/compliance';
-import { errorCodeOfReason } from '#contract/compliance';
+import type { TextBlockReason } from '#contract/compliance/rules';
+import { errorCodeOfReason } from '#contract/compliance/rules';
 import { formatPhone } from '#contract/phone';
 import type { TxCtx } from '../../platform/context.ts';
 import { fail } from '../../platform/errors.ts';

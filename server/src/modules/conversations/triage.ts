@@ -1,10 +1,9 @@
 import type { Body } from '#contract';
+import type { Conversation, Item } from '#contract/conversations/schemas';
 import type {
-  Conversation,
-  Item,
   bulkUpdateConversations as bulk,
   readAllByType as byType,
-} from '#contract/conversations';
+} from '#contract/conversations/endpoints';
 import type { TxCtx } from '../../platform/context.ts';
 import { audit } from '../../platform/audit.ts';
 import { fail } from '../../platform/errors.ts';

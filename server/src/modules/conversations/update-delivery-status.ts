@@ -1,4 +1,4 @@
-import { deliveryStates, type DeliveryState } from '#contract/conversations';
+import { deliveryStates, type DeliveryState } from '#contract/conversations/rules';
 import type { TxCtx } from '../../platform/context.ts';
 import { optOut } from '../compliance/index.ts';
 import { errorText, canTransition, stateOf } from './rules.ts';

@@ -1,5 +1,5 @@
 import type { Answer } from '#contract';
-import type { getWaiting } from '#contract/analytics';
+import type { getWaiting } from '#contract/analytics/endpoints';
 import type { TxCtx } from '../../platform/context.ts';
 import { conversationFilterOf } from './list-conversations.ts';
 import { presentInboxItems } from './present.ts';

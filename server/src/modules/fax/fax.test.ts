@@ -1,7 +1,7 @@
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { afterEach, expect, test } from 'vitest';
 import { fax as contract } from '#contract';
-import type { Fax } from '#contract/fax';
+import type { Fax } from '#contract/fax/schemas';
 import { setFaults } from '../../adapters/sandbox/fault-injection.ts';
 import { createTestApp, type TestPerson } from '../../../test/support/test-app.ts';
 import { provisionNumber } from '../numbers/index.ts';

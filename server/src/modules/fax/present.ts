@@ -1,4 +1,4 @@
-import type { Fax } from '#contract/fax';
+import type { Fax } from '#contract/fax/schemas';
 import type { TxCtx } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 import { numbersByIds } from '../conversations/index.ts';

@@ -1,5 +1,6 @@
 import type { Ctx, TxCtx } from '../../platform/context.ts';
-import { faxReceived, type FaxErrorCode } from '#contract/fax';
+import { faxReceived } from '#contract/fax/events';
+import type { FaxErrorCode } from '#contract/fax/rules';
 import { formatPhone } from '#contract/phone';
 import { contactsByIds } from '../contacts/index.ts';
 import { conversationById, numbersByIds } from '../conversations/index.ts';

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { faxLimits, type FaxErrorCode } from '#contract/fax';
+import { faxLimits, type FaxErrorCode } from '#contract/fax/rules';
 import type { RenderReply, RenderRequest } from './render-process.ts';
 import type { Cover } from './write-pdf.ts';
 

@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads';
 import { PDFiumLibrary } from '@hyzyla/pdfium';
 import sharp, { type Sharp } from 'sharp';
 import UTIF from 'utif2';
-import type { FaxErrorCode } from '#contract/fax';
+import type { FaxErrorCode } from '#contract/fax/rules';
 import {
   dither,
   pixelsAcross,

@@ -1,4 +1,4 @@
-import { faxStates, faxErrors, type FaxState, type FaxErrorCode } from '#contract/fax';
+import { faxStates, faxErrors, type FaxState, type FaxErrorCode } from '#contract/fax/rules';
 
 const stateRank: Record<FaxState, number> = {
   queued: 0,

@@ -1,5 +1,7 @@
 import type { Body } from '#contract';
-import { faxLimits, type Fax, type retryFax as again, type sendFax as said } from '#contract/fax';
+import { faxLimits } from '#contract/fax/rules';
+import type { Fax } from '#contract/fax/schemas';
+import type { retryFax as again, sendFax as said } from '#contract/fax/endpoints';
 import { formatPhone, normalizePhone } from '#contract/phone';
 import type { Upload } from '../../platform/routes.ts';
 import type { TxCtx } from '../../platform/context.ts';

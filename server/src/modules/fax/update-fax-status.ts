@@ -1,4 +1,5 @@
-import { faxStatusChanged, type FaxState } from '#contract/fax';
+import { faxStatusChanged } from '#contract/fax/events';
+import type { FaxState } from '#contract/fax/rules';
 import type { TxCtx } from '../../platform/context.ts';
 import { publishConversationUpdated } from '../conversations/index.ts';
 import { conversationById, refreshLatest } from '../conversations/index.ts';

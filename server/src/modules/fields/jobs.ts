@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fields as contract } from '#contract';
-import { fieldTypes } from '#contract/field-rules';
+import { fieldTypes } from '#contract/fields/rules';
 import { defineJob } from '../../platform/jobs.ts';
 import {
   applyOrganizationChange,

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
-import type { NotificationKind } from '#contract/notification-rules';
-import { mailEverySeconds } from '#contract/notifications';
+import type { NotificationKind } from '#contract/notifications/rules';
+import { mailEverySeconds } from '#contract/notifications/rules';
 import { formatPhone } from '#contract/phone';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { queueMail } from '../../platform/mail.ts';

@@ -1,5 +1,5 @@
 import type { EventData } from '#contract';
-import type { faxReceived } from '#contract/fax';
+import type { faxReceived } from '#contract/fax/events';
 import { formatPhone } from '#contract/phone';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { queueMail } from '../../platform/mail.ts';

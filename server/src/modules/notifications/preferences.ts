@@ -8,7 +8,7 @@ import {
   defaultDelivery,
   type NotificationKind,
   type DeliveryChannel,
-} from '#contract/notification-rules';
+} from '#contract/notifications/rules';
 
 /** Rules of how a person wants to hear. Pure. */
 export interface Preferences {

@@ -1,6 +1,6 @@
 import type { EventData, PermissionKey, calls, conversations } from '#contract';
-import type { NotificationKind } from '#contract/notification-rules';
-import type { NotificationEvent } from '#contract/notifications';
+import type { NotificationKind } from '#contract/notifications/rules';
+import type { NotificationEvent } from '#contract/notifications/rules';
 import { formatPhone } from '#contract/phone';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { unseal } from '../../platform/secrets.ts';

@@ -2,7 +2,7 @@ import { notifications as contract, type Answer, type Body } from '#contract';
 import { publishIn, type Ctx, type TxCtx } from '../../platform/context.ts';
 import { invalid, notFound, fail } from '../../platform/errors.ts';
 import { madeWithOneOf, sign } from '../../platform/secrets.ts';
-import { canonicalZone } from '#contract/schedule-rules';
+import { canonicalZone } from '#contract/routing/schedules/rules';
 import { refreshNotificationTargets } from './notification-targets.ts';
 import { quietUntil, deliveryByKind } from './preferences.ts';
 import { existingNumbers } from './store.ts';

@@ -1,8 +1,8 @@
-import { inAppCalling } from '#contract/calls';
-import { conversationUpdated } from '#contract/conversations';
-import { faxReceived } from '#contract/fax';
-import { teamNotification } from '#contract/teamwork';
-import { sessionRevoked } from '#contract/identity';
+import { inAppCalling } from '#contract/calls/events';
+import { conversationUpdated } from '#contract/conversations/events';
+import { faxReceived } from '#contract/fax/events';
+import { teamNotification } from '#contract/conversations/teamwork/events';
+import { sessionRevoked } from '#contract/identity/events';
 import { subscribe } from '../../platform/outbox-relay.ts';
 import { removeDevicesOfSessions } from './devices.ts';
 import { notifyOfTeamEvent } from './on-team-events.ts';

@@ -6,7 +6,7 @@ import {
   type Answer,
   type Body,
 } from '#contract';
-import { entityOf } from '#contract/field-rules';
+import { entityOf } from '#contract/fields/rules';
 import type { Http } from '../../platform/routes.ts';
 import { audit } from '../../platform/audit.ts';
 import { createBatch } from '../../platform/batches.ts';

@@ -1,5 +1,5 @@
 import { formatPhone, numbers as contract } from '#contract';
-import { entityOf } from '#contract/field-rules';
+import { entityOf } from '#contract/fields/rules';
 import { audit } from '../../platform/audit.ts';
 import type { TxCtx } from '../../platform/context.ts';
 import { invalid, notFound } from '../../platform/errors.ts';

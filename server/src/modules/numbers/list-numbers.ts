@@ -7,7 +7,7 @@ import {
   type Query,
 } from '#contract';
 import { areaCodes } from '#contract/area-codes';
-import { entityOf } from '#contract/field-rules';
+import { entityOf } from '#contract/fields/rules';
 import type { TxCtx } from '../../platform/context.ts';
 import { invalid, fail } from '../../platform/errors.ts';
 import { fieldFilter, valuesOf } from '../fields/index.ts';

@@ -1,5 +1,5 @@
 import type { numbers as contract } from '#contract';
-import { entityOf } from '#contract/field-rules';
+import { entityOf } from '#contract/fields/rules';
 import type { TxCtx } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db.ts';
 import { notFound } from '../../platform/errors.ts';

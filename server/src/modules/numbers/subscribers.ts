@@ -1,6 +1,6 @@
 import { calls } from '#contract';
-import { numberValuesChanged } from '#contract/fields';
-import { numberVerificationChanged } from '#contract/registration';
+import { numberValuesChanged } from '#contract/fields/events';
+import { numberVerificationChanged } from '#contract/compliance/registration/events';
 import { subscribe } from '../../platform/outbox-relay.ts';
 import { syncVerification } from './sync-verification.ts';
 import { recordCall } from './timeline/record-event.ts';

@@ -2,7 +2,7 @@
 import type { routing } from '#contract';
 import type { Prompt } from '../../gateways/voice.ts';
 import type { AfterHours, Forward, Route } from './engine/index.ts';
-import { mostSpecificFirst } from '#contract/schedule-rules';
+import { mostSpecificFirst } from '#contract/routing/schedules/rules';
 import { companyBlocks, type Hours, type HoursBlock } from './engine/hours.ts';
 import type { GreetingLibrary } from './greetings/rules.ts';
 import type { CompanyClock } from './schedules/company-clock.ts';

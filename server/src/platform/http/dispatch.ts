@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { sql } from 'kysely';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { AnyEndpoint, Grant, PageAnswer } from '#contract';
+import type { DescribedEndpoint, Grant, PageAnswer } from '#contract';
 import { endpoints, grantOf, permissionKeys, sentences } from '#contract';
 import { fieldErrors } from '#contract/problem-sentences';
 import { knownKeys, onlyReads, unknownField, unknownIn } from '#contract/unknown-fields';
@@ -35,14 +35,14 @@ export interface RateLimiter {
     request: FastifyRequest,
     reply: FastifyReply,
     who: { userId: number; companyId: number },
-    endpoint: AnyEndpoint,
+    endpoint: DescribedEndpoint,
   ): Promise<void>;
   /** Of the company alone, where it was not known yet when the person was counted. */
   consumeCompany(
     request: FastifyRequest,
     reply: FastifyReply,
     companyId: number,
-    endpoint: AnyEndpoint,
+    endpoint: DescribedEndpoint,
   ): Promise<void>;
 }
 
@@ -103,7 +103,7 @@ export function registerRoutes(
 
   /** POST with `_method` PUT, PATCH or DELETE (A1), wherever the path has no POST of its own. */
   function registerMethodOverrides() {
-    const byPath = new Map<string, AnyEndpoint[]>();
+    const byPath = new Map<string, DescribedEndpoint[]>();
     for (const e of endpoints) byPath.set(e.path, [...(byPath.get(e.path) ?? []), e]);
     for (const [path, siblings] of byPath) {
       if (siblings.some((e) => e.method === 'POST') || !siblings.some((e) => e.method !== 'GET'))
@@ -150,7 +150,7 @@ export function registerRoutes(
 
   /** @param overridden the method stands in the form's body, and must be this endpoint's */
   async function handle(
-    e: AnyEndpoint,
+    e: DescribedEndpoint,
     handler: Handler,
     request: FastifyRequest,
     reply: FastifyReply,
@@ -226,7 +226,7 @@ export function registerRoutes(
   }
 
   async function runHandler(
-    e: AnyEndpoint,
+    e: DescribedEndpoint,
     handler: Handler,
     request: FastifyRequest,
     reply: FastifyReply,
@@ -306,7 +306,7 @@ export function registerRoutes(
    * reads an object, changes a field and writes all of it back may.
    */
   async function changedUnknownFields(
-    e: AnyEndpoint,
+    e: DescribedEndpoint,
     ctx: Ctx,
     params: unknown,
     rawQuery: Record<string, unknown>,
@@ -336,7 +336,7 @@ export function registerRoutes(
 
   /** The company acted in, and what the role may do there. Foreign and missing are one answer. */
   async function resolveTenant(
-    e: AnyEndpoint,
+    e: DescribedEndpoint,
     actor: Actor,
     params: Record<string, unknown>,
     query: Record<string, unknown>,
@@ -401,7 +401,7 @@ export function registerRoutes(
 
   /** The company whose object this is, among the actor's. 0: it is shared by several of them, so which one is meant must be said. */
   async function companyOfObject(
-    e: AnyEndpoint,
+    e: DescribedEndpoint,
     actor: Actor,
     value: unknown,
     given: number,
@@ -430,13 +430,13 @@ export function registerRoutes(
 
   /** Idempotency-Key (A1): same key and body → the first answer; other body → 422; still running → 409. */
   async function withIdempotency(
-    e: AnyEndpoint,
+    e: DescribedEndpoint,
     ctx: Ctx,
     actor: Actor,
     request: FastifyRequest,
     reply: FastifyReply,
     handler: Handler,
-    input: HandlerInput<AnyEndpoint>,
+    input: HandlerInput<DescribedEndpoint>,
     http: Http,
   ) {
     if ('readOnly' in handler) return ctx.readOnly((t) => handler.readOnly(t, input, http));
@@ -566,7 +566,7 @@ export function registerRoutes(
    * the transaction that writes, so of several writers with one ETag exactly one wins.
    */
   function withIfMatch(
-    e: AnyEndpoint,
+    e: DescribedEndpoint,
     handler: Handler,
     request: FastifyRequest,
     rawQuery: unknown,
@@ -607,7 +607,7 @@ export function registerRoutes(
   }
 
   /** Lock the row that a write is about, or its company's where it names none. Whoever refers to the row is not held up. */
-  async function lockRow(e: AnyEndpoint, t: TxCtx, params: Record<string, unknown>) {
+  async function lockRow(e: DescribedEndpoint, t: TxCtx, params: Record<string, unknown>) {
     const id = e.object && parseId(params[e.object.param]);
     await (
       e.object
@@ -690,7 +690,7 @@ const methodOverride = (value: unknown): string | null => {
   return typeof method === 'string' && method ? method.toUpperCase() : null;
 };
 /** What the actor may do in the company where they may do most of this; undefined: nowhere. */
-function grantInAnyCompany(e: AnyEndpoint, actor: Actor): Grant | undefined {
+function grantInAnyCompany(e: DescribedEndpoint, actor: Actor): Grant | undefined {
   if ((actor.staff && actor.adminMode) || e.permission === 'session' || e.permission === 'public')
     return 'all';
   const permission = e.permission;
@@ -731,7 +731,7 @@ function unauthenticated(reply: FastifyReply, request: FastifyRequest) {
   });
 }
 
-function parse(schema: AnyEndpoint['query'], value: unknown, isPath = false): unknown {
+function parse(schema: DescribedEndpoint['query'], value: unknown, isPath = false): unknown {
   const read = schema.safeParse(value ?? {});
   if (read.success) return read.data;
   if (isPath) notFound();
@@ -739,7 +739,12 @@ function parse(schema: AnyEndpoint['query'], value: unknown, isPath = false): un
 }
 
 /** Query and body as the contract reads them; what is wrong with either, and `also`, is told at once. */
-function parseInput(e: AnyEndpoint, query: unknown, body: unknown, also: Record<string, string>) {
+function parseInput(
+  e: DescribedEndpoint,
+  query: unknown,
+  body: unknown,
+  also: Record<string, string>,
+) {
   const [q, b] = [e.query.safeParse(query), e.body.safeParse(body)];
   if (q.success && b.success && !Object.keys(also).length)
     return { query: q.data as unknown, body: b.data as unknown };
@@ -795,7 +800,7 @@ function pageEnvelope(
 }
 
 /** Outside production every success must parse against its own contract; a lie is found in a test, not by a customer. */
-function checkResponse(e: AnyEndpoint, body: unknown) {
+function checkResponse(e: DescribedEndpoint, body: unknown) {
   const read = e.answer.safeParse(JSON.parse(JSON.stringify(body ?? null)));
   if (!read.success)
     throw new Error(

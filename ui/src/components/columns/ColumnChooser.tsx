@@ -14,7 +14,11 @@ import {
 import { NumberInput } from '../Lazy.tsx';
 import { useForm } from '@mantine/form';
 import { IconColumns3 } from '@tabler/icons-react';
-import { createColumnPreset, listColumnPresets, updateColumnPreset } from '#contract/presets';
+import {
+  createColumnPreset,
+  listColumnPresets,
+  updateColumnPreset,
+} from '#contract/fields/presets/endpoints';
 import { bindFieldErrors } from '../../form.ts';
 import { useApiMutation } from '../../use-api.ts';
 import { t } from '../../i18n.ts';

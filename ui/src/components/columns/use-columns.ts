@@ -1,5 +1,7 @@
 import { useCallback, useMemo, useState } from 'react';
-import { listColumnPresets, type ColumnPreset, type PresetEntity } from '#contract/presets';
+import { listColumnPresets } from '#contract/fields/presets/endpoints';
+import type { ColumnPreset } from '#contract/fields/presets/schemas';
+import type { PresetEntity } from '#contract/fields/presets/rules';
 import { useApiQuery } from '../../use-api.ts';
 import { useCompanyId, useUser } from '../../session.ts';
 import { sameLayout, arrangeColumns, type ColumnLayout } from './arrange.ts';

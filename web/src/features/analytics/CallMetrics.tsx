@@ -1,7 +1,7 @@
 import { Select, Skeleton } from '@mantine/core';
 import { IconArrowDownRight, IconArrowUpRight, IconChevronRight } from '@tabler/icons-react';
 import { analytics } from '#contract';
-import type { PeriodFigures, SeriesPoint } from '#contract/analytics';
+import type { PeriodFigures, SeriesPoint } from '#contract/analytics/schemas';
 import {
   calendarDay,
   EmptyState,

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { live } from '#contract';
-import type { LiveCall } from '#contract/live';
+import type { LiveCall } from '#contract/calls/live/schemas';
 import { ErrorState, formatDuration, Section, StatusBadge, t, useApiQuery, useNow } from '#ui';
 import { livePartyName, liveStates } from '../calls/index.ts';
 import css from './LiveNow.module.css';

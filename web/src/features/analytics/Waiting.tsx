@@ -1,8 +1,8 @@
 import { Skeleton } from '@mantine/core';
 import { IconClockHour4, IconInbox, IconPhoneX, IconRecordMail } from '@tabler/icons-react';
 import { analytics } from '#contract';
-import type { WaitingCount } from '#contract/analytics';
-import type { InboxItem } from '#contract/conversations';
+import type { WaitingCount } from '#contract/analytics/schemas';
+import type { InboxItem } from '#contract/conversations/schemas';
 import { ErrorState, formatNumber, formatSpan, t, useApiQuery, useNow, usePermission } from '#ui';
 import { conversationName } from '../conversations/index.ts';
 import css from './Waiting.module.css';

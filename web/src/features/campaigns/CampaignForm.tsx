@@ -11,7 +11,7 @@ import {
   tagsIn,
   fullText,
   sendProblems,
-} from '#contract/campaign-rules';
+} from '#contract/campaigns/rules';
 import {
   bindFieldErrors,
   confirm,

@@ -1,4 +1,4 @@
-import type { EventFlag } from '#contract/campaign-rules';
+import type { EventFlag } from '#contract/campaigns/rules';
 import { formatNumber, t } from '#ui';
 import type { Campaign } from './use-campaign-actions.ts';
 import css from './DeliveryResult.module.css';

@@ -7,7 +7,7 @@ import {
   mergeTags,
   tagsIn,
   type MergeTag,
-} from '#contract/campaign-rules';
+} from '#contract/campaigns/rules';
 import { formatNumber, t } from '#ui';
 import { EmojiPicker, useSegments } from '../conversations/index.ts';
 import {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button, Checkbox, Group, Radio, Stack, Text } from '@mantine/core';
 import { campaigns } from '#contract';
-import { resumeLimits } from '#contract/campaign-rules';
+import { resumeLimits } from '#contract/campaigns/rules';
 import { formatNumber, Modal, t, useApiMutation } from '#ui';
 import type { Campaign } from './use-campaign-actions.ts';
 import { pauseReasonLabel } from './labels.ts';

@@ -8,7 +8,7 @@ import {
   type PausedReason,
   type RecipientState,
   type SkipReason,
-} from '#contract/campaign-rules';
+} from '#contract/campaigns/rules';
 import { t, type Tone } from '#ui';
 import { formatWhen } from '../conversations/index.ts';
 import type { Campaign } from './use-campaign-actions.ts';

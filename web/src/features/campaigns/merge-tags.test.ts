@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mergeTags, render, type MergeTag } from '#contract/campaign-rules';
+import { mergeTags, render, type MergeTag } from '#contract/campaigns/rules';
 import {
   applyEdit,
   tagFallback,

@@ -1,4 +1,4 @@
-import { mergeTags, type MergeTag } from '#contract/campaign-rules';
+import { mergeTags, type MergeTag } from '#contract/campaigns/rules';
 
 const tagPattern = (tag: MergeTag): RegExp =>
   new RegExp(String.raw`\{\{\s*${tag}\s*(?:\|([^{}]*))?\}\}`, 'gi');

@@ -1,5 +1,5 @@
 import { campaigns } from '#contract';
-import { canTransition, canPause } from '#contract/campaign-rules';
+import { canTransition, canPause } from '#contract/campaigns/rules';
 import { confirm, navigate, t, usePermission, useApiMutation } from '#ui';
 
 export type Campaign = campaigns.Campaign;

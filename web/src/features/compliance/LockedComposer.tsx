@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconBan, IconLock, IconMessageOff } from '@tabler/icons-react';
-import type { TextBlockReason } from '#contract/compliance';
+import type { TextBlockReason } from '#contract/compliance/rules';
 import { t } from '#ui';
 import { textBlockMessage } from './text-block-message.ts';
 import { useBlockCaller } from './use-block-caller.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { textBlockReasons } from '#contract/compliance';
+import { textBlockReasons } from '#contract/compliance/rules';
 import { textBlockMessage } from './text-block-message.ts';
 
 const facts = { recipient: '+12125550147', ourNumber: '+14155552368' };

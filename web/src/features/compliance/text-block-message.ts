@@ -1,5 +1,5 @@
-import { errorCodeOfReason, type TextBlockReason } from '#contract/compliance';
-import { refusalText } from '#contract/refusals';
+import { errorCodeOfReason, type TextBlockReason } from '#contract/compliance/rules';
+import { refusalText } from '#contract/errors';
 import { formatPhoneNumber, t } from '#ui';
 
 /** Why a text may not be sent, in the refusal's own sentence, and what one can do instead. */

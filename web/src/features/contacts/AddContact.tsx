@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Anchor, Button, Group, MultiSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { contacts, groups, normalizePhone } from '#contract';
-import { entityOf } from '#contract/field-rules';
+import { entityOf } from '#contract/fields/rules';
 import { bindFieldErrors, navigate, Modal, type ApiError, t, useApiMutation } from '#ui';
 import { CustomFields, type SetValue } from '../fields/index.ts';
 import { useSorting } from './use-sorting.ts';

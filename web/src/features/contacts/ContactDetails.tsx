@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { MultiSelect, TagsInput } from '@mantine/core';
 import { contacts, groups, timeline } from '#contract';
-import { ageRanges, contactTypes, genders, optinTypes } from '#contract/contact-rules';
-import { entityOf } from '#contract/field-rules';
+import { ageRanges, contactTypes, genders, optinTypes } from '#contract/contacts/rules';
+import { entityOf } from '#contract/fields/rules';
 import { Section, t, usePermission, useApiMutation, type ApiError } from '#ui';
 import { CustomFields, useFields } from '../fields/index.ts';
 import { InlineField } from './InlineField.tsx';

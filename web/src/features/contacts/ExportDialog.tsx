@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button, Checkbox, Group, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
 import { fields as fieldsContract, importing, type Answer } from '#contract';
-import { exportTargets, fieldPrefix, moreExportColumns } from '#contract/importing-rules';
+import { exportTargets, fieldPrefix, moreExportColumns } from '#contract/contacts/importing/rules';
 import { Modal, t, trackBatch, useApiQuery, useCompanyId, userZone, useApiMutation } from '#ui';
 
 /** Whom the file is of, as the bulk calls say it: a list of contacts, or all plus filters. */

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Alert, Button, Group, Radio, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { contacts, timeline } from '#contract';
-import { mergeFields, type MergeField } from '#contract/contact-rules';
+import { mergeFields, type MergeField } from '#contract/contacts/rules';
 import { Modal, showUndoToast, t, useApiQuery, useApiMutation } from '#ui';
 import { contactName, optInName, displayNumber, type Contact } from './labels.ts';
 import css from './contacts.module.css';

@@ -17,8 +17,8 @@ import {
   ruleOps,
   takesValue,
   type RuleKind,
-} from '#contract/contact-rules';
-import { entityOf } from '#contract/field-rules';
+} from '#contract/contacts/rules';
+import { entityOf } from '#contract/fields/rules';
 import { formatNumber, NumberInput, t, useApiQuery, useCompanyId } from '#ui';
 import { useFields } from '../fields/index.ts';
 import { useSorting } from './use-sorting.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ruleFields } from '#contract/contact-rules';
+import { ruleFields } from '#contract/contacts/rules';
 import { ruleChoiceName } from './labels.ts';
 
 test('no choice of a rule shows its code', () => {

@@ -5,7 +5,7 @@ import {
   ruleOps,
   takesValue,
   type RuleKind,
-} from '#contract/contact-rules';
+} from '#contract/contacts/rules';
 import { formatPhoneNumber, t, type Tone } from '#ui';
 
 export type Contact = contacts.Contact;

@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  conversationExample,
-  itemExample,
-  type Conversation,
-  type Item,
-} from '#contract/conversations';
+import { conversationExample, itemExample } from '#contract/conversations/examples';
+import type { Conversation, Item } from '#contract/conversations/schemas';
 import {
   updateThreadItems,
   updateConversationList,

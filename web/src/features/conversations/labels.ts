@@ -1,4 +1,4 @@
-import { callOutcomeLabels, type CallOutcome } from '#contract/calls';
+import { callOutcomeLabels, type CallOutcome } from '#contract/calls/rules';
 import { formatDuration, formatPhoneNumber, formatSpan, t } from '#ui';
 import type { Conversation, Item, ItemOf } from './cache-updates.ts';
 

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { listNumbersOfCompany } from '#contract/numbers';
+import { listNumbersOfCompany } from '#contract/numbers/endpoints';
 import { formatPhoneNumber, useApiQuery, usePermission } from '#ui';
 
 export interface OurNumber {

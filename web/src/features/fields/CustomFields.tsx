@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { Stack } from '@mantine/core';
-import { describeValue, type EntityTypeId, type FieldValueType } from '#contract/field-rules';
+import { describeValue, type EntityTypeId, type FieldValueType } from '#contract/fields/rules';
 import { formatPhoneNumber, t, useEditableValue } from '#ui';
 import { FieldInput, type CommitHandlers } from './FieldInput.tsx';
 import { useFields, type Field, type Value } from './use-fields.tsx';

@@ -20,7 +20,7 @@ import {
   type EntityTypeId,
   type FieldValueType,
   type FieldType,
-} from '#contract/field-rules';
+} from '#contract/fields/rules';
 import {
   bindFieldErrors,
   confirmTyped,

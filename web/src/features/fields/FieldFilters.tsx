@@ -11,7 +11,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
-import { isBlank, type EntityTypeId } from '#contract/field-rules';
+import { isBlank, type EntityTypeId } from '#contract/fields/rules';
 import { NumberInput, t } from '#ui';
 import { useFields, type Field } from './use-fields.tsx';
 

@@ -1,5 +1,5 @@
 import { Select, Textarea, TextInput } from '@mantine/core';
-import type { FieldValueType } from '#contract/field-rules';
+import type { FieldValueType } from '#contract/fields/rules';
 import { NumberInput, t } from '#ui';
 import type { Field } from './use-fields.tsx';
 

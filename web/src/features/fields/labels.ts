@@ -1,4 +1,4 @@
-import type { FieldType } from '#contract/field-rules';
+import type { FieldType } from '#contract/fields/rules';
 import { t } from '#ui';
 
 export const typeName = (type: FieldType): string =>

@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core';
 import { fields } from '#contract';
-import { entityTypes, type EntityTypeId } from '#contract/field-rules';
+import { entityTypes, type EntityTypeId } from '#contract/fields/rules';
 import {
   formatNumber,
   formatPhoneNumber,

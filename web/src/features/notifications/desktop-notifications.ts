@@ -1,5 +1,5 @@
 import { conversations, teamwork, type EventData } from '#contract';
-import type { NotificationKind } from '#contract/notification-rules';
+import type { NotificationKind } from '#contract/notifications/rules';
 import { formatPhoneNumber, navigate, onLiveEvent, createStore, session, t } from '#ui';
 import { shouldNotify } from './mute-rules.ts';
 

@@ -3,7 +3,7 @@ import {
   wantsInApp,
   type NotificationKind,
   type NotificationPreference,
-} from '#contract/notification-rules';
+} from '#contract/notifications/rules';
 import { api, onLiveEvent, createStore, session, useApiQuery, useApiMutation } from '#ui';
 
 export type Channel = 'email' | 'sms' | 'push' | 'app' | 'slack';

@@ -35,7 +35,9 @@ describe('the draft of a number’s routes', () => {
   });
 
   it('comes back as it was saved', () => {
-    const example = routing.getNumber.example.answer as { data: routing.NumberWithRoutes };
+    const example = routing.operations.getNumber.example.answer as {
+      data: routing.NumberWithRoutes;
+    };
     const draft = toDraft(example.data);
     expect(draft.routes[0]?.forwards[0]?.number).toBe('(212) 555-0147');
     expect(routing.routesIn.parse(toRequest(draft).routes)).toMatchObject([

@@ -8,10 +8,12 @@ import {
   withDay,
 } from './schedule-draft.ts';
 
-const saved = { ...(schedules.getSchedule.example.answer as { data: schedules.Schedule }).data };
+const saved = {
+  ...(schedules.operations.getSchedule.example.answer as { data: schedules.Schedule }).data,
+};
 
 test('what is shown unchanged is sent as it was saved', () => {
-  const { data } = schedules.getSchedule.example.answer as { data: schedules.Schedule };
+  const { data } = schedules.operations.getSchedule.example.answer as { data: schedules.Schedule };
   const sent = toScheduleRequest(toScheduleDraft(data, 'Europe/Berlin'), null);
   expect(sent).toMatchObject({
     preset: 2,

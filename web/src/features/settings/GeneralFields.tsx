@@ -4,7 +4,7 @@ import {
   companySettingBounds,
   companySettingDefaults,
   type CompanySettings,
-} from '#contract/setting-rules';
+} from '#contract/companies/rules';
 import { NumberInput, t } from '#ui';
 
 export type SettingsForm = UseFormReturnType<{ settings: CompanySettings }>;

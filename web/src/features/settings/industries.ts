@@ -1,2 +1,2 @@
 /** The 23 verticals (A29). */
-export { industries } from '#contract/registration-lists';
+export { industries } from '#contract/compliance/registration/lists';

@@ -1,5 +1,5 @@
 import type { Answer, live as contract } from '#contract';
-import type { MonitorMode } from '#contract/live';
+import type { MonitorMode } from '#contract/calls/live/rules';
 import { audit } from '../../../platform/audit.ts';
 import type { Ctx } from '../../../platform/context.ts';
 import { notFound, fail } from '../../../platform/errors.ts';

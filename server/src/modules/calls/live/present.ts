@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../platform/context.ts';
 import { formatPhone } from '#contract';
-import type { LiveCall } from '#contract/live';
+import type { LiveCall } from '#contract/calls/live/schemas';
 import { liveFacts } from './rules.ts';
 import type { LiveCallRow } from './store.ts';
 

@@ -1,5 +1,6 @@
 /** What the live board shows of a running call. Pure. */
-import type { LiveCall, LiveState } from '#contract/live';
+import type { LiveCall } from '#contract/calls/live/schemas';
+import type { LiveState } from '#contract/calls/live/rules';
 import { externalLegOf, parkedOf, type CallState, type Leg } from '../../routing/index.ts';
 
 type Person = LiveCall['people'][number];

@@ -1,5 +1,5 @@
 import { calls as contract, type Answer, type Body } from '#contract';
-import { entityOf } from '#contract/field-rules';
+import { entityOf } from '#contract/fields/rules';
 import type { TxCtx } from '../../../platform/context.ts';
 import { invalid, notFound } from '../../../platform/errors.ts';
 import { contactsByIds } from '../../contacts/index.ts';

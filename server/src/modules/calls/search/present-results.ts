@@ -1,5 +1,5 @@
 import type { Query, callcare as contract } from '#contract';
-import type { CallFound } from '#contract/callcare';
+import type { CallFound } from '#contract/calls/callcare/schemas';
 import { formatPhone } from '#contract/phone';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { invalid } from '../../../platform/errors.ts';

@@ -1,6 +1,6 @@
 import type { EventData, calls } from '#contract';
 import { formatPhone } from '#contract/phone';
-import { companySettingsOf } from '#contract/setting-rules';
+import { companySettingsOf } from '#contract/companies/rules';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { queueMail } from '../../../platform/mail.ts';
 import { companyRow, unmutedAddresses } from '../../companies/index.ts';

@@ -1,4 +1,4 @@
-import type { VerificationDetail } from '#contract/registration';
+import type { VerificationDetail } from '#contract/compliance/registration/schemas';
 import { isTollFree } from '#contract/phone';
 import type { TxCtx } from '../../../platform/context.ts';
 import { audit } from '../../../platform/audit.ts';

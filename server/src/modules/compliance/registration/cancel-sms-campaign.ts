@@ -1,5 +1,5 @@
-import type { VerificationDetail } from '#contract/registration';
-import type { RegistrationKind } from '#contract/registration-lists';
+import type { VerificationDetail } from '#contract/compliance/registration/schemas';
+import type { RegistrationKind } from '#contract/compliance/registration/lists';
 import type { TxCtx } from '../../../platform/context.ts';
 import { audit } from '../../../platform/audit.ts';
 import { notFound, fail } from '../../../platform/errors.ts';

@@ -1,11 +1,11 @@
 import type { Body } from '#contract';
-import type { createSmsCampaign } from '#contract/registration';
+import type { createSmsCampaign } from '#contract/compliance/registration/endpoints';
 import {
   brandTypeCodes,
   isLowVolume,
   volumeBands,
   type RegistrationKind,
-} from '#contract/registration-lists';
+} from '#contract/compliance/registration/lists';
 import { normalizePhone } from '#contract/phone';
 import {
   einDigits,
@@ -15,7 +15,7 @@ import {
   type BrandFacts,
   type CampaignFacts,
   type OptInFacts,
-} from '#contract/registration-rules';
+} from '#contract/compliance/registration/rules';
 import type { RegistrationDocuments } from '../../../gateways/registration.ts';
 
 /** What people filled in, as the tables keep it: the form's own fields, files as they were kept. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { registrationKinds } from '#contract/registration-lists';
+import { registrationKinds } from '#contract/compliance/registration/lists';
 import { defineJob } from '../../../platform/jobs.ts';
 import { endRegistration } from './end-registration.ts';
 import { syncReview } from './sync-review.ts';

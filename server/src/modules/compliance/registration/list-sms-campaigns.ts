@@ -1,5 +1,6 @@
 import type { PageAnswer, Query } from '#contract';
-import type { listSmsCampaigns as said, Verification } from '#contract/registration';
+import type { listSmsCampaigns as said } from '#contract/compliance/registration/endpoints';
+import type { Verification } from '#contract/compliance/registration/schemas';
 import type { TxCtx } from '../../../platform/context.ts';
 import { companyRow } from '../../companies/index.ts';
 import { presentVerifications } from './present.ts';

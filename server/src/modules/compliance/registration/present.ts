@@ -1,5 +1,9 @@
-import type { Rejection, Verification, VerificationDetail } from '#contract/registration';
-import { isLowVolume, type RegistrationKind } from '#contract/registration-lists';
+import type {
+  Rejection,
+  Verification,
+  VerificationDetail,
+} from '#contract/compliance/registration/schemas';
+import { isLowVolume, type RegistrationKind } from '#contract/compliance/registration/lists';
 import type { TxCtx } from '../../../platform/context.ts';
 import { brandOf, campaignOf } from './documents.ts';
 import { registrationProviderFor } from './registration-provider.ts';

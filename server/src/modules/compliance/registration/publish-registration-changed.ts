@@ -1,4 +1,7 @@
-import { numberVerificationChanged, smsVerificationChanged } from '#contract/registration';
+import {
+  numberVerificationChanged,
+  smsVerificationChanged,
+} from '#contract/compliance/registration/events';
 import type { TxCtx } from '../../../platform/context.ts';
 import { numberStatus } from './rules.ts';
 import { brandsByIds, campaignNumbers, reviewsOf, type CampaignRow } from './store.ts';

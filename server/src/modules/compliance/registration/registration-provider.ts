@@ -1,5 +1,5 @@
 import { formatPhone, isTollFree } from '#contract/phone';
-import type { RegistrationKind } from '#contract/registration-lists';
+import type { RegistrationKind } from '#contract/compliance/registration/lists';
 import type { TxCtx } from '../../../platform/context.ts';
 import { invalid } from '../../../platform/errors.ts';
 import type { RegistrationCarrier } from '../../../gateways/registration.ts';

@@ -1,4 +1,4 @@
-import { type CheckResult, type Rejection } from '#contract/registration';
+import type { CheckResult, Rejection } from '#contract/compliance/registration/schemas';
 import { moneyToDecimal } from '#contract/money';
 import { sumMoney } from '../../../platform/money.ts';
 import { registryBrandFeeCents } from '../../../gateways/registration.ts';
@@ -9,7 +9,7 @@ import {
   type RegistrationStatus,
   type UseCase,
   type VolumeBand,
-} from '#contract/registration-lists';
+} from '#contract/compliance/registration/lists';
 import { isTollFree } from '#contract/phone';
 import {
   hasVisibleProof,
@@ -19,7 +19,7 @@ import {
   mentionsStop,
   type BrandFacts,
   type CampaignFacts,
-} from '#contract/registration-rules';
+} from '#contract/compliance/registration/rules';
 import type { PageResult } from '../../../gateways/web-pages.ts';
 
 export type ReviewStatus = Exclude<RegistrationStatus, 'draft'>;

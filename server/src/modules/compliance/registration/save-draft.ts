@@ -1,6 +1,9 @@
 import type { Body } from '#contract';
-import type { createSmsCampaign, updateSmsCampaign } from '#contract/registration';
-import { missingBrandFields, missingCampaignFields } from '#contract/registration-rules';
+import type {
+  createSmsCampaign,
+  updateSmsCampaign,
+} from '#contract/compliance/registration/endpoints';
+import { missingBrandFields, missingCampaignFields } from '#contract/compliance/registration/rules';
 import type { Upload } from '../../../platform/routes.ts';
 import type { TxCtx } from '../../../platform/context.ts';
 import { invalid, fail } from '../../../platform/errors.ts';

@@ -1,4 +1,4 @@
-import { proofFiles } from '#contract/registration-lists';
+import { proofFiles } from '#contract/compliance/registration/lists';
 import type { Upload } from '../../../platform/routes.ts';
 import type { TxCtx } from '../../../platform/context.ts';
 import { invalid } from '../../../platform/errors.ts';

@@ -1,5 +1,5 @@
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
-import type { RegistrationKind } from '#contract/registration-lists';
+import type { RegistrationKind } from '#contract/compliance/registration/lists';
 import type { Tx } from '../../../platform/db.ts';
 import type { Tables } from '../../../platform/tables.ts';
 import type { NumberState, ReviewStatus } from './rules.ts';

@@ -1,5 +1,5 @@
-import type { CheckResult, VerificationDetail } from '#contract/registration';
-import { webAddress } from '#contract/registration-rules';
+import type { CheckResult, VerificationDetail } from '#contract/compliance/registration/schemas';
+import { webAddress } from '#contract/compliance/registration/rules';
 import { formatPhone } from '#contract/phone';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { audit } from '../../../platform/audit.ts';

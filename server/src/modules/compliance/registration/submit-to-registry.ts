@@ -1,4 +1,4 @@
-import type { RegistrationKind } from '#contract/registration-lists';
+import type { RegistrationKind } from '#contract/compliance/registration/lists';
 import type { Ctx } from '../../../platform/context.ts';
 import { brandOf, campaignOf, documentsOf } from './documents.ts';
 import { publishRegistrationChanged } from './publish-registration-changed.ts';

@@ -1,5 +1,6 @@
 import type { Body } from '#contract';
-import type { updateSmsCampaign as said, VerificationDetail } from '#contract/registration';
+import type { updateSmsCampaign as said } from '#contract/compliance/registration/endpoints';
+import type { VerificationDetail } from '#contract/compliance/registration/schemas';
 import type { Upload } from '../../../platform/routes.ts';
 import type { TxCtx } from '../../../platform/context.ts';
 import { audit } from '../../../platform/audit.ts';

@@ -1,4 +1,4 @@
-import type { RegistrationStatus } from '#contract/registration-lists';
+import type { RegistrationStatus } from '#contract/compliance/registration/lists';
 import type { Tx } from '../../../platform/db.ts';
 import { numberStatus } from './rules.ts';
 import { numberRegistration } from './store.ts';

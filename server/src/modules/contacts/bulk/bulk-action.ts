@@ -1,12 +1,12 @@
+import { maxBulkAtOnce } from '#contract/contacts/rules';
 import {
-  maxBulkAtOnce,
   contactsBulkCompleted,
   contactsBulkProgressed,
   contactsChanged,
   contactNumbersLinked,
-  type ContactFilters,
-} from '#contract/contacts';
-import { isBlank } from '#contract/field-rules';
+} from '#contract/contacts/events';
+import type { ContactFilters } from '#contract/contacts/schemas';
+import { isBlank } from '#contract/fields/rules';
 import { advanceBatch, createBatch, presentBatch, readBatch } from '../../../platform/batches.ts';
 import { audit } from '../../../platform/audit.ts';
 import type { Http } from '../../../platform/routes.ts';

@@ -1,4 +1,4 @@
-import type { ContactFilters, ContactRule } from '#contract/contacts';
+import type { ContactFilters, ContactRule } from '#contract/contacts/schemas';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { filterableFields, resolveFilter } from '../resolve-filter.ts';
 import { customFieldId } from '../rules.ts';

@@ -1,4 +1,4 @@
-import type { ContactFilters } from '#contract/contacts';
+import type { ContactFilters } from '#contract/contacts/schemas';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { valuesOf } from '../../fields/index.ts';
 import { resolveFilter } from '../resolve-filter.ts';

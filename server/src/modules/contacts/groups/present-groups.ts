@@ -1,6 +1,6 @@
-import type { ContactRule } from '#contract/contacts';
-import type { Group } from '#contract/groups';
-import { systemGroups } from '#contract/contacts';
+import type { ContactRule } from '#contract/contacts/schemas';
+import type { Group } from '#contract/contacts/groups/schemas';
+import { systemGroups } from '#contract/contacts/rules';
 import type { TxCtx } from '../../../platform/context.ts';
 import { countGroups } from './count-groups.ts';
 import type { GroupRow } from './store-groups.ts';

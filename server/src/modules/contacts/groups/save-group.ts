@@ -1,12 +1,12 @@
 import type { Body, PageAnswer, Query } from '#contract';
-import {
-  contactGroupsChanged,
-  type createGroup as creating,
-  type Group,
-  type listGroups as listing,
-  type updateGroup as changing,
-} from '#contract/groups';
-import { undoDays } from '#contract/contacts';
+import { contactGroupsChanged } from '#contract/contacts/groups/events';
+import type {
+  createGroup as creating,
+  listGroups as listing,
+  updateGroup as changing,
+} from '#contract/contacts/groups/endpoints';
+import type { Group } from '#contract/contacts/groups/schemas';
+import { undoDays } from '#contract/contacts/rules';
 import type { TxCtx } from '../../../platform/context.ts';
 import { audit } from '../../../platform/audit.ts';
 import { invalid, notFound, fail } from '../../../platform/errors.ts';

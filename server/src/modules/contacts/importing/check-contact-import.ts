@@ -1,6 +1,6 @@
 import type { Answer, Body, importing as contract } from '#contract';
-import type { PreviewRow } from '#contract/importing';
-import { rowOutcomes } from '#contract/importing-rules';
+import type { PreviewRow } from '#contract/contacts/importing/schemas';
+import { rowOutcomes } from '#contract/contacts/importing/rules';
 import type { Ctx } from '../../../platform/context.ts';
 import { notFound, fail } from '../../../platform/errors.ts';
 import { areDetailsMasked } from '../present.ts';

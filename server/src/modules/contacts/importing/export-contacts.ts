@@ -1,15 +1,15 @@
 import { importing as contract, type Answer, type Body } from '#contract';
-import type { ContactFilters } from '#contract/contacts';
-import { optinNames, optinTypes } from '#contract/contacts';
-import { entityOf } from '#contract/field-rules';
+import type { ContactFilters } from '#contract/contacts/schemas';
+import { optinNames, optinTypes } from '#contract/contacts/rules';
+import { entityOf } from '#contract/fields/rules';
 import {
   exportTargets,
   fieldTitles,
   fieldPrefix,
   listCell,
   moreExportColumns,
-} from '#contract/importing-rules';
-import { companySettingsOf } from '#contract/setting-rules';
+} from '#contract/contacts/importing/rules';
+import { companySettingsOf } from '#contract/companies/rules';
 import { readBatch } from '../../../platform/batches.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import type { Cell, ExportColumn } from '../../../platform/export-formats.ts';

@@ -1,5 +1,5 @@
-import { contactsChanged } from '#contract/contacts';
-import { contactImportCompleted } from '#contract/importing';
+import { contactsChanged } from '#contract/contacts/events';
+import { contactImportCompleted } from '#contract/contacts/importing/events';
 import { audit } from '../../../platform/audit.ts';
 import { finishBatch } from '../../../platform/batches.ts';
 import type { Ctx } from '../../../platform/context.ts';

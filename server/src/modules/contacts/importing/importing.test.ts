@@ -7,7 +7,7 @@ import {
   groups as groupsContract,
   importing as contract,
 } from '#contract';
-import type { ContactImport } from '#contract/importing';
+import type { ContactImport } from '#contract/contacts/importing/schemas';
 import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
 import { systemCtx } from '../../../platform/context.ts';
 import { optIn, optOut } from '../../compliance/index.ts';

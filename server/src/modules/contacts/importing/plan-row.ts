@@ -1,4 +1,4 @@
-import type { ImportOptions } from '#contract/importing';
+import type { ImportOptions } from '#contract/contacts/importing/schemas';
 import {
   listColumns,
   equalText,

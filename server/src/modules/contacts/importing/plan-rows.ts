@@ -1,5 +1,5 @@
-import { entityOf, readValue, describeValue } from '#contract/field-rules';
-import type { ImportOptions } from '#contract/importing';
+import { entityOf, readValue, describeValue } from '#contract/fields/rules';
+import type { ImportOptions } from '#contract/contacts/importing/schemas';
 import type { TxCtx } from '../../../platform/context.ts';
 import { findField, fieldsFor, valuesOf, type FieldRow } from '../../fields/index.ts';
 import {

@@ -1,4 +1,4 @@
-import type { ContactImport, ImportOptions } from '#contract/importing';
+import type { ContactImport, ImportOptions } from '#contract/contacts/importing/schemas';
 import type { Ctx } from '../../../platform/context.ts';
 import { areDetailsMasked } from '../present.ts';
 import type { ImportRow } from './store.ts';

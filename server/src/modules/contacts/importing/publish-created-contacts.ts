@@ -1,4 +1,4 @@
-import { contactNumbersLinked } from '#contract/contacts';
+import { contactNumbersLinked } from '#contract/contacts/events';
 import type { Ctx } from '../../../platform/context.ts';
 import type { ImportPlan } from './plan-rows.ts';
 import { readStagedRows } from './staging-file.ts';

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { maxBytes, maxColumns, maxRows } from '#contract/importing-rules';
+import { maxBytes, maxColumns, maxRows } from '#contract/contacts/importing/rules';
 import { InvalidFile, TooManyRows, type FileRow } from './file-errors.ts';
 import { csvRows } from './read-csv.ts';
 import { workbookProblem } from './check-zip-bomb.ts';

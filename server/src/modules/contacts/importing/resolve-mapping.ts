@@ -1,11 +1,11 @@
-import { entityOf } from '#contract/field-rules';
-import type { ImportOptions } from '#contract/importing';
+import { entityOf } from '#contract/fields/rules';
+import type { ImportOptions } from '#contract/contacts/importing/schemas';
 import {
   fieldPrefix,
   hasNameAndNumber,
   headerSlug,
   importTargets,
-} from '#contract/importing-rules';
+} from '#contract/contacts/importing/rules';
 import { refusals } from '#contract';
 import type { TxCtx } from '../../../platform/context.ts';
 import { invalid, failAll } from '../../../platform/errors.ts';

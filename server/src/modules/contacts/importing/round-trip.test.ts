@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { contacts as contract, fields as fieldsContract, importing } from '#contract';
-import { ageRanges, contactTypes, genders, optinTypes } from '#contract/contacts';
+import { ageRanges, contactTypes, genders, optinTypes } from '#contract/contacts/rules';
 import {
   exportTargets,
   fieldTitles,
   listCell,
   splitList,
   suggestMapping,
-} from '#contract/importing-rules';
+} from '#contract/contacts/importing/rules';
 import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
 import { csvLine, guardFormula } from './csv-cells.ts';
 import { csvRows, unguardFormula } from './read-csv.ts';
@@ -131,7 +131,7 @@ test('every column of an export is known again by its head, custom fields by wha
 });
 test('an e-mail address that the API takes is taken from a file, and the other way round', () => {
   const api = (address: string) =>
-    contract.updateContact.body.safeParse({ email: address }).success;
+    contract.operations.updateContact.body.safeParse({ email: address }).success;
   fc.assert(
     fc.property(
       fc.oneof(

@@ -1,5 +1,5 @@
-import { visibleText } from '#contract/contact-rules';
-import { ageRanges, contactTypes, genders, optinTypes } from '#contract/contacts';
+import { visibleText } from '#contract/contacts/rules';
+import { ageRanges, contactTypes, genders, optinTypes } from '#contract/contacts/rules';
 import {
   columnsFor,
   fieldPrefix,
@@ -8,7 +8,7 @@ import {
   skipReasons,
   type RowOutcome,
   type SkipReason,
-} from '#contract/importing-rules';
+} from '#contract/contacts/importing/rules';
 import { normalizePhone } from '#contract/phone';
 
 /** Columns of a contact that a file can fill, in the order their values are held. */

@@ -1,10 +1,10 @@
 import { refusals } from '#contract';
-import { contactsChanged } from '#contract/contacts';
+import { contactsChanged } from '#contract/contacts/events';
 import {
   contactImportCompleted,
   contactImportProgressed,
-  type ImportOptions,
-} from '#contract/importing';
+} from '#contract/contacts/importing/events';
+import type { ImportOptions } from '#contract/contacts/importing/schemas';
 import {
   advanceBatch,
   failBatch,

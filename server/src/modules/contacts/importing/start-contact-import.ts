@@ -1,5 +1,5 @@
 import type { Answer, Body, importing as contract } from '#contract';
-import { contactImportChanged } from '#contract/importing';
+import { contactImportChanged } from '#contract/contacts/importing/events';
 import { audit } from '../../../platform/audit.ts';
 import { createBatch } from '../../../platform/batches.ts';
 import type { TxCtx } from '../../../platform/context.ts';

@@ -1,11 +1,11 @@
 import type { Answer, importing as contract } from '#contract';
-import { contactsChanged } from '#contract/contacts';
-import { entityOf } from '#contract/field-rules';
+import { contactsChanged } from '#contract/contacts/events';
+import { entityOf } from '#contract/fields/rules';
 import {
   contactImportChanged,
   contactImportCompleted,
   contactImportProgressed,
-} from '#contract/importing';
+} from '#contract/contacts/importing/events';
 import { audit } from '../../../platform/audit.ts';
 import { advanceBatch, createBatch, finishBatch, presentBatch } from '../../../platform/batches.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';

@@ -2,15 +2,16 @@ import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { entityOf } from '#contract/field-rules';
-import { contactImportChanged, type ContactImport } from '#contract/importing';
+import { entityOf } from '#contract/fields/rules';
+import { contactImportChanged } from '#contract/contacts/importing/events';
+import type { ContactImport } from '#contract/contacts/importing/schemas';
 import {
   headerSlug,
   hasNameAndNumber,
   maxRows,
   addedColumns,
   suggestMapping,
-} from '#contract/importing-rules';
+} from '#contract/contacts/importing/rules';
 import type { Upload } from '../../../platform/routes.ts';
 import type { Ctx } from '../../../platform/context.ts';
 import { fail, failAll } from '../../../platform/errors.ts';

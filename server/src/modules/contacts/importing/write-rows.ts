@@ -1,5 +1,5 @@
-import { entityOf } from '#contract/field-rules';
-import { importOptOutsFound } from '#contract/importing';
+import { entityOf } from '#contract/fields/rules';
+import { importOptOutsFound } from '#contract/contacts/importing/events';
 import type { TxCtx } from '../../../platform/context.ts';
 import { setManyValues } from '../../fields/index.ts';
 import { planRows, distinctNames, loadNameIndex, type ImportPlan } from './plan-rows.ts';

@@ -1,9 +1,7 @@
 import type { PageAnswer, Query } from '#contract';
-import {
-  contactLabelsChanged,
-  type ContactLabel,
-  type listContactLabels as listing,
-} from '#contract/groups';
+import { contactLabelsChanged } from '#contract/contacts/groups/events';
+import type { ContactLabel } from '#contract/contacts/groups/schemas';
+import type { listContactLabels as listing } from '#contract/contacts/groups/endpoints';
 import type { TxCtx } from '../../../platform/context.ts';
 import { audit } from '../../../platform/audit.ts';
 import { notFound, fail } from '../../../platform/errors.ts';

@@ -1,4 +1,5 @@
-import { contactOptedIn, contactOptedOut, type optOutSources } from '#contract/compliance';
+import { contactOptedIn, contactOptedOut } from '#contract/compliance/events';
+import type { optOutSources } from '#contract/compliance/rules';
 import type { TxCtx } from '../../../platform/context.ts';
 import { deleteOptOut, lockOptOut, insertOptOut, insertOptOutHistory } from './store-opt-outs.ts';
 

@@ -1,13 +1,11 @@
 import type { Answer, Body, Query } from '#contract';
-import {
-  contactChanged,
-  contactsChanged,
-  contactNumbersLinked,
-  undoDays,
-  type mergeContacts as merging,
-  type previewMerge as previewing,
-  type undoMerge as undoing,
-} from '#contract/contacts';
+import { contactChanged, contactsChanged, contactNumbersLinked } from '#contract/contacts/events';
+import { undoDays } from '#contract/contacts/rules';
+import type {
+  mergeContacts as merging,
+  previewMerge as previewing,
+  undoMerge as undoing,
+} from '#contract/contacts/endpoints';
 import type { TxCtx } from '../../../platform/context.ts';
 import { audit } from '../../../platform/audit.ts';
 import { notFound, fail } from '../../../platform/errors.ts';

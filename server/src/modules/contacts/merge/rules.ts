@@ -1,4 +1,4 @@
-import { mergeFields, type MergeField } from '#contract/contacts';
+import { mergeFields, type MergeField } from '#contract/contacts/rules';
 import { contactColumns } from '../contact-fields.ts';
 import type { ContactRow } from '../store.ts';
 

@@ -3,8 +3,12 @@ import {
   callStatusLabels,
   type CallOutcome,
   type CallStatus,
-} from '#contract/calls';
-import { exportColumns, type ColumnOf, type ExportEntity } from '#contract/export-columns';
+} from '#contract/calls/rules';
+import {
+  exportColumns,
+  type ColumnOf,
+  type ExportEntity,
+} from '#contract/fields/presets/export-columns';
 import { moneyToDecimal } from '#contract/money';
 import type { Cell, ExportColumn } from '../../../platform/export-formats.ts';
 import { maskNumber } from '../../contacts/index.ts';

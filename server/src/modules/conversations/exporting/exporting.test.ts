@@ -151,7 +151,7 @@ test('filters are those of the Activity list; a person limited to some numbers e
   ).toEqual([['Text'], ['On the second number']]);
 });
 test('every column of every kind can be exported', async () => {
-  const { exportColumns } = await import('#contract/export-columns');
+  const { exportColumns } = await import('#contract/fields/presets/export-columns');
   for (const [entity, endpoint] of [
     ['calls', contract.exportCalls],
     ['messages', contract.exportMessages],

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ActivityKind } from '#contract/conversations';
+import type { ActivityKind } from '#contract/conversations/rules';
 import type { Tx } from '../../../platform/db.ts';
 import { activityCondition, type ActivityFilter } from '../store-activity.ts';
 

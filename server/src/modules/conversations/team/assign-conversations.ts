@@ -1,5 +1,6 @@
 import type { Answer, Body } from '#contract';
-import { teamNotification, type assignConversations as said } from '#contract/teamwork';
+import { teamNotification } from '#contract/conversations/teamwork/events';
+import type { assignConversations as said } from '#contract/conversations/teamwork/endpoints';
 import type { TxCtx } from '../../../platform/context.ts';
 import { fail } from '../../../platform/errors.ts';
 import { partyName } from '../present.ts';

@@ -1,11 +1,11 @@
 import type { Answer, Body } from '#contract';
-import {
-  cannedRepliesChanged,
-  type CannedReply,
-  type addCannedReply as adding,
-  type listCannedReplies as listing,
-  type updateCannedReply as updating,
-} from '#contract/teamwork';
+import { cannedRepliesChanged } from '#contract/conversations/teamwork/events';
+import type { CannedReply } from '#contract/conversations/teamwork/schemas';
+import type {
+  addCannedReply as adding,
+  listCannedReplies as listing,
+  updateCannedReply as updating,
+} from '#contract/conversations/teamwork/endpoints';
 import type { TxCtx } from '../../../platform/context.ts';
 import { notFound, fail } from '../../../platform/errors.ts';
 import {

@@ -1,14 +1,16 @@
 import type { Answer, Body } from '#contract';
+import { viewCountsTo } from '#contract/conversations/teamwork/rules';
 import {
-  viewCountsTo,
   viewFilters,
-  viewsChanged,
   type InboxView,
   type ViewFilters,
-  type addInboxView as adding,
-  type listInboxViews as listing,
-  type updateInboxView as updating,
-} from '#contract/teamwork';
+} from '#contract/conversations/teamwork/schemas';
+import { viewsChanged } from '#contract/conversations/teamwork/events';
+import type {
+  addInboxView as adding,
+  listInboxViews as listing,
+  updateInboxView as updating,
+} from '#contract/conversations/teamwork/endpoints';
 import type { TxCtx } from '../../../platform/context.ts';
 import { notFound, fail } from '../../../platform/errors.ts';
 import { conversationFilterOf } from '../list-conversations.ts';

@@ -1,10 +1,8 @@
 import type { Answer, Body } from '#contract';
-import {
-  presenceChanged,
-  presenceSeconds,
-  type PresentUser,
-  type tellPresence as said,
-} from '#contract/teamwork';
+import { presenceChanged } from '#contract/conversations/teamwork/events';
+import { presenceSeconds } from '#contract/conversations/teamwork/rules';
+import type { PresentUser } from '#contract/conversations/teamwork/schemas';
+import type { tellPresence as said } from '#contract/conversations/teamwork/endpoints';
 import type { TxCtx } from '../../../platform/context.ts';
 import { findConversation } from '../read.ts';
 import { deletePresence, presenceOf, upsertPresence, type PresenceRow } from './store-presence.ts';

@@ -1,5 +1,5 @@
 import type { EventData } from '#contract';
-import type { callEnded } from '#contract/calls';
+import type { callEnded } from '#contract/calls/events';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { knownIdentities } from '../../calls/index.ts';
 import { textBlockReasonFor } from '../textable.ts';

@@ -1,5 +1,5 @@
 import type { Answer, Query } from '#contract';
-import type { contactTimeline as said } from '#contract/timeline';
+import type { contactTimeline as said } from '#contract/conversations/timeline/endpoints';
 import type { TxCtx } from '../../../platform/context.ts';
 import { invalid, notFound } from '../../../platform/errors.ts';
 import { contactsByIds, areDetailsMasked, numbersOfContact } from '../../contacts/index.ts';

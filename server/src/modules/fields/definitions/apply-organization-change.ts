@@ -1,5 +1,5 @@
 import { fields as contract } from '#contract';
-import type { FieldChoice } from '#contract/field-rules';
+import type { FieldChoice } from '#contract/fields/rules';
 import type { Ctx } from '../../../platform/context.ts';
 import { removeValuesOfField, replaceChoice } from '../values/store.ts';
 import { publishNumberValues, type FieldSummary } from '../values/publish-number-values.ts';

@@ -1,4 +1,4 @@
-import type { FieldChoice } from '#contract/field-rules';
+import type { FieldChoice } from '#contract/fields/rules';
 
 export interface ChoiceInput {
   id?: number | undefined;

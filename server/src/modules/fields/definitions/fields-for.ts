@@ -1,4 +1,4 @@
-import type { EntityTypeId } from '#contract/field-rules';
+import type { EntityTypeId } from '#contract/fields/rules';
 import type { Tx } from '../../../platform/db.ts';
 import { fieldRows, type FieldRow } from './store.ts';
 

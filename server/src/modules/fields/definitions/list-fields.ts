@@ -1,5 +1,5 @@
 import { fields as contract, type Answer, type Query } from '#contract';
-import { entityTypeNamed, entityTypes, type EntityTypeId } from '#contract/field-rules';
+import { entityTypeNamed, entityTypes, type EntityTypeId } from '#contract/fields/rules';
 import type { TxCtx } from '../../../platform/context.ts';
 import { invalid, notFound } from '../../../platform/errors.ts';
 import { countByChoice, countFilled, countEntities } from '../values/store.ts';

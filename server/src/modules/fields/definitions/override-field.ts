@@ -1,5 +1,5 @@
 import { fields as contract, type Answer, type Body } from '#contract';
-import type { FieldChoice } from '#contract/field-rules';
+import type { FieldChoice } from '#contract/fields/rules';
 import type { TxCtx } from '../../../platform/context.ts';
 import { invalid, notFound, fail } from '../../../platform/errors.ts';
 import type { Replacement } from './choices.ts';

@@ -7,7 +7,7 @@ import {
   type EntityTypeId,
   type FieldChoice,
   type FieldValueType,
-} from '#contract/field-rules';
+} from '#contract/fields/rules';
 import { audit } from '../../../platform/audit.ts';
 import type { TxCtx } from '../../../platform/context.ts';
 import { invalid, notFound, fail } from '../../../platform/errors.ts';

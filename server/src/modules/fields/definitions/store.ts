@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { EntityTypeId, FieldChoice, FieldValueType, FieldType } from '#contract/field-rules';
+import type { EntityTypeId, FieldChoice, FieldValueType, FieldType } from '#contract/fields/rules';
 import type { Tx } from '../../../platform/db.ts';
 
 export const owns = ['field', 'organization_field', 'field_override', 'field_history'] as const;

@@ -1,5 +1,5 @@
 import { presets as contract, type Answer, type Body, type Query } from '#contract';
-import { entityOf, type EntityTypeId } from '#contract/field-rules';
+import { entityOf, type EntityTypeId } from '#contract/fields/rules';
 import type { TxCtx } from '../../../platform/context.ts';
 import { invalid, notFound, fail } from '../../../platform/errors.ts';
 import { fieldsFor } from '../definitions/fields-for.ts';

@@ -5,7 +5,7 @@ import {
   type EntityTypeId,
   type FieldFilter,
   type FieldValueType,
-} from '#contract/field-rules';
+} from '#contract/fields/rules';
 import { invalid } from '../../../platform/errors.ts';
 import { findField, fieldsFor, type FieldScope } from '../definitions/fields-for.ts';
 import { fieldCondition } from './store.ts';

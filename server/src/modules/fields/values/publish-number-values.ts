@@ -1,5 +1,5 @@
 import { fields as contract } from '#contract';
-import { describeValue } from '#contract/field-rules';
+import { describeValue } from '#contract/fields/rules';
 import type { TxCtx } from '../../../platform/context.ts';
 import type { FieldRow } from '../definitions/store.ts';
 import { ownValuesOf } from './store.ts';

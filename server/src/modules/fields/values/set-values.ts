@@ -5,7 +5,7 @@ import {
   describeValue,
   type EntityTypeId,
   type FieldValueType,
-} from '#contract/field-rules';
+} from '#contract/fields/rules';
 import type { Actor } from '../../../platform/context.ts';
 import { invalid } from '../../../platform/errors.ts';
 import { findField, fieldsFor, type FieldScope } from '../definitions/fields-for.ts';

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { EntityTypeId, FieldFilter, FieldValueType, FieldType } from '#contract/field-rules';
+import type { EntityTypeId, FieldFilter, FieldValueType, FieldType } from '#contract/fields/rules';
 import type { Tx } from '../../../platform/db.ts';
 
 export const owns = ['field_value', 'organization_field_value'] as const;

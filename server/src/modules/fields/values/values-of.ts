@@ -1,5 +1,5 @@
 import type { fields as contract } from '#contract';
-import { describeValue, type EntityTypeId } from '#contract/field-rules';
+import { describeValue, type EntityTypeId } from '#contract/fields/rules';
 import { fieldsFor, type FieldScope } from '../definitions/fields-for.ts';
 import type { FieldRow } from '../definitions/store.ts';
 import { valueRows, type ValueRow } from './store.ts';

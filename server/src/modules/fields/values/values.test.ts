@@ -8,7 +8,7 @@ import {
   type EntityTypeId,
   type FieldValueType,
   type FieldType,
-} from '#contract/field-rules';
+} from '#contract/fields/rules';
 import { createTestApp } from '../../../../test/support/test-app.ts';
 import { systemCtx, type TxCtx } from '../../../platform/context.ts';
 import { fieldFilter, fieldsFor, setManyValues, setValues, valuesOf } from '../index.ts';

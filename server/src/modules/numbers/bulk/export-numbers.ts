@@ -1,5 +1,5 @@
 import { numbers as contract, type Answer, type Query } from '#contract';
-import { entityOf } from '#contract/field-rules';
+import { entityOf } from '#contract/fields/rules';
 import { moneyToDecimal } from '#contract/money';
 import type { TxCtx } from '../../../platform/context.ts';
 import { audit } from '../../../platform/audit.ts';

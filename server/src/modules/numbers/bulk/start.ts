@@ -1,5 +1,5 @@
 import type { numbers as contract, Answer, Body } from '#contract';
-import { entityOf } from '#contract/field-rules';
+import { entityOf } from '#contract/fields/rules';
 import { createBatch } from '../../../platform/batches.ts';
 import type { TxCtx } from '../../../platform/context.ts';
 import { invalid } from '../../../platform/errors.ts';

@@ -1,5 +1,5 @@
 import { templates as contract, type Answer, type Body } from '#contract';
-import { firstGreetingMusic } from '#contract/greeting-rules';
+import { firstGreetingMusic } from '#contract/routing/greetings/rules';
 import { audit } from '../../../platform/audit.ts';
 import type { TxCtx } from '../../../platform/context.ts';
 import { invalid, notFound, fail } from '../../../platform/errors.ts';

@@ -1,5 +1,5 @@
 import type { EventData } from '#contract';
-import type { numberValuesChanged } from '#contract/fields';
+import type { numberValuesChanged } from '#contract/fields/events';
 import type { TxCtx } from '../../../platform/context.ts';
 import { differences } from './rules.ts';
 import { insertEvent, existingNumbers } from './store.ts';

@@ -1,5 +1,5 @@
 import { normalizePhone, numbers as contract, type Answer, type Query } from '#contract';
-import { entityOf } from '#contract/field-rules';
+import { entityOf } from '#contract/fields/rules';
 import type { TxCtx } from '../../../platform/context.ts';
 import { invalid, notFound } from '../../../platform/errors.ts';
 import { valuesOf } from '../../fields/index.ts';

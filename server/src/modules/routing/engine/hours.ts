@@ -6,16 +6,16 @@ import {
   type HoursBlock,
   type HoursException,
   type TimeRange,
-} from '#contract/schedule-rules';
+} from '#contract/routing/schedules/rules';
 
-export { companyBlocks, presetBlocks, weekdays } from '#contract/schedule-rules';
+export { companyBlocks, presetBlocks, weekdays } from '#contract/routing/schedules/rules';
 export type {
   CompanyHours,
   HoursBlock,
   HoursException,
   TimeRange,
   Weekday,
-} from '#contract/schedule-rules';
+} from '#contract/routing/schedules/rules';
 
 /**
  * Presets of B §4: 1 24/7, 2 Mon–Fri 9–5, 3 Sat–Sun 9–5, 4 custom, 5 direct voicemail, 6 the

@@ -1,5 +1,5 @@
 import type { routing } from '#contract';
-import { firstGreetingMusic } from '#contract/greeting-rules';
+import { firstGreetingMusic } from '#contract/routing/greetings/rules';
 import type { TxCtx } from '../../../platform/context.ts';
 import { typesOf } from './store.ts';
 

@@ -1,7 +1,7 @@
 /** Converts uploads to telephone audio: 8 kHz, mono (A7.4). */
 import { mixDown, resample } from '../../../platform/audio/resample.ts';
 import { readWav, writeWav } from '../../../platform/audio/wav.ts';
-import { maxGreetingMs } from '#contract/greeting-rules';
+import { maxGreetingMs } from '#contract/routing/greetings/rules';
 
 export const telephoneRate = 8000;
 /** Common sampling rates, Hz. Each needs its own resampling filter, so no others are accepted. */

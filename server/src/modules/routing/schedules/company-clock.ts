@@ -3,7 +3,7 @@ import type { Hours } from '../engine/hours.ts';
 import { planOf, defaultPlan } from './present.ts';
 import { hoursOfPlan } from './rules.ts';
 import { schedulesOf } from './store.ts';
-import type { CompanyHours, HoursException } from '#contract/schedule-rules';
+import type { CompanyHours, HoursException } from '#contract/routing/schedules/rules';
 
 /** All hours of a company that routes, numbers, forwarding contacts and users refer to. */
 export interface CompanyClock {

@@ -1,6 +1,6 @@
 /** How an update changes a schedule, and how the engine reads it (A7.3). Pure. */
 import { schedules } from '#contract';
-import { mostSpecificFirst } from '#contract/schedule-rules';
+import { mostSpecificFirst } from '#contract/routing/schedules/rules';
 import type { Hours } from '../engine/hours.ts';
 import type { Plan } from './present.ts';
 

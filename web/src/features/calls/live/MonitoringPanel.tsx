@@ -1,7 +1,7 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { IconEar, IconPhoneOff } from '@tabler/icons-react';
 import { live } from '#contract';
-import type { MonitorMode } from '#contract/live';
+import type { MonitorMode } from '#contract/calls/live/rules';
 import type { Line } from '#ui/phone/media-client.ts';
 import { t, useApiMutation, useUser } from '#ui';
 import { livePartyName } from './ParkedCalls.tsx';

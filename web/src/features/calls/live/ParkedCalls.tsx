@@ -1,7 +1,7 @@
 import { Button, Popover } from '@mantine/core';
 import { IconParking } from '@tabler/icons-react';
 import { live } from '#contract';
-import type { LiveCall } from '#contract/live';
+import type { LiveCall } from '#contract/calls/live/schemas';
 import { formatPhoneNumber, t, useApiQuery, useNow, useStore } from '#ui';
 import { phone, unparkCall } from '../phone/phone.ts';
 import css from '../phone/TransferControls.module.css';

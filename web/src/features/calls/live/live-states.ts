@@ -1,4 +1,4 @@
-import type { LiveState } from '#contract/live';
+import type { LiveState } from '#contract/calls/live/rules';
 import type { Tone } from '#ui';
 
 /** What a running call is doing, in a word and a tone. */

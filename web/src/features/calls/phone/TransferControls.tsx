@@ -10,7 +10,7 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import { live } from '#contract';
-import type { LiveCall } from '#contract/live';
+import type { LiveCall } from '#contract/calls/live/schemas';
 import { lazyComponent, t, useApiQuery, useApiMutation, useUser } from '#ui';
 import css from './TransferControls.module.css';
 

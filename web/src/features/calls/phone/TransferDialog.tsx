@@ -2,7 +2,7 @@ import { useId, useMemo, useRef, useState } from 'react';
 import { Button, TextInput } from '@mantine/core';
 import { IconAddressBook, IconHash, IconPhone, IconSearch, IconUser } from '@tabler/icons-react';
 import { keypadDigits, live, normalizePhone } from '#contract';
-import type { LiveCall } from '#contract/live';
+import type { LiveCall } from '#contract/calls/live/schemas';
 import { toast, formatPhoneNumber, Modal, t, useApiQuery, useApiMutation } from '#ui';
 import css from './TransferControls.module.css';
 

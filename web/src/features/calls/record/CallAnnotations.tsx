@@ -1,6 +1,6 @@
 import { Button, MultiSelect, Select, Switch, TagsInput, Textarea } from '@mantine/core';
 import { calls, sentences, type Body } from '#contract';
-import { entityOf } from '#contract/field-rules';
+import { entityOf } from '#contract/fields/rules';
 import {
   optimisticUpdate,
   NumberInput,

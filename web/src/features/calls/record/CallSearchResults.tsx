@@ -8,8 +8,9 @@ import {
   IconTag,
   IconUser,
 } from '@tabler/icons-react';
-import { callOutcomeLabels, getCall, type CallOutcome } from '#contract/calls';
-import type { CallFound } from '#contract/callcare';
+import { callOutcomeLabels, type CallOutcome } from '#contract/calls/rules';
+import { getCall } from '#contract/calls/endpoints';
+import type { CallFound } from '#contract/calls/callcare/schemas';
 import {
   formatDuration,
   formatPhoneNumber,

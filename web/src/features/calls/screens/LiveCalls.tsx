@@ -1,7 +1,8 @@
 import { Button, Group } from '@mantine/core';
 import { IconEar, IconMicrophone, IconVolume } from '@tabler/icons-react';
 import { live } from '#contract';
-import type { LiveCall, MonitorMode } from '#contract/live';
+import type { LiveCall } from '#contract/calls/live/schemas';
+import type { MonitorMode } from '#contract/calls/live/rules';
 import {
   canCall,
   DataList,

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Alert, Button, Group, Select } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { campaigns } from '#contract';
-import { eventFlags, fullText, type EventFlag } from '#contract/campaign-rules';
+import { eventFlags, fullText, type EventFlag } from '#contract/campaigns/rules';
 import {
   type Column,
   DataList,

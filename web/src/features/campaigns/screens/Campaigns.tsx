@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button, Select } from '@mantine/core';
 import { IconSpeakerphone } from '@tabler/icons-react';
 import { campaigns } from '#contract';
-import { campaignStatusKeys } from '#contract/campaign-rules';
+import { campaignStatusKeys } from '#contract/campaigns/rules';
 import {
   type Column,
   DataList,

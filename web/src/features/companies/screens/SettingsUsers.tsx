@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { companies, companyRoles, roleList } from '#contract';
-import { entityOf } from '#contract/field-rules';
+import { entityOf } from '#contract/fields/rules';
 import {
   type Column,
   DataList,

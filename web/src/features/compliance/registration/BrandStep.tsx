@@ -4,7 +4,7 @@ import {
   industries,
   registrationIdTypes,
   stockExchanges,
-} from '#contract/registration-lists';
+} from '#contract/compliance/registration/lists';
 import { Section, t } from '#ui';
 import type { RegistrationForm } from './form.ts';
 

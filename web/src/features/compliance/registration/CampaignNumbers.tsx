@@ -5,7 +5,7 @@ import {
   getSmsCampaign,
   listSmsCampaigns,
   removeSmsCampaignNumbers,
-} from '#contract/registration';
+} from '#contract/compliance/registration/endpoints';
 import { isTollFree } from '#contract/phone';
 import {
   confirm,

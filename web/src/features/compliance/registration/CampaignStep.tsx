@@ -7,8 +7,8 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
-import { plainUseCases, useCases, volumeBands } from '#contract/registration-lists';
-import { limits } from '#contract/registration-rules';
+import { plainUseCases, useCases, volumeBands } from '#contract/compliance/registration/lists';
+import { limits } from '#contract/compliance/registration/rules';
 import { formatNumber, Section, t } from '#ui';
 import type { RegistrationForm } from './form.ts';
 

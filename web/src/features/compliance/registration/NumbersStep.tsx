@@ -1,5 +1,5 @@
 import { Checkbox, Stack } from '@mantine/core';
-import { listNumbersOfCompany } from '#contract/numbers';
+import { listNumbersOfCompany } from '#contract/numbers/endpoints';
 import { isTollFree } from '#contract/phone';
 import { EmptyState, formatPhoneNumber, Section, t, useApiQuery } from '#ui';
 import type { RegistrationForm } from './form.ts';

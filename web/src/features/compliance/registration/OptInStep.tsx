@@ -10,8 +10,8 @@ import {
   TextInput,
 } from '@mantine/core';
 import { IconPaperclip, IconPlus, IconTrash } from '@tabler/icons-react';
-import { optInTypes, proofFiles } from '#contract/registration-lists';
-import { hasProof } from '#contract/registration-rules';
+import { optInTypes, proofFiles } from '#contract/compliance/registration/lists';
+import { hasProof } from '#contract/compliance/registration/rules';
 import { toast, formatBytes, Section, StatusBadge, t } from '#ui';
 import type { RegistrationForm } from './form.ts';
 

@@ -1,12 +1,16 @@
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { cancelSmsCampaign, getSmsCampaign, listSmsCampaigns } from '#contract/registration';
+import {
+  cancelSmsCampaign,
+  getSmsCampaign,
+  listSmsCampaigns,
+} from '#contract/compliance/registration/endpoints';
 import {
   cancelRefreshSeconds,
   registrationKinds,
   type RegistrationKind,
-} from '#contract/registration-lists';
+} from '#contract/compliance/registration/lists';
 import {
   optimisticUpdate,
   confirm,

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 import { Alert, Button } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
-import { submitSmsCampaign, type CheckResult } from '#contract/registration';
+import { submitSmsCampaign } from '#contract/compliance/registration/endpoints';
+import type { CheckResult } from '#contract/compliance/registration/schemas';
 import { api, Section, t } from '#ui';
 import { Fees } from './Fees.tsx';
 import { missingFields, stepOfField, type RegistrationForm, type Step } from './form.ts';

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Textarea } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { limits, mentionsBrand, mentionsStop } from '#contract/registration-rules';
+import { limits, mentionsBrand, mentionsStop } from '#contract/compliance/registration/rules';
 import { Section, StatusBadge, t } from '#ui';
 import type { RegistrationForm } from './form.ts';
 

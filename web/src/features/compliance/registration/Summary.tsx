@@ -1,4 +1,4 @@
-import { brandTypes, optInTypes, plainUseCases } from '#contract/registration-lists';
+import { brandTypes, optInTypes, plainUseCases } from '#contract/compliance/registration/lists';
 import { Facts, Section, t } from '#ui';
 import { useCaseName, type RegistrationView } from './labels.ts';
 import css from './Registration.module.css';

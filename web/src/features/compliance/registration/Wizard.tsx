@@ -6,7 +6,7 @@ import {
   listSmsCampaigns,
   submitSmsCampaign,
   updateSmsCampaign,
-} from '#contract/registration';
+} from '#contract/compliance/registration/endpoints';
 import {
   bindFieldErrors,
   toast,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { getSmsCampaign } from '#contract/registration';
+import { getSmsCampaign } from '#contract/compliance/registration/operations';
 import { toRequestBody, missingFields, stepOfField, toFormValues } from './form.ts';
 import type { RegistrationDetail } from './labels.ts';
 

@@ -5,7 +5,7 @@ import {
   missingCampaignFields,
   type BrandFacts,
   type CampaignFacts,
-} from '#contract/registration-rules';
+} from '#contract/compliance/registration/rules';
 import type { RegistrationView } from './labels.ts';
 
 /** What the wizard edits: empty text where nothing was said, so that every field is controlled. */

@@ -1,5 +1,5 @@
 import { companies, type Answer } from '#contract';
-import { industries } from '#contract/registration-lists';
+import { industries } from '#contract/compliance/registration/lists';
 
 type Company = Answer<typeof companies.getCompany>['data'];
 /** A new registration begins with what the company has said about itself. */

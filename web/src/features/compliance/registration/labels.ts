@@ -1,10 +1,10 @@
 import type { Answer } from '#contract';
-import type { getSmsCampaign } from '#contract/registration';
+import type { getSmsCampaign } from '#contract/compliance/registration/endpoints';
 import {
   useCases,
   type RegistrationKind,
   type RegistrationStatus,
-} from '#contract/registration-lists';
+} from '#contract/compliance/registration/lists';
 import { t, type Tone } from '#ui';
 
 export type RegistrationDetail = Answer<typeof getSmsCampaign>['data'];

@@ -1,6 +1,10 @@
 import { Button, Skeleton, Stack } from '@mantine/core';
-import { deleteSmsCampaign, getSmsCampaign, listSmsCampaigns } from '#contract/registration';
-import { verificationFreshSeconds } from '#contract/registration-lists';
+import {
+  deleteSmsCampaign,
+  getSmsCampaign,
+  listSmsCampaigns,
+} from '#contract/compliance/registration/endpoints';
+import { verificationFreshSeconds } from '#contract/compliance/registration/lists';
 import {
   confirm,
   ErrorState,

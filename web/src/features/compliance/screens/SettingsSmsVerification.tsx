@@ -1,8 +1,11 @@
 import { Button, Group, Menu, Select, Switch } from '@mantine/core';
 import { IconMessageCheck } from '@tabler/icons-react';
 import { companies } from '#contract';
-import { createSmsCampaign, listSmsCampaigns } from '#contract/registration';
-import { registrationStatuses, verificationFreshSeconds } from '#contract/registration-lists';
+import { createSmsCampaign, listSmsCampaigns } from '#contract/compliance/registration/endpoints';
+import {
+  registrationStatuses,
+  verificationFreshSeconds,
+} from '#contract/compliance/registration/lists';
 import {
   DataList,
   EmptyState,

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { notifications } from '#contract';
-import { refusals } from '#contract/refusals';
+import { refusals } from '#contract/errors';
 import { t, useApiMutation } from '#ui';
 import { AuthFrame } from '../../../shared/AuthFrame.tsx';
 import { useParam } from '../../../shared/params.ts';

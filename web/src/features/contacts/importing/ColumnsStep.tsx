@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { Button, Select, Stack, Text } from '@mantine/core';
 import { fields as fieldsContract, refusals, type Answer } from '#contract';
-import { fieldPrefix, hasNameAndNumber, importTargets } from '#contract/importing-rules';
+import { fieldPrefix, hasNameAndNumber, importTargets } from '#contract/contacts/importing/rules';
 import { t, useApiQuery } from '#ui';
 import css from './importing.module.css';
 import type { Import } from './labels.ts';

@@ -2,7 +2,7 @@ import { Button, Loader } from '@mantine/core';
 import { IconFileSpreadsheet } from '@tabler/icons-react';
 import { useDropzone } from 'react-dropzone';
 import { contacts, importing, type Answer } from '#contract';
-import { maxBytes, maxRows } from '#contract/importing-rules';
+import { maxBytes, maxRows } from '#contract/contacts/importing/rules';
 import { toast, formFields, formatNumber, t, useApiMutation } from '#ui';
 import css from './importing.module.css';
 

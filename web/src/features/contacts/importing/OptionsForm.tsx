@@ -1,6 +1,6 @@
 import { MultiSelect, SegmentedControl, Select, TextInput, Text } from '@mantine/core';
 import { groups, type importing } from '#contract';
-import { optinNames, optinTypes } from '#contract/contact-rules';
+import { optinNames, optinTypes } from '#contract/contacts/rules';
 import { t, useApiQuery } from '#ui';
 import css from './importing.module.css';
 

@@ -1,7 +1,7 @@
 import { Button, Progress, Stack, Text } from '@mantine/core';
 import { IconArrowBackUp, IconDownload } from '@tabler/icons-react';
 import { refusals } from '#contract';
-import type { SkipReason } from '#contract/importing-rules';
+import type { SkipReason } from '#contract/contacts/importing/rules';
 import { formatNumber, Section, t, Time, trackBatch } from '#ui';
 import css from './importing.module.css';
 import { reasonName, type Import } from './labels.ts';

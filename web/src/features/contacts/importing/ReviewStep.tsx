@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { Button, Loader, Select, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { importing, type Answer } from '#contract';
-import type { SkipReason } from '#contract/importing-rules';
+import type { SkipReason } from '#contract/contacts/importing/rules';
 import {
   formatNumber,
   formatPhoneNumber,

@@ -3,7 +3,7 @@ import {
   skipReasons,
   type RowOutcome,
   type SkipReason,
-} from '#contract/importing-rules';
+} from '#contract/contacts/importing/rules';
 import type { importing } from '#contract';
 import { t, type Tone } from '#ui';
 

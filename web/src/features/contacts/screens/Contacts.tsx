@@ -9,8 +9,8 @@ import {
   IconUpload,
 } from '@tabler/icons-react';
 import { contacts } from '#contract';
-import { contactStates, contactTypes } from '#contract/contact-rules';
-import { entityOf } from '#contract/field-rules';
+import { contactStates, contactTypes } from '#contract/contacts/rules';
+import { entityOf } from '#contract/fields/rules';
 import {
   DataList,
   EmptyState,

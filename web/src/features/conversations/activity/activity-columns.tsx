@@ -1,5 +1,6 @@
 import { IconArrowDownLeft, IconArrowUpRight } from '@tabler/icons-react';
-import type { ActivityKind, InboxItem } from '#contract/conversations';
+import type { ActivityKind } from '#contract/conversations/rules';
+import type { InboxItem } from '#contract/conversations/schemas';
 import {
   formatDuration,
   formatPhoneNumber,

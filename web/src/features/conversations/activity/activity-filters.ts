@@ -1,4 +1,4 @@
-import type { activityFields, ActivityKind } from '#contract/conversations';
+import type { activityFields, ActivityKind } from '#contract/conversations/rules';
 import { calendarDay } from '#ui';
 
 /** The activity lists' filters as they stand in the address, and as POST /activity takes them. */

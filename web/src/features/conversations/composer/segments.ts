@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { messageLimit } from '#contract/conversations';
+import { messageLimit } from '#contract/conversations/rules';
 
 export interface Segments {
   count: number;

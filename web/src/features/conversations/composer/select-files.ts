@@ -1,6 +1,6 @@
-import { mediaLimits } from '#contract/conversations';
+import { mediaLimits } from '#contract/conversations/rules';
 import { isTollFree } from '#contract/phone';
-import { refusalText } from '#contract/refusals';
+import { refusalText } from '#contract/errors';
 import { formatBytes } from '#ui';
 import { kinds } from './media.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { itemExample, type Item } from '#contract/conversations';
+import { itemExample } from '#contract/conversations/examples';
+import type { Item } from '#contract/conversations/schemas';
 import { createSender, appendOutgoing, type OutgoingMessage, type SenderDeps } from './sender.ts';
 
 function testSender(over: Partial<SenderDeps> = {}) {

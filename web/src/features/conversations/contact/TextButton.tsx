@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button, Tooltip } from '@mantine/core';
 import { IconMessage } from '@tabler/icons-react';
 import { conversations } from '#contract';
-import { refusals } from '#contract/refusals';
+import { refusals } from '#contract/errors';
 import { Hidden, lazyComponent, t, useApiQuery } from '#ui';
 import { displayNumber, type Contact } from '../../contacts/index.ts';
 

@@ -15,7 +15,7 @@ import {
   fileFormats,
   type ExportEntity,
   type FileFormat,
-} from '#contract/export-columns';
+} from '#contract/fields/presets/export-columns';
 import { formatTotal, Modal, t, trackBatch, userZone, useApiMutation, type PageMeta } from '#ui';
 import { zoneOptions } from '../../settings/index.ts';
 import {

@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
-import { exportColumns, defaultColumns, type ExportEntity } from '#contract/export-columns';
+import {
+  exportColumns,
+  defaultColumns,
+  type ExportEntity,
+} from '#contract/fields/presets/export-columns';
 import { moveItem, loadColumnChoice } from './column-choice.ts';
 
 it('every column can be chosen once, the usual ones first and on', () => {

@@ -1,4 +1,8 @@
-import { exportColumns, defaultColumns, type ExportEntity } from '#contract/export-columns';
+import {
+  exportColumns,
+  defaultColumns,
+  type ExportEntity,
+} from '#contract/fields/presets/export-columns';
 
 /** Every column with whether it is wanted, in the order of the file. */
 export interface ColumnChoice {

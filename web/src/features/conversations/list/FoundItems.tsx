@@ -3,7 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { Skeleton } from '@mantine/core';
 import { useLocation } from '@tanstack/react-router';
 import { conversations } from '#contract';
-import type { InboxItem } from '#contract/conversations';
+import type { InboxItem } from '#contract/conversations/schemas';
 import { EmptyState, ErrorState, t, Time, useApiInfiniteQuery } from '#ui';
 import { KindIcon } from '../KindIcon.tsx';
 import { matchExcerpt } from './match-excerpt.ts';

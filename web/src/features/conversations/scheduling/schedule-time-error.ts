@@ -1,5 +1,5 @@
-import { scheduleLimits } from '#contract/conversations';
-import { refusalText } from '#contract/refusals';
+import { scheduleLimits } from '#contract/conversations/rules';
+import { refusalText } from '#contract/errors';
 import { t } from '#ui';
 
 /** The server's own sentences (A10): one minute to one year ahead. */

@@ -10,8 +10,9 @@ import {
   IconRecordMail,
 } from '@tabler/icons-react';
 import { conversations } from '#contract';
-import type { ActivityKind, InboxItem } from '#contract/conversations';
-import { entityOf } from '#contract/field-rules';
+import type { ActivityKind } from '#contract/conversations/rules';
+import type { InboxItem } from '#contract/conversations/schemas';
+import { entityOf } from '#contract/fields/rules';
 import {
   DataList,
   EmptyState,

@@ -12,7 +12,7 @@ import {
 import { useForm } from '@mantine/form';
 import { IconMessage2, IconPencil, IconTrash } from '@tabler/icons-react';
 import { teamwork } from '#contract';
-import type { CannedReply } from '#contract/teamwork';
+import type { CannedReply } from '#contract/conversations/teamwork/schemas';
 import {
   bindFieldErrors,
   type Column,

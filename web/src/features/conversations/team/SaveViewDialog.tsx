@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button, Switch, TextInput } from '@mantine/core';
 import { teamwork } from '#contract';
-import type { InboxView } from '#contract/teamwork';
+import type { InboxView } from '#contract/conversations/teamwork/schemas';
 import { Modal, t, useApiMutation } from '#ui';
 import type { InboxFilters } from '../list/use-inbox.ts';
 import { viewToFilters } from './views.ts';

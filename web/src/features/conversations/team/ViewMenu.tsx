@@ -14,7 +14,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { teamwork } from '#contract';
-import type { InboxView } from '#contract/teamwork';
+import type { InboxView } from '#contract/conversations/teamwork/schemas';
 import { confirm, lazyComponent, showUndoToast, t, useApiQuery, useApiMutation } from '#ui';
 import type { InboxFilters } from '../list/use-inbox.ts';
 import { filtersToView, viewToFilters, sameView, shownCount } from './views.ts';

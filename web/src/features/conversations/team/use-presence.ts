@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { teamwork } from '#contract';
-import type { PresentUser } from '#contract/teamwork';
-import { presenceSeconds } from '#contract/teamwork';
+import type { PresentUser } from '#contract/conversations/teamwork/schemas';
+import { presenceSeconds } from '#contract/conversations/teamwork/rules';
 import { api, useApiQuery, useNow } from '#ui';
 
 const renewMs = 40_000,

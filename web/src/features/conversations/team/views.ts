@@ -1,4 +1,4 @@
-import type { ViewFilters } from '#contract/teamwork';
+import type { ViewFilters } from '#contract/conversations/teamwork/schemas';
 import { inboxDefaults } from '../list/use-inbox.ts';
 
 /** Saved views and the address bar: one and the same thing in two writings. Pure. */

@@ -1,5 +1,5 @@
 import { IconArrowBackUp } from '@tabler/icons-react';
-import type { AutomaticKind } from '#contract/conversations';
+import type { AutomaticKind } from '#contract/conversations/rules';
 import { t } from '#ui';
 import css from './ThreadItem.module.css';
 

@@ -1,4 +1,4 @@
-import { refusals, refusalText, type RefusalCode } from '#contract/refusals';
+import { refusals, refusalText, type RefusalCode } from '#contract/errors';
 import { t } from '#ui';
 import type { ItemOf } from '../cache-updates.ts';
 

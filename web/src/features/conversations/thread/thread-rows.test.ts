@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { itemExample, type Item } from '#contract/conversations';
+import { itemExample } from '#contract/conversations/examples';
+import type { Item } from '#contract/conversations/schemas';
 import { firstUnreadId, toThreadRows } from './thread-rows.ts';
 
 const message = (id: number, at: string, isInbound = true, readAt: string | null = at): Item =>

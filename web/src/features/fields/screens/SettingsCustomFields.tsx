@@ -1,7 +1,7 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { IconForms } from '@tabler/icons-react';
 import { fields } from '#contract';
-import { entityTypeNamed, entityTypes } from '#contract/field-rules';
+import { entityTypeNamed, entityTypes } from '#contract/fields/rules';
 import {
   type Column,
   DataList,

@@ -14,8 +14,8 @@ import {
 import { useForm } from '@mantine/form';
 import { IconMoon } from '@tabler/icons-react';
 import { notifications } from '#contract';
-import type { NotificationKind, DeliveryChannel } from '#contract/notification-rules';
-import type { NotificationSettings } from '#contract/notifications';
+import type { NotificationKind, DeliveryChannel } from '#contract/notifications/rules';
+import type { NotificationSettings } from '#contract/notifications/schemas';
 import {
   bindFieldErrors,
   ErrorState,

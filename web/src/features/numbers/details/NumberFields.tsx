@@ -1,5 +1,5 @@
 import { numbers, routing } from '#contract';
-import { entityOf } from '#contract/field-rules';
+import { entityOf } from '#contract/fields/rules';
 import { Section, t, usePermission, useApiMutation } from '#ui';
 import { CustomFields, useFields } from '../../fields/index.ts';
 import type { EditableNumber } from './number-form.ts';

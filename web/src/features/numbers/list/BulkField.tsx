@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button, Group, Select, Stack, Text } from '@mantine/core';
-import { entityOf, type FieldValueType } from '#contract/field-rules';
+import { entityOf, type FieldValueType } from '#contract/fields/rules';
 import type { numbers } from '#contract';
 import { Modal, t } from '#ui';
 import { FieldInput, useFields } from '../../fields/index.ts';

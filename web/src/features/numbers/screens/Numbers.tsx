@@ -16,7 +16,7 @@ import {
   useFilters,
   usePermission,
 } from '#ui';
-import { entityOf } from '#contract/field-rules';
+import { entityOf } from '#contract/fields/rules';
 import { parseFieldFilters, FieldFilters, useFieldColumns } from '../../fields/index.ts';
 import { ExportButton } from '../list/ExportButton.tsx';
 import { numberColumns, RowMenu } from '../list/columns.tsx';

@@ -6,7 +6,7 @@ import {
   companySettingDefaults,
   companySettingNames,
   type CompanySettings,
-} from '#contract/setting-rules';
+} from '#contract/companies/rules';
 import {
   bindFieldErrors,
   confirm,

@@ -1,0 +1,15 @@
+import type { PeriodFigures } from './schemas.ts';
+
+export const changeOf = (
+  current: PeriodFigures,
+  previous: PeriodFigures,
+): Record<keyof PeriodFigures, { abs: number; pct: number | null }> =>
+  Object.fromEntries(
+    (Object.keys(current) as (keyof PeriodFigures)[]).map((key) => {
+      const abs = Math.round((current[key] - previous[key]) * 10) / 10;
+      return [
+        key,
+        { abs, pct: previous[key] === 0 ? null : Math.round((1000 * abs) / previous[key]) / 10 },
+      ];
+    }),
+  ) as Record<keyof PeriodFigures, { abs: number; pct: number | null }>;

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { operation } from '../../operation.ts';
+import { flag, id, listQuery, pageOf } from '../../schemas.ts';
+import { callExample } from '../examples.ts';
+import { callFound } from './schemas.ts';
+
+const {
+  id: exampleId,
+  number,
+  outbound,
+  from,
+  to,
+  caller_name,
+  contact,
+  conversation_id,
+  status,
+  outcome,
+  started_at,
+  talk_seconds,
+  duration,
+  answered_by,
+  tags,
+  note,
+} = callExample;
+
+const factsExample = {
+  id: exampleId,
+  number,
+  outbound,
+  from,
+  to,
+  caller_name,
+  contact,
+  conversation_id,
+  status,
+  outcome,
+  started_at,
+  talk_seconds,
+  duration,
+  answered_by,
+  tags,
+  note,
+};
+
+export const searchCalls = operation({
+  paged: true,
+  refusals: ['role.forbidden', 'rate.limited'],
+  summary:
+    'Search calls by transcript, note, tag or caller, newest first. `q`: words (all of them, in any form), "an exact phrase", -without, begin*, speaker:client or speaker:agent before what one side said; digits find phone numbers. Without `q`: the newest transcribed calls',
+  query: listQuery(
+    {
+      q: z.string().trim().max(300).optional(),
+      number_ids: z.array(id).max(500).optional(),
+      start: z.iso.date().optional(),
+      end: z.iso.date().optional(),
+      tz: z.string().max(60).default('UTC'),
+      direction: z.enum(['inbound', 'outbound']).optional(),
+      outcome: z.coerce.number<number>().int().min(0).max(4).optional(),
+      min_duration: z.coerce.number<number>().int().min(0).max(86_400).optional(),
+      tags: z.array(z.string().max(50)).max(20).optional(),
+      qualified: flag.optional(),
+      format: z.literal('csv').optional().meta({
+        description:
+          'Instead of a page, export all results (10,000 at most) as a file. `data` is empty; poll `meta.batchId` at GET /exports/progress/{batchId}. Needs exports.make',
+      }),
+    },
+    { perPage: 25 },
+  ),
+  answer: pageOf(callFound),
+  example: {
+    query: { companyId: 1, q: '"root canal" speaker:client insurance' },
+    answer: {
+      data: [
+        {
+          call: factsExample,
+          highlights: [
+            {
+              field: 'transcript',
+              snippet: 'My insurance covers a root canal, I think.',
+              start_ms: 12_400,
+              speaker: 2,
+              marks: [
+                [3, 12],
+                [22, 32],
+              ],
+            },
+          ],
+        },
+      ],
+    },
+  },
+});

@@ -1,0 +1,107 @@
+import type { Campaign, CampaignEvent, CampaignPreview } from './schemas.ts';
+
+export const at = '2026-11-21T15:00:00.000Z';
+
+const noCounts = {
+  total_count: 0,
+  pending_count: 0,
+  sent_count: 0,
+  delivered_count: 0,
+  undelivered_count: 0,
+  failed_count: 0,
+  skipped_count: 0,
+  unknown_count: 0,
+  responded_count: 0,
+  unsubscriber_count: 0,
+  credits_used: 0,
+};
+
+export const campaignExample: Campaign = {
+  id: 610,
+  user_id: 5,
+  user: { id: 5, name: 'Una User' },
+  company_id: 1,
+  type: 'sms',
+  title: 'Whitening week',
+  text: 'Hi {{first_name|there}}, whitening is 20% off until Friday.',
+  unsubscribe_text: 'Reply STOP to stop.',
+  state: 'draft',
+  status: 'draft',
+  should_be_sent_at: null,
+  created_at: at,
+  updated_at: at,
+  deleted_at: null,
+  groups: [{ id: 31, name: 'Patients' }],
+  number_id: 12,
+  number: { id: 12, number: '+14155552368', label: 'Main line' },
+  ...noCounts,
+  preview_count: 402,
+  preview_credits: 402,
+  started: false,
+  media: [],
+  media_files: [],
+  dynamic_fields: ['first_name'],
+  skip_inbox: false,
+  paused_reason: null,
+  paused_at: null,
+  paused_by: null,
+  auto_resume_at: null,
+  resume_next_day: true,
+  started_at: null,
+  finished_at: null,
+  failed_reason: null,
+  timezone: 'America/New_York',
+  quiet_hours: { start: '21:00', end: '08:00', mode: 'recipient' },
+  approval: { state: 'none', asked_by: null, approved_by: null },
+  text_version: 1,
+  joined_since: null,
+};
+
+export const eventExample: CampaignEvent = {
+  id: 9100,
+  contact: { id: 77, name: 'Dana Reed', number: '+12125550147' },
+  state: 'delivered',
+  skip_reason: null,
+  error_code: null,
+  error_text: null,
+  sent_at: at,
+  delivered_at: at,
+  responded_at: at,
+  reply: 'Yes please',
+  unsubscribed_at: null,
+  text: 'Hi Dana, whitening is 20% off until Friday.\nReply STOP to stop.',
+  segments: 1,
+  credits: 1,
+  text_version: 1,
+  conversation_id: 9001,
+};
+
+export const previewExample: CampaignPreview = {
+  recipients: 402,
+  skipped: {
+    unsubscribed: 12,
+    invalid: 3,
+    blocked: 1,
+    duplicate: 0,
+    recently_texted: 2,
+    own_number: 0,
+  },
+  segments_total: 402,
+  credits: 402,
+  encoding: 'GSM-7',
+  forcing_characters: [],
+  first_three_rendered: [
+    {
+      name: 'Dana Reed',
+      number: '+12125550147',
+      text: 'Hi Dana, whitening is 20% off until Friday.\nReply STOP to stop.',
+      segments: 1,
+    },
+  ],
+  held_until: null,
+  finish_estimate: '2026-11-21T15:06:42.000Z',
+  per_second: 1,
+  problems: {},
+};
+
+export const ofCampaign = { table: 'campaign', param: 'id' };

@@ -1,0 +1,3 @@
+export * from './actions.ts';
+export * from './reading.ts';
+export * from './writing.ts';

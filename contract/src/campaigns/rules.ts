@@ -1,0 +1,241 @@
+/** Plain facts and rules of campaigns: the server keeps them, screens show them before anything is sent. */
+
+/** A §4, as the server keeps them. */
+export const campaignStates = [
+  'pending',
+  'draft',
+  'queued',
+  'sending',
+  'canceled',
+  'paused',
+  'sent',
+  'failed',
+] as const;
+
+export type CampaignState = (typeof campaignStates)[number];
+
+/** What a campaign is shown as (A §4), and its word on a filter. */
+export const campaignStatuses = {
+  draft: 'Draft',
+  scheduled: 'Scheduled',
+  in_progress: 'In Progress',
+  paused: 'Paused',
+  sent: 'Sent',
+  canceled: 'Canceled',
+  failed: 'Failed',
+} as const;
+
+export type CampaignStatus = keyof typeof campaignStatuses;
+
+export const campaignStatusKeys = Object.keys(campaignStatuses) as CampaignStatus[];
+
+/** Pending and draft show as draft; queued as in progress once its time has come; sending as in progress; the rest as themselves. */
+export function statusOf(state: CampaignState, sendAt: string | null, now: Date): CampaignStatus {
+  if (state === 'pending' || state === 'draft') return 'draft';
+  if (state === 'queued')
+    return sendAt === null || Date.parse(sendAt) <= now.getTime() ? 'in_progress' : 'scheduled';
+  return state === 'sending' ? 'in_progress' : state;
+}
+
+/** A draft whose time has passed shows none. */
+export const displayedSendAt = (
+  state: CampaignState,
+  sendAt: string | null,
+  now: Date,
+): string | null =>
+  sendAt !== null && statusOf(state, sendAt, now) === 'draft' && Date.parse(sendAt) <= now.getTime()
+    ? null
+    : sendAt;
+
+/** Who may do what to a campaign in which state (A12.1). `edit` of a paused one asks for a confirmation when its text changes. */
+export const campaignTransitions = {
+  edit: ['pending', 'draft', 'queued', 'paused'],
+  pause: ['queued', 'sending'],
+  resume: ['paused'],
+  cancel: ['queued', 'paused', 'sending'],
+  approve: ['pending'],
+  delete: ['draft', 'pending', 'sent', 'canceled', 'failed', 'paused'],
+} as const satisfies Record<string, readonly CampaignState[]>;
+
+export type CampaignAction = keyof typeof campaignTransitions;
+
+export const canTransition = (move: CampaignAction, state: CampaignState): boolean =>
+  (campaignTransitions[move] as readonly CampaignState[]).includes(state);
+
+/** One that waits for its hours can be paused, too: then it waits for a person. */
+export const canPause = (c: { state: CampaignState; auto_resume_at: unknown }): boolean =>
+  canTransition('pause', c.state) || (c.state === 'paused' && c.auto_resume_at !== null);
+
+/** Why a campaign cannot be changed, and what can be done instead; in the other states it can. */
+export const editProblems: Partial<Record<CampaignState, string>> = {
+  sending: 'This campaign is being sent. Pause it to change it, or duplicate it.',
+  sent: 'This campaign was already sent and can’t be changed. Duplicate it to send another.',
+  canceled: 'This campaign was canceled and can’t be changed. Duplicate it to send another.',
+  failed: 'This campaign failed and can’t be changed. Duplicate it to try again.',
+};
+
+/** Why a campaign stopped, and what to do about it. */
+export const pausedReasons = {
+  by_hand: 'Paused by a teammate.',
+  stale_schedule:
+    'This campaign couldn’t start within an hour of its scheduled time. Check it, then resume.',
+  window_closed: 'Paused outside the hours when recipients can be texted.',
+  error_rate: 'More than 30% of the last 200 texts failed. Check the reasons before you resume.',
+  carrier: 'The carrier isn’t accepting texts from this number right now.',
+} as const;
+
+export type PausedReason = keyof typeof pausedReasons;
+
+/** One line of the ledger. */
+export const recipientStates = [
+  'pending',
+  'claimed',
+  'handed',
+  'sent',
+  'delivered',
+  'undelivered',
+  'failed',
+  'skipped',
+  'unknown',
+] as const;
+
+export type RecipientState = (typeof recipientStates)[number];
+
+/** Flags by which the event list is narrowed (A12.4). */
+export const eventFlags = [
+  'all',
+  'pending',
+  'sent',
+  'delivered',
+  'undelivered',
+  'failed',
+  'responded',
+  'unsubscribed',
+  'skipped',
+  'unknown',
+] as const;
+
+export type EventFlag = (typeof eventFlags)[number];
+
+/** Why somebody in the group gets nothing. */
+export const skipReasons = {
+  unsubscribed: 'Opted out of texts.',
+  invalid: 'This number can’t receive texts.',
+  blocked: 'Blocked.',
+  duplicate: 'Another contact in the group has the same number.',
+  recently_texted: 'Received another campaign recently.',
+  deleted: 'The contact was deleted.',
+  canceled: 'The campaign was canceled first.',
+  own_number: 'This is the number the campaign is sent from.',
+} as const;
+
+export type SkipReason = keyof typeof skipReasons;
+
+export const defaultUnsubscribeText = 'Reply STOP to stop.';
+
+/** Message and unsubscribe text together, merge tags counted as ten characters each (A §5, §9). */
+export const campaignLimit = 1000;
+
+export const mergeTagLength = 10;
+
+export const mergeTags = {
+  first_name: 'First name',
+  last_name: 'Last name',
+  phone: 'Phone',
+  email: 'Email',
+} as const;
+
+export type MergeTag = keyof typeof mergeTags;
+
+const anyTag = /\{\{\s*([a-z_]+)\s*(?:\|([^{}]*))?\}\}/gi;
+
+const isTag = (word: string): word is MergeTag => Object.hasOwn(mergeTags, word);
+
+/** Tags a text uses, each once, and words in double braces that are none. */
+export function tagsIn(text: string): { used: MergeTag[]; unknown: string[] } {
+  const words = [...new Set([...text.matchAll(anyTag)].map((m) => m[1]!.toLowerCase()))];
+  return { used: words.filter(isTag), unknown: words.filter((w) => !isTag(w)) };
+}
+
+/** Length as the limit counts it. */
+export const countedLength = (text: string): number =>
+  text.replace(anyTag, (whole, word: string) =>
+    isTag(word.toLowerCase()) ? 'x'.repeat(mergeTagLength) : whole,
+  ).length;
+
+/** The sentence when message and unsubscribe text are too long, word for word. */
+export function lengthProblem(
+  message: string,
+  unsubscribe: string,
+  withMedia: boolean,
+): string | null {
+  if (countedLength(message) + countedLength(unsubscribe) <= campaignLimit) return null;
+  return withMedia ? 'Max 1000 characters per MMS' : 'Max 1000 characters per SMS';
+}
+
+/** The text of one person: a missing value becomes its fallback, `{{first_name|there}}`, or nothing. */
+export const render = (text: string, values: Readonly<Record<MergeTag, string>>): string =>
+  text.replace(anyTag, (whole, word: string, fallback: string | undefined) => {
+    const key = word.toLowerCase();
+    return isTag(key) ? values[key].trim() || (fallback ?? '').trim() : whole;
+  });
+
+/** What is sent: the unsubscribe text stands on a line of its own. */
+export const fullText = (message: string, unsubscribe: string): string =>
+  unsubscribe.trim() ? `${message.trim()}\n${unsubscribe.trim()}` : message.trim();
+
+const endings =
+  'com|net|org|edu|gov|info|biz|io|co|us|ca|uk|de|fr|es|it|nl|eu|mx|au|in|app|dev|ly|gl|gd|me|tv|cc|ai|xyz|link|click|shop|store|online|site|web|top|page|club|live|pro|mobi|health|dental|law|agency|cloud|tech|news|blog|email|tel|sale|deals|page|life|today|world|care|clinic|auto|homes|realty';
+
+const link = new RegExp(
+  String.raw`(?:https?:\/\/|\bwww\.)\S|(?<![\w@.-])(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:${endings})(?![\w-]|\.\w)|(?<![\w@.-])(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,24}\/\S`,
+  'i',
+);
+
+/** Any address or bare domain counts as a link (A12.4); an e-mail address does not. */
+export const hasLink = (text: string): boolean => link.test(text.replace(anyTag, ' '));
+
+/** A text about today is not finished tomorrow by itself. */
+export const mentionsToday = (text: string): boolean =>
+  /\b(?:today|tonight|tomorrow)\b/i.test(text);
+
+export interface CampaignForm {
+  title: string;
+  text: string;
+  unsubscribe_text: string;
+  groups: readonly number[];
+  number_id: number | null;
+  should_be_sent_at: string | null;
+  withMedia: boolean;
+}
+
+/** What keeps a campaign from being sent, by field (A §5). Empty: it may go. A draft needs `title` only. */
+export function sendProblems(
+  form: CampaignForm,
+  account: { linksEnabled: boolean },
+  now: Date,
+): Record<string, string> {
+  const problems: Record<string, string> = {};
+  if (!form.title.trim()) problems['title'] = 'Enter a title for the campaign.';
+  const unknown = tagsIn(`${form.text} ${form.unsubscribe_text}`).unknown[0];
+  const tooLong = lengthProblem(form.text, form.unsubscribe_text, form.withMedia);
+  if (!form.text.trim()) problems['text'] = 'Enter a message.';
+  else if (tooLong) problems['text'] = tooLong;
+  else if (!account.linksEnabled && (hasLink(form.text) || hasLink(form.unsubscribe_text)))
+    problems['text'] = 'Links aren’t enabled for this account. Remove the link from the message.';
+  else if (unknown) problems['text'] = `{{${unknown}}} isn’t a merge tag.`;
+  if (!form.unsubscribe_text.trim()) problems['unsubscribe_text'] = 'Enter the opt-out text.';
+  if (!form.groups.length) problems['groups'] = 'Choose a group to send to.';
+  if (!form.number_id) problems['number_id'] = 'Choose a number to send from.';
+  if (form.should_be_sent_at !== null && !(Date.parse(form.should_be_sent_at) > now.getTime()))
+    problems['should_be_sent_at'] = 'Choose a time in the future, or leave it empty to send now.';
+  return problems;
+}
+
+/** Paused longer than this many days, resuming asks for a confirmation; longer than the second, it is over. */
+export const resumeLimits = { confirmAfterDays: 7, overAfterDays: 30 } as const;
+
+/** Texts a second where no registration says more: a local number, a toll-free one. */
+export const unregisteredRates = { local: 1, tollFree: 3 } as const;
+
+export const keysOf = <K extends string>(of: Record<K, unknown>) => Object.keys(of) as [K, ...K[]];

@@ -1,0 +1,17 @@
+import type { ErrorTexts } from '../error-texts.ts';
+
+export const errors = {
+  'user.above_you': { status: 403, text: 'You can’t change a person whose role is above yours.' },
+  'signup.link_used': {
+    status: 409,
+    text: 'This sign-up link no longer works. Sign in, or restart the server to get a new one.',
+  },
+  'company.has_activity': {
+    status: 409,
+    text: 'You cannot delete an account that has numbers added or has any activity on those numbers',
+  },
+  'signup.closed': {
+    status: 403,
+    text: 'Sign-up is closed. Ask an administrator for an invitation.',
+  },
+} as const satisfies ErrorTexts;

@@ -1,0 +1,3 @@
+export * from './companies.ts';
+export * from './sign-up.ts';
+export * from './users.ts';

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { fieldValuesIn } from '../../fields/schemas.ts';
+import { operation } from '../../operation.ts';
+import { companyRoles } from '../../permissions.ts';
+import { id, listQuery, one, pageOf } from '../../schemas.ts';
+import { userRow } from '../schemas.ts';
+
+export const listCompanyUsers = operation({
+  summary: 'List the people in a company',
+  paged: true,
+  params: z.object({ companyId: id }),
+  query: listQuery(
+    {
+      search: z.string().max(100).optional(),
+      role: z.enum(companyRoles).optional(),
+      status: z.enum(['active', 'inactive']).optional(),
+    },
+    { perPage: 25 },
+  ),
+  answer: pageOf(userRow),
+  example: {
+    params: { companyId: 1 },
+    answer: {
+      data: [
+        {
+          id: 1,
+          first_name: 'Olive',
+          last_name: 'Owner',
+          email: 'owner@demo.test',
+          role: 'owner',
+          status: 'active',
+          numbers: [],
+          mfa_enabled: false,
+          last_login_at: null,
+          in_app_calling: { enabled: true, status: 'active' },
+          eavAttributeValues: [],
+        },
+      ],
+    },
+  },
+});
+
+const rowExample = {
+  id: 1,
+  first_name: 'Olive',
+  last_name: 'Owner',
+  email: 'owner@demo.test',
+  role: 'owner' as const,
+  status: 'active' as const,
+  numbers: [],
+  mfa_enabled: false,
+  last_login_at: null,
+  in_app_calling: { enabled: true, status: 'active' },
+  eavAttributeValues: [],
+};
+
+export const getCompanyUser = operation({
+  summary: 'Get one person in the company',
+  params: z.object({ companyId: id, userId: id }),
+  answer: one(userRow),
+  example: { params: { companyId: 1, userId: 1 }, answer: { data: rowExample } },
+});
+
+export const updateCompanyUser = operation({
+  summary:
+    'Update the custom field values a company keeps for a person. No one can change those of a person with a higher role',
+  params: z.object({ companyId: id, userId: id }),
+  body: z.object({ eavAttributeValues: fieldValuesIn }),
+  answer: one(userRow),
+  refusals: ['user.above_you'],
+  example: {
+    params: { companyId: 1, userId: 1 },
+    body: { eavAttributeValues: [{ key: 'language', value: 'Spanish' }] },
+    answer: { data: rowExample },
+  },
+});

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { fieldValue } from '../fields/schemas.ts';
+import { personBrief } from '../identity/schemas.ts';
+import { companyRoles } from '../permissions.ts';
+import { id, instant } from '../schemas.ts';
+
+export const role = z.enum([...companyRoles, 'org-administrator', 'platform']);
+
+export const companyStatus = z
+  .union([z.literal(0), z.literal(1), z.literal(2)])
+  .meta({ description: 'active 0, parked 1, deactivated 2' });
+
+/** GET /user (A3). `permissions` are the keys granted in the company named by `companyId`, with their reach. */
+export const currentUser = personBrief.extend({
+  support_pins: z.array(z.object({ company_id: id, pin: z.string() })),
+  read_whats_new_at: z.string().nullable(),
+  hasBusinessUnits: z.boolean(),
+  sip_address: z.string().nullable(),
+  sip_password: z.string().nullable(),
+  sip_user: z.string().nullable(),
+  companies: z.array(
+    z.object({
+      id,
+      name: z.string(),
+      slug: z.string(),
+      role,
+      status: companyStatus,
+      organization_id: id.nullable(),
+    }),
+  ),
+  organizations: z.array(z.object({ id, name: z.string(), is_admin: z.boolean() })),
+  is_admin: z.boolean(),
+  is_staff: z.boolean(),
+  mfa_enabled: z.boolean(),
+  permissions: z.record(z.string(), z.enum(['all', 'assigned', 'own'])),
+  created_at: instant,
+});
+
+/** What the company has turned, defaults filled in (A20). */
+export const companySettings = z.object({
+  record_calls_default: z.boolean(),
+  recording_announcement_default: z.enum(['none', 'default']),
+  transcription_default: z.boolean(),
+  voicemail_transcription: z.boolean(),
+  voicemail_email_attach: z.boolean(),
+  recording_retention_days: z.number(),
+  redact_card_numbers: z.boolean(),
+  redact_ssn: z.boolean(),
+  redact_dob: z.boolean(),
+  quiet_hours: z.object({
+    start: z.string(),
+    end: z.string(),
+    mode: z.enum(['recipient', 'company']),
+  }),
+  recently_texted_guard_hours: z.number(),
+  max_campaign_size: z.number(),
+  campaign_approval_required: z.boolean(),
+  default_unsubscribe_text: z.string(),
+  users_can_configure_numbers: z.boolean(),
+  users_can_purchase_numbers: z.boolean(),
+  users_can_export: z.boolean(),
+  users_can_bulk_contacts: z.boolean(),
+  mask_contact_details_for_users: z.boolean(),
+  reporting_can_edit_calls: z.boolean(),
+  export_link_hours: z.number(),
+});
+
+export const companySlim = z.object({
+  id,
+  name: z.string(),
+  slug: z.string(),
+  status: companyStatus,
+  role,
+  organization_id: id.nullable(),
+});
+
+export const company = z.object({
+  id,
+  name: z.string(),
+  slug: z.string(),
+  status: companyStatus,
+  phone: z.string().nullable(),
+  email: z.string().nullable(),
+  website: z.string().nullable(),
+  industry: z.string().nullable(),
+  timezone: z.string(),
+  address: z.record(z.string(), z.string()),
+  organization_id: id.nullable(),
+  plan: z.string(),
+  branding: z.object({
+    logo: z.string().nullable(),
+    primary_color: z.string().nullable(),
+    secondary_color: z.string().nullable(),
+    favicon: z.string().nullable(),
+  }),
+  eav_attribute_values: z.array(fieldValue),
+  ai_eav: z.object({ enabled: z.boolean(), fields: z.array(z.unknown()) }),
+  is_onboarding_required: z.boolean(),
+  onboarding_steps: z.array(z.object({ key: z.string(), done: z.boolean() })),
+  act_as: role,
+  links_enabled: z.boolean(),
+  texting_requires_verification: z.boolean().nullable().meta({
+    description:
+      'Only numbers with an approved SMS verification can text; null: as the carrier requires',
+  }),
+  settings: companySettings,
+  counts: z.object({
+    numbers: z.number(),
+    users: z.number(),
+    contacts: z.number(),
+    unread: z.number(),
+  }),
+  created_at: instant,
+});
+
+export const userRow = z.object({
+  id,
+  first_name: z.string(),
+  last_name: z.string(),
+  email: z.string(),
+  role,
+  status: z.enum(['active', 'inactive', 'invited']),
+  numbers: z.array(z.object({ id, number: z.string() })),
+  mfa_enabled: z.boolean(),
+  last_login_at: instant.nullable(),
+  in_app_calling: z.object({ enabled: z.boolean(), status: z.string() }),
+  eavAttributeValues: z.array(fieldValue),
+});

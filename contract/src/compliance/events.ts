@@ -1,0 +1,56 @@
+import { event } from '../kit.ts';
+import type * as payloads from './payloads.ts';
+
+const invalidatedEndpoints = [
+  'listBlocks',
+  'listConversations',
+  'getConversation',
+  'previewCampaign',
+];
+
+export const blockAdded = event<typeof payloads.blockAdded>({
+  name: 'block.added',
+  channel: 'companies',
+  touches: invalidatedEndpoints,
+  about: ['numberId'],
+});
+
+export const blockRemoved = event<typeof payloads.blockRemoved>({
+  name: 'block.removed',
+  channel: 'companies',
+  touches: invalidatedEndpoints,
+  about: ['numberId'],
+});
+
+const seen = [
+  'getConversation',
+  'listConversations',
+  'getContact',
+  'listContacts',
+  'contactTimeline',
+  'previewCampaign',
+];
+
+export const contactOptedOut = event<typeof payloads.contactOptedOut>({
+  name: 'contact.opted_out',
+  channel: 'companies',
+  touches: seen,
+});
+
+export const contactOptedIn = event<typeof payloads.contactOptedIn>({
+  name: 'contact.opted_in',
+  channel: 'companies',
+  touches: seen,
+});
+
+/** What the ledger holds about a number whose contact was just made, or got that number. Heard by contacts. */
+export const optOutSynced = event<typeof payloads.optOutSynced>({
+  name: 'opt_out.known',
+  channel: null,
+});
+
+/** The same about many numbers that got contacts at once; null: none is held against it. */
+export const optOutsSynced = event<typeof payloads.optOutsSynced>({
+  name: 'opt_outs.known',
+  channel: null,
+});

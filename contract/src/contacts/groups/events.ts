@@ -1,0 +1,33 @@
+import { event } from '../../kit.ts';
+import type * as payloads from './payloads.ts';
+
+/** A group or label was made, renamed, given another rule, deleted or restored. */
+export const contactGroupsChanged = event<typeof payloads.contactGroupsChanged>({
+  name: 'contact-groups.changed',
+  channel: 'companies',
+  touches: [
+    'listGroups',
+    'getGroup',
+    'listContacts',
+    'getContact',
+    'countContacts',
+    'previewMerge',
+    'listCampaigns',
+    'getCampaign',
+    'previewCampaign',
+  ],
+});
+
+export const contactLabelsChanged = event<typeof payloads.contactLabelsChanged>({
+  name: 'contact-labels.changed',
+  channel: 'companies',
+  touches: [
+    'listContactLabels',
+    'listContacts',
+    'getContact',
+    'contactVcard',
+    'previewMerge',
+    'listConversations',
+    'getConversation',
+  ],
+});

@@ -1,0 +1,266 @@
+/** What browsers and server agree on about files of contacts (A §5, decisions A11). Plain facts: no shapes here. */
+
+export const maxRows = 100_000;
+
+export const maxBytes = 20 * 1024 * 1024;
+
+export const maxColumns = 200;
+
+/** Where a column of the file may go, in the order shown; `also`: header words taken for it, tried in this order. */
+export const importTargets = [
+  {
+    key: 'name',
+    title: 'Name',
+    also: [
+      'name',
+      'full name',
+      'fullname',
+      'contact',
+      'contact name',
+      'display name',
+      'customer',
+      'customer name',
+    ],
+  },
+  {
+    key: 'firstName',
+    title: 'First name',
+    also: ['first name', 'firstname', 'first', 'given name'],
+  },
+  {
+    key: 'lastName',
+    title: 'Last name',
+    also: ['last name', 'lastname', 'last', 'surname', 'family name'],
+  },
+  {
+    key: 'number',
+    title: 'Number',
+    also: [
+      'number',
+      'phone',
+      'phone number',
+      'mobile',
+      'cell',
+      'telephone',
+      'mobile phone',
+      'mobile number',
+      'cell phone',
+      'tel',
+      'contact number',
+    ],
+  },
+  {
+    key: 'email',
+    title: 'Email',
+    also: ['email', 'e mail', 'email address', 'e mail address', 'mail'],
+  },
+  {
+    key: 'companyName',
+    title: 'Company',
+    also: ['company', 'company name', 'organization', 'organisation', 'business', 'account'],
+  },
+  { key: 'title', title: 'Title', also: ['title', 'job title', 'position'] },
+  {
+    key: 'address1',
+    title: 'Address',
+    also: ['address1', 'address 1', 'address', 'address line 1', 'street', 'street address'],
+  },
+  {
+    key: 'address2',
+    title: 'Address, second line',
+    also: ['address2', 'address 2', 'address line 2'],
+  },
+  { key: 'city', title: 'City', also: ['city', 'town'] },
+  { key: 'state', title: 'State', also: ['state', 'region', 'province'] },
+  { key: 'zip', title: 'Zip', also: ['zip', 'zip code', 'zipcode', 'postal code', 'postcode'] },
+  { key: 'country', title: 'Country', also: ['country'] },
+  { key: 'notes', title: 'Notes', also: ['notes', 'note', 'comments', 'comment'] },
+  { key: 'gender', title: 'Gender', also: ['gender', 'sex'] },
+  { key: 'ageRange', title: 'Age', also: ['age range', 'agerange', 'age'] },
+  { key: 'type', title: 'Type', also: ['type', 'contact type'] },
+  {
+    key: 'optinType',
+    title: 'Opt-in method',
+    also: ['optin type', 'opt in type', 'opt in method', 'consent'],
+  },
+  {
+    key: 'optinSource',
+    title: 'Opt-in source',
+    also: ['optin source', 'opt in source', 'consent source'],
+  },
+  {
+    key: 'alternativeNames',
+    title: 'Other names',
+    also: ['alternative names', 'other names', 'aliases', 'nickname'],
+  },
+  {
+    key: 'secondaryEmails',
+    title: 'More emails',
+    also: [
+      'secondary emails',
+      'more e mails',
+      'more emails',
+      'other emails',
+      'email 2',
+      'secondary email',
+    ],
+  },
+  { key: 'groups', title: 'Groups', also: ['groups', 'group', 'lists', 'list'] },
+  { key: 'labels', title: 'Labels', also: ['labels', 'label', 'tags', 'tag'] },
+  {
+    key: 'unsubscribed',
+    title: 'Opted out of texts',
+    also: ['unsubscribed', 'opted out', 'opted out of texts', 'opt out', 'optout', 'do not text'],
+  },
+] as const;
+
+export type ImportTarget = (typeof importTargets)[number]['key'];
+
+/** A column that holds a custom field goes to `field:` and its key. */
+export const fieldPrefix = 'field:';
+
+/** Lists in one cell (groups, labels, other names) are separated so. */
+export const listSeparator = '|';
+
+/** Why a row was not taken (A11), and what was left out of one that was. Each becomes a sentence in the result file and on screen. */
+export const skipReasons = {
+  no_number: 'This row has no phone number.',
+  invalid_number: 'This isn’t a phone number that can be called.',
+  duplicate_in_file: 'This number is in an earlier row of the file.',
+  blocked: 'This number is blocked. Unblock it to import it.',
+  exists: 'You already have this contact, and chose to keep it unchanged.',
+} as const;
+
+export type SkipReason = keyof typeof skipReasons;
+
+export const rowOutcomes = ['created', 'updated', 'unchanged', 'skipped'] as const;
+
+export type RowOutcome = (typeof rowOutcomes)[number];
+
+/** Columns that our own result files carry beside the person's; they are never read back. */
+export const addedColumns = ['Row', 'Outcome', 'Problem'] as const;
+
+/** A header as it is compared: letters and digits, one blank between words. */
+export const headerSlug = (header: string): string =>
+  header
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+
+/** How a custom field's column is headed where its name could be taken for another column. */
+export const fieldTitle = (key: string): string => `Custom field ${key}`;
+
+/** How it is headed in an export: by its name, when that says it and nothing else. */
+export function fieldTitles(fields: readonly { key: string; name: string }[]): Map<string, string> {
+  const taken = new Set<string>([
+    ...importTargets.flatMap((t) => [headerSlug(t.title), ...t.also]),
+    ...addedColumns.map(headerSlug),
+    ...moreExportColumns.map((c) => headerSlug(c.title)),
+  ]);
+  const names = fields.map((f) => headerSlug(f.name));
+  return new Map(
+    fields.map((f, i) => [
+      f.key,
+      taken.has(names[i]!) ||
+      names.indexOf(names[i]!) !== i ||
+      names.some((n, j) => j !== i && (n === names[i] || headerSlug(fields[j]!.key) === names[i]))
+        ? fieldTitle(f.key)
+        : f.name,
+    ]),
+  );
+}
+
+/** Told in an export and never read back. */
+export const moreExportColumns = [
+  { key: 'source', title: 'Source' },
+  { key: 'carrier', title: 'Carrier' },
+  { key: 'invalid', title: 'Invalid' },
+  { key: 'addedAt', title: 'Added' },
+  { key: 'updatedAt', title: 'Changed' },
+  { key: 'id', title: 'Contact id' },
+] as const;
+
+/** What an export can hold and an import can read: a whole name stands for its halves. */
+export const exportTargets = importTargets.filter(
+  (t) => t.key !== 'firstName' && t.key !== 'lastName',
+);
+
+/** Things listed in one cell; a separator within one of them is written with a backslash before it. */
+export const listCell = (all: readonly string[]): string =>
+  all.map((one) => one.replace(/[\\|]/g, '\\$&')).join(` ${listSeparator} `);
+
+export function splitList(cell: string): string[] {
+  const out: string[] = [];
+  let one = '';
+  for (let i = 0; i < cell.length; i++) {
+    const next = cell[i + 1];
+    if (cell[i] === '\\' && (next === listSeparator || next === '\\')) {
+      one += next;
+      i++;
+    } else if (cell[i] === listSeparator) {
+      out.push(one);
+      one = '';
+    } else one += cell[i];
+  }
+  return [...out, one].map((text) => text.trim()).filter((text) => text !== '');
+}
+
+/** A place in the mapping when the columns are not told: null is left out. Custom fields answer to their key and their name. */
+export function suggestMapping(
+  headers: readonly string[],
+  fields: readonly { key: string; name: string }[] = [],
+): (string | null)[] {
+  const ours = new Set(addedColumns.map(headerSlug));
+  const byWord = new Map<string, string>([
+    ...fields.flatMap(
+      (f) =>
+        [
+          [headerSlug(f.name), fieldPrefix + f.key],
+          [headerSlug(f.key), fieldPrefix + f.key],
+        ] as const,
+    ),
+    ...fields.map((f) => [headerSlug(fieldTitle(f.key)), fieldPrefix + f.key] as const),
+    ...importTargets.flatMap((target) =>
+      [headerSlug(target.title), ...target.also].map(
+        (word) => [word, target.key as string] as const,
+      ),
+    ),
+  ]);
+  return headers.map((header) => {
+    const word = headerSlug(header);
+    return ours.has(word) ? null : (byWord.get(word) ?? null);
+  });
+}
+
+/** The columns that go to one place, in the order they are tried: by the order of the words above, then as they stand. */
+export function columnsFor(
+  target: string,
+  mapping: readonly (string | null)[],
+  headers: readonly string[],
+): number[] {
+  const words: readonly string[] = importTargets.find((t) => t.key === target)?.also ?? [];
+  const rank = (column: number) => {
+    const at = words.indexOf(headerSlug(headers[column] ?? ''));
+    return at === -1 ? words.length : at;
+  };
+  return mapping
+    .flatMap((to, column) => (to === target ? [column] : []))
+    .sort((a, b) => rank(a) - rank(b) || a - b);
+}
+
+/** A file needs a column for the number, and one for the name or both its halves (A §5). */
+export const hasNameAndNumber = (mapping: readonly (string | null)[]): boolean =>
+  mapping.includes('number') &&
+  (mapping.includes('name') || (mapping.includes('firstName') && mapping.includes('lastName')));
+
+/** Taking contacts in from files and giving them out as files. Module: contacts. */
+
+export const importStates = [
+  'uploaded',
+  'running',
+  'finished',
+  'failed',
+  'undoing',
+  'undone',
+] as const;

@@ -1,0 +1,3 @@
+export * from './contacts.ts';
+export * from './many.ts';
+export * from './merging.ts';

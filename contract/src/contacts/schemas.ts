@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { flag, id, instant } from '../schemas.ts';
+import { contactSources, contactStates, contactTypes, genders, optinTypes } from './rules.ts';
+
+/** A custom field's value as a contact carries it (A23); its meaning stands with the custom fields. */
+export const customValue = z.looseObject({ attribute_id: id, key: z.string(), value: z.unknown() });
+
+/** A §3 Contact. Who may not see personal details gets them masked, never missing. */
+export const contact = z.object({
+  id,
+  companyId: id,
+  name: z.string(),
+  number: z.string(),
+  companyName: z.string(),
+  title: z.string(),
+  email: z.string(),
+  address1: z.string(),
+  address2: z.string(),
+  city: z.string(),
+  state: z.string(),
+  zip: z.string(),
+  country: z.string(),
+  notes: z.string(),
+  optinType: z.enum(optinTypes).nullable(),
+  optinSource: z.string(),
+  alternativeNames: z.array(z.string()),
+  secondaryEmails: z.array(z.string()),
+  otherNumbers: z
+    .array(z.string())
+    .meta({ description: 'Numbers of contacts merged into this one' }),
+  carrier: z.string().nullable(),
+  gender: z.enum(genders).nullable(),
+  ageRange: z.string().nullable(),
+  type: z.enum(contactTypes),
+  source: z.enum(contactSources),
+  addedAt: instant,
+  updatedAt: instant,
+  deletedAt: instant.nullable(),
+  invalid: z.boolean(),
+  unsubscribed: z.boolean(),
+  isUnsubscribed: z.boolean(),
+  groups: z.array(z.object({ id, name: z.string() })),
+  labels: z.array(z.object({ id, label: z.string() })),
+  eavAttributeValues: z.array(customValue),
+  masked: z.boolean(),
+});
+
+export type Contact = z.infer<typeof contact>;
+
+/** As others show it beside what they own. */
+export const contactBrief = z.object({
+  id,
+  name: z.string(),
+  number: z.string(),
+  email: z.string(),
+  companyName: z.string(),
+  isUnsubscribed: z.boolean(),
+});
+
+/** A virtual group's rule (A11): every line must hold. `custom:<attribute id>` asks a custom field. */
+export const contactRule = z.object({
+  all: z
+    .array(
+      z.object({
+        field: z.string().max(60),
+        op: z.string().max(30),
+        value: z
+          .union([
+            z.string().max(300),
+            z.number(),
+            z.boolean(),
+            z.array(z.string().max(300)).max(100),
+          ])
+          .nullable()
+          .optional(),
+      }),
+    )
+    .max(20, 'At most 20 conditions.'),
+});
+
+export type ContactRule = z.infer<typeof contactRule>;
+
+export const filterShape = {
+  search: z.string().trim().max(120).optional(),
+  groupId: id.optional(),
+  labelId: id.optional(),
+  state: z.enum(contactStates).optional(),
+  source: z.enum(contactSources).optional(),
+  type: z.enum(contactTypes).optional(),
+  addedAfter: instant.optional(),
+  addedBefore: instant.optional(),
+  rule: contactRule.optional(),
+  eav: z
+    .record(z.string().max(60), z.unknown())
+    .optional()
+    .meta({ description: 'Custom fields by key or ID, such as {"deal_value":"100.."}' }),
+};
+
+/** The filters of the list; virtual groups, bulk calls and exports read them the same way. */
+export const contactFilters = z.object(filterShape);
+
+export type ContactFilters = z.infer<typeof contactFilters>;
+
+/** A §5: a list of contacts, or all plus filters. */
+export const contactSelection = {
+  contacts: z.array(id).max(100_000).optional(),
+  all: flag.optional(),
+  filters: contactFilters.optional(),
+};
+
+/** `batchId` undoes it, for thirty days; beyond a thousand it runs as a job and `changed` grows. */
+export const bulkResult = z.object({
+  batchId: z.uuid(),
+  status: z.enum(['finished', 'queued']),
+  total: z.number(),
+  changed: z.number(),
+});

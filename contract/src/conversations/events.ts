@@ -1,0 +1,28 @@
+import { event } from '../kit.ts';
+import type * as payloads from './payloads.ts';
+
+/** A27. `item` is there when one item is new or changed. A new item is said once, by whoever stored it. */
+export const conversationUpdated = event<typeof payloads.conversationUpdated>({
+  name: 'conversation-updated',
+  channel: 'conversations',
+  about: ['numberId'],
+  touches: [
+    'listConversations',
+    'getConversation',
+    'contactTimeline',
+    'listConversationItems',
+    'getConversationItem',
+    'listInboxItems',
+    'listActivity',
+    'listNotes',
+    'listNumbers',
+    'listNumbersDatatable',
+    'getNumber',
+    'getCompany',
+    'getNotificationCounts',
+    'getNotificationCountsByNumber',
+    'listInboxViews',
+    'callKpi',
+    'getWaiting',
+  ],
+});

@@ -1,0 +1,117 @@
+export const itemKinds = [
+  'message',
+  'call',
+  'voicemail',
+  'fax',
+  'note',
+  'block',
+  'scheduledmessage',
+  'trackingmatch',
+] as const;
+
+export type ItemKind = (typeof itemKinds)[number];
+
+/** Kinds that make a conversation unread and stand on an activity list. */
+export const activityKinds = ['call', 'message', 'voicemail', 'fax'] as const;
+
+export type ActivityKind = (typeof activityKinds)[number];
+
+/** A5.2. `unknown`: the carrier never answered; nobody sends it again by himself. */
+export const deliveryStates = [
+  'queued',
+  'sending',
+  'sent',
+  'delivered',
+  'undelivered',
+  'failed',
+  'received',
+  'scheduled',
+  'canceled',
+  'unknown',
+] as const;
+
+export type DeliveryState = (typeof deliveryStates)[number];
+
+export const finalDeliveryStates: readonly DeliveryState[] = [
+  'delivered',
+  'undelivered',
+  'failed',
+  'received',
+  'canceled',
+];
+
+/** A §9: characters of a text, with or without pictures. */
+export const messageLimit = 1000;
+
+/** A10: what one message may carry. */
+export const mediaLimits = { files: 10, localBytes: 3_500_000, tollFreeBytes: 525_000 } as const;
+
+/** A10: how soon and how late a text may be scheduled, in seconds. */
+export const scheduleLimits = { soonest: 60, latest: 365 * 86_400 } as const;
+
+/** What a text that nobody wrote was: the confirmations of reserved words, a keyword's answer, a number's own words. */
+export const automaticKinds = [
+  'stop',
+  'start',
+  'help',
+  'keyword',
+  'after_hours',
+  'text_back',
+] as const;
+
+export type AutomaticKind = (typeof automaticKinds)[number];
+
+export const bulkTypes = [
+  'archive',
+  'restore',
+  'read',
+  'unread',
+  'block',
+  'unblock',
+  'delete',
+] as const;
+
+export const noteModels = [
+  'call',
+  'message',
+  'voicemail',
+  'fax',
+  'contact',
+  'conversation',
+  'number',
+  'campaign',
+] as const;
+
+export const activityFields = [
+  'number_id',
+  'direction',
+  'party',
+  'contact',
+  'text',
+  'status',
+  'outcome',
+  'delivery_state',
+  'at',
+  'duration',
+  'unread',
+  'has_media',
+  'user_id',
+  'archived',
+  'callback_due',
+  'campaign',
+] as const;
+
+export const conversationReasons = [
+  'new_item',
+  'item_updated',
+  'read',
+  'unread',
+  'archived',
+  'restored',
+  'blocked',
+  'unblocked',
+  'deleted',
+  'assigned',
+  'snoozed',
+  'woken',
+] as const;

@@ -1,0 +1,50 @@
+/** What can be written into the inbox's search beside names, numbers and words: `from:` `to:` `has:` `label:` `assigned:` `is:` `before:` `after:`. */
+export const searchWord = /(?<![^\s])(from|to|has|before|after|label|assigned|is):("[^"]*"|\S+)/gi;
+
+export const searchStates = ['unread', 'read', 'open', 'archived', 'snoozed'] as const;
+
+export type SearchState = (typeof searchStates)[number];
+
+/** The digits of a text that looks like (part of) a phone number, else null. */
+export function phoneDigits(text: string): string | null {
+  const cleaned = text.replace(/[\s().\-\u2010-\u2015]/g, '');
+  return /^\+?\d{3,15}$/.test(cleaned) ? cleaned.replace(/^\+/, '') : null;
+}
+
+/** The beginning of a year, month or day, or an instant; null when it is none of them. */
+export function searchDay(text: string): Date | null {
+  const day = /^\d{4}(-\d{2}(-\d{2}(T[\d:.]+Z?)?)?)?$/.test(text) ? new Date(text) : null;
+  return day && !Number.isNaN(day.getTime()) ? day : null;
+}
+
+export const isMediaOperator = (text: string): boolean =>
+  /^(media|picture|file|attachment)s?$/i.test(text);
+
+export const searchState = (text: string): SearchState | null =>
+  searchStates.find((state) => state === text.toLowerCase()) ?? null;
+
+/** Why a search cannot be asked: a word of it is followed by something it doesn't take. Null: it can be. */
+export function searchProblem(typed: string): string | null {
+  for (const [whole, word, raw] of typed.matchAll(searchWord)) {
+    const value = raw!.replace(/^"|"$/g, '');
+    switch (word!.toLowerCase()) {
+      case 'from':
+      case 'to':
+        if (!phoneDigits(value))
+          return `“${whole}” needs a phone number after the colon, such as ${word}:2125550147.`;
+        break;
+      case 'before':
+      case 'after':
+        if (!searchDay(value))
+          return `“${whole}” needs a day after the colon, such as ${word}:2026-03-31.`;
+        break;
+      case 'has':
+        if (!isMediaOperator(value)) return `“${whole}” isn’t a filter. Use has:media.`;
+        break;
+      case 'is':
+        if (!searchState(value))
+          return `“${whole}” isn’t a filter. Use is: with one of ${searchStates.join(', ')}.`;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,35 @@
+import { event } from '../../kit.ts';
+import type * as payloads from './payloads.ts';
+
+export const presenceChanged = event<typeof payloads.presenceChanged>({
+  name: 'conversation.presence',
+  channel: 'conversations',
+  about: ['numberId'],
+  touches: ['listPresence'],
+});
+
+export const cannedRepliesChanged = event<typeof payloads.cannedRepliesChanged>({
+  name: 'canned_replies.changed',
+  channel: 'companies',
+  touches: ['listCannedReplies'],
+});
+
+export const viewsChanged = event<typeof payloads.viewsChanged>({
+  name: 'inbox_views.changed',
+  channel: 'companies',
+  touches: ['listInboxViews'],
+});
+
+export const automaticTextsChanged = event<typeof payloads.automaticTextsChanged>({
+  name: 'number.automatic_texts_changed',
+  channel: 'companies',
+  about: ['numberId'],
+  touches: ['getAutomaticTexts'],
+});
+
+/** A colleague mentioned them in a note, or gave them a conversation. On the person's own channel; notifications hears it too. */
+export const teamNotification = event<typeof payloads.teamNotification>({
+  name: 'team-news',
+  channel: 'users',
+  about: ['userId'],
+});

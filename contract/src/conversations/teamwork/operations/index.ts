@@ -1,0 +1,3 @@
+export * from './assigning.ts';
+export * from './replies.ts';
+export * from './views.ts';

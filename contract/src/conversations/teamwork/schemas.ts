@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { id, instant } from '../../schemas.ts';
+import { itemKinds } from '../rules.ts';
+
+export const person = z.object({ id, name: z.string() });
+
+export const presentUser = person.extend({ state: z.enum(['viewing', 'replying']), at: instant });
+
+export type PresentUser = z.infer<typeof presentUser>;
+
+export const cannedReply = z.object({
+  id,
+  shortcut: z.string(),
+  title: z.string(),
+  body: z.string(),
+  shared: z.boolean(),
+  owner: person,
+  mine: z.boolean(),
+  can_change: z.boolean(),
+  updated_at: instant,
+});
+
+export type CannedReply = z.infer<typeof cannedReply>;
+
+/** `assigned`: me, none (nobody), anyone (somebody), or a person’s id. `dir` asc: who waits longest first. */
+export const viewFilters = z.object({
+  state: z.enum(['open', 'unread', 'snoozed', 'archived']).default('open'),
+  assigned: z
+    .union([z.enum(['me', 'none']), id])
+    .nullable()
+    .default(null),
+  types: z.array(z.enum(itemKinds)).max(itemKinds.length).default([]),
+  numbers: z.array(id).max(500).default([]),
+  search: z.string().trim().max(200).default(''),
+  dir: z.enum(['asc', 'desc']).default('desc'),
+});
+
+export type ViewFilters = z.infer<typeof viewFilters>;
+
+export const view = z.object({
+  id,
+  name: z.string(),
+  filters: viewFilters,
+  shared: z.boolean(),
+  owner: person,
+  mine: z.boolean(),
+  can_change: z.boolean(),
+  count: z.number().meta({ description: 'The number of conversations; 100 means more than 99' }),
+});
+
+export type InboxView = z.infer<typeof view>;

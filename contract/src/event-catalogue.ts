@@ -1,0 +1,65 @@
+import type { EventKind } from './kit.ts';
+import * as identity from './identity/events.ts';
+import * as companies from './companies/events.ts';
+import * as fields from './fields/events.ts';
+import * as presets from './fields/presets/events.ts';
+import * as contacts from './contacts/events.ts';
+import * as groups from './contacts/groups/events.ts';
+import * as importing from './contacts/importing/events.ts';
+import * as compliance from './compliance/events.ts';
+import * as registration from './compliance/registration/events.ts';
+import * as numbers from './numbers/events.ts';
+import * as templates from './numbers/templates/events.ts';
+import * as forwarding from './numbers/forwarding/events.ts';
+import * as triggers from './numbers/triggers/events.ts';
+import * as carriers from './numbers/carriers/events.ts';
+import * as porting from './porting/events.ts';
+import * as marketplace from './marketplace/events.ts';
+import * as routing from './routing/events.ts';
+import * as schedules from './routing/schedules/events.ts';
+import * as greetings from './routing/greetings/events.ts';
+import * as flows from './routing/flows/events.ts';
+import * as calls from './calls/events.ts';
+import * as live from './calls/live/events.ts';
+import * as conversations from './conversations/events.ts';
+import * as fax from './fax/events.ts';
+import * as teamwork from './conversations/teamwork/events.ts';
+import * as exporting from './conversations/exporting/events.ts';
+import * as campaigns from './campaigns/events.ts';
+import * as notifications from './notifications/events.ts';
+
+const modules: Record<string, EventKind>[] = [
+  identity,
+  companies,
+  fields,
+  presets,
+  contacts,
+  groups,
+  importing,
+  compliance,
+  registration,
+  numbers,
+  templates,
+  forwarding,
+  triggers,
+  carriers,
+  porting,
+  marketplace,
+  routing,
+  schedules,
+  greetings,
+  flows,
+  calls,
+  live,
+  conversations,
+  fax,
+  teamwork,
+  exporting,
+  campaigns,
+  notifications,
+];
+
+/** Every event by its name, without its schema: a client subscribes to all of them at once. */
+export const eventByName: ReadonlyMap<string, EventKind> = new Map(
+  modules.flatMap((events) => Object.values(events)).map((event) => [event.name, event]),
+);

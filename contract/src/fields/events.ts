@@ -1,0 +1,48 @@
+import { event } from '../kit.ts';
+import type * as payloads from './payloads.ts';
+
+/** A definition changed: columns, filters and forms are asked for again. */
+export const fieldsChanged = event<typeof payloads.fieldsChanged>({
+  name: 'fields-changed',
+  channel: 'companies',
+  touches: [
+    'listFields',
+    'listFieldEntities',
+    'fieldCountStats',
+    'fieldHistory',
+    'listFieldOverrides',
+    'listNumbers',
+    'listNumbersDatatable',
+    'getNumber',
+    'getCall',
+    'listActivity',
+    'getCompany',
+    'listCompanyUsers',
+    'getCompanyUser',
+    'listContacts',
+    'getContact',
+    'listGroups',
+    'getGroup',
+    'countContacts',
+  ],
+});
+
+/** What becomes of numbers' own values because of their field: it goes, or a choice of it. In words, empty = none; at most 500 numbers at a time. */
+export const numberValuesChanged = event<typeof payloads.numberValuesChanged>({
+  name: 'number-values-changed',
+  channel: null,
+});
+
+export const tagsChanged = event<typeof payloads.tagsChanged>({
+  name: 'tags-changed',
+  channel: 'companies',
+  touches: [
+    'listTags',
+    'listNumbers',
+    'listNumbersDatatable',
+    'getNumber',
+    'getCall',
+    'listNumberTemplates',
+    'listForwardContacts',
+  ],
+});

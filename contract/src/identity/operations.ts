@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { operation } from '../operation.ts';
+import { empty, flag, id, instant, one } from '../schemas.ts';
+import { personBrief, tokens } from './schemas.ts';
+
+const email = z.email('Enter an email address.').max(254);
+
+const tokenExample = {
+  access_token: 'tla_…',
+  expires_in: 3600,
+  refresh_token: 'tlr_…',
+  token_type: 'Bearer',
+};
+
+export const csrfCookie = operation({
+  summary: 'Set the XSRF-TOKEN cookie that cookie-authenticated writes must echo in X-XSRF-TOKEN',
+  answer: empty,
+  status: 204,
+  example: {},
+});
+
+export const login = operation({
+  summary: 'Sign in with email and password',
+  limit: 'login',
+  opensSession: true,
+  body: z.object({
+    email: z.string().max(254),
+    password: z.string().max(1000),
+    remember: flag.optional(),
+    admin: flag.optional(),
+  }),
+  answer: z.object({ token: tokens, data: personBrief }),
+  refusals: ['login.locked'],
+  example: {
+    body: { email: 'owner@demo.test', password: 'trunkline-demo' },
+    answer: {
+      token: tokenExample,
+      data: {
+        id: 1,
+        email: 'owner@demo.test',
+        name: 'Olive Owner',
+        first_name: 'Olive',
+        last_name: 'Owner',
+        timezone: null,
+      },
+    },
+  },
+});
+
+export const createTokenSession = operation({
+  summary: 'Get a token for a device of the signed-in person, or a new pair for a refresh token',
+  opensSession: true,
+  body: z.object({
+    device_name: z.string().min(1).max(100).optional(),
+    refresh_token: z.string().max(200).optional(),
+  }),
+  answer: z.object({ token: tokens, data: z.object({ id, device_name: z.string().nullable() }) }),
+  example: {
+    body: { device_name: 'app-7F3A' },
+    answer: { token: tokenExample, data: { id: 1, device_name: 'app-7F3A' } },
+  },
+});
+
+export const listTokenSessions = operation({
+  summary: 'List the signed-in person’s sessions',
+  answer: z.object({
+    data: z.array(
+      z.object({
+        id,
+        kind: z.enum(['browser', 'device']),
+        device_name: z.string().nullable(),
+        ip: z.string().nullable(),
+        user_agent: z.string().nullable(),
+        current: z.boolean(),
+        created_at: instant,
+        last_seen_at: instant,
+      }),
+    ),
+  }),
+  example: { answer: { data: [] } },
+});
+
+export const clearTokenSessions = operation({
+  summary: 'Sign out everywhere else',
+  answer: z.object({ data: z.object({ ended: z.number() }) }),
+  example: { answer: { data: { ended: 2 } } },
+});
+
+export const logout = operation({
+  summary: 'Sign out here. This GET changes state, so a cookie session must send its XSRF header',
+  answer: empty,
+  status: 204,
+  example: {},
+});
+
+export const whatsNewRead = operation({
+  summary:
+    'Mark the what’s-new notice as read; the response is the time as YYYY-MM-DD HH:mm:ss (UTC)',
+  answer: one(
+    z.object({ read_whats_new_at: z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/) }),
+  ),
+  example: { answer: { data: { read_whats_new_at: '2026-11-21 09:15:04' } } },
+});
+
+export const forgotPassword = operation({
+  summary:
+    'Email a link to set a new password (60 minutes, single use). The response is the same for unknown addresses',
+  limit: 'codes',
+  body: z.object({ email }),
+  answer: one(z.object({ sent: z.literal(true) })),
+  status: 202,
+  refusals: ['mail.not_set_up'],
+  example: { body: { email: 'owner@demo.test' }, answer: { data: { sent: true } } },
+});
+
+export const resetPassword = operation({
+  summary: 'Set a new password with a link’s token; ends every session',
+  limit: 'login',
+  body: z.object({
+    token: z.string().min(10).max(200),
+    email: email.optional(),
+    password: z.string().max(1000),
+    password_confirmation: z.string().max(1000).optional(),
+  }),
+  answer: one(z.object({ message: z.string() })),
+  refusals: ['reset.expired'],
+  example: {
+    body: { token: 'token-from-the-mail', password: 'a long enough sentence' },
+    answer: { data: { message: 'Your password was successfully changed' } },
+  },
+});

@@ -1,0 +1,14 @@
+import { event } from '../kit.ts';
+import type * as payloads from './payloads.ts';
+
+export const marketplaceChanged = event<typeof payloads.marketplaceChanged>({
+  name: 'marketplace.changed',
+  channel: 'companies',
+  touches: [
+    'listMarketplaceNumbers',
+    'marketplaceKpi',
+    'getMarketplaceNumber',
+    'listListings',
+    'marketplacePublic',
+  ],
+});

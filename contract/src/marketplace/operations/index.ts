@@ -1,0 +1,2 @@
+export * from './leasing.ts';
+export * from './owning.ts';

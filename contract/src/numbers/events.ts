@@ -1,0 +1,136 @@
+import { event } from '../kit.ts';
+import type * as payloads from './payloads.ts';
+
+const lists = [
+  'listNumbers',
+  'listNumbersDatatable',
+  'listNumbersOfCompany',
+  'numberStats',
+  'companyAreaCodes',
+  'getCompany',
+] as const;
+
+/** What carries a number’s name, or whether one may write from it. */
+const saysIt = [
+  'contactTimeline',
+  'listConversations',
+  'listConversationItems',
+  'getConversationItem',
+  'getConversation',
+  'listInboxItems',
+  'listActivity',
+  'getWaiting',
+  'getCall',
+  'listCampaigns',
+  'getCampaign',
+  'previewCampaign',
+] as const;
+
+export const numberPurchased = event<typeof payloads.numberPurchased>({
+  name: 'number.purchased',
+  channel: 'companies',
+  touches: [...lists, 'numberLimit'],
+  about: ['numberId'],
+});
+
+export const numberChanged = event<typeof payloads.numberChanged>({
+  name: 'number.changed',
+  channel: 'companies',
+  touches: [
+    ...lists,
+    'getNumber',
+    'listTags',
+    'listSmsCampaigns',
+    'getSmsCampaign',
+    'listLiveCalls',
+    'getLiveCall',
+    ...saysIt,
+  ],
+  about: ['numberId'],
+});
+
+/** Calls and texts stop now. */
+export const numberReleasing = event<typeof payloads.numberReleasing>({
+  name: 'number.releasing',
+  channel: 'companies',
+  touches: [...lists, 'getNumber', 'numberLimit', ...saysIt],
+  about: ['numberId'],
+});
+
+export const numberKept = event<typeof payloads.numberKept>({
+  name: 'number.kept',
+  channel: 'companies',
+  touches: [...lists, 'getNumber', 'numberLimit', ...saysIt],
+  about: ['numberId'],
+});
+
+/** It is the carrier's again. */
+export const numberReleased = event<typeof payloads.numberReleased>({
+  name: 'number.released',
+  channel: 'companies',
+  touches: [...lists, 'getNumber', 'numberLimit', ...saysIt, 'extensionSuggestions'],
+  about: ['numberId'],
+});
+
+/** The lessee released it and the time to keep it is over: the marketplace returns it to its owner. */
+export const leasedNumberReturned = event<typeof payloads.leasedNumberReturned>({
+  name: 'number.returned',
+  channel: null,
+});
+
+export const numberLimitRequested = event<typeof payloads.numberLimitRequested>({
+  name: 'number-limit.requested',
+  channel: 'companies',
+  touches: ['numberLimit'],
+});
+
+export const bulkPurchaseProgressed = event<typeof payloads.bulkPurchaseProgressed>({
+  name: 'bulk-purchase-progress',
+  channel: 'bulk-purchase',
+  touches: ['bulkPurchaseProgress'],
+});
+
+export const bulkPurchaseFinished = event<typeof payloads.bulkPurchaseFinished>({
+  name: 'bulk-purchase-finished',
+  channel: 'bulk-purchase',
+  touches: ['bulkPurchaseProgress', 'numberLimit'],
+});
+
+export const updateNumbersProgressed = event<typeof payloads.updateNumbersProgressed>({
+  name: 'update-numbers-progress',
+  channel: 'companies',
+  touches: ['bulkPurchaseProgress'],
+});
+
+export const updateNumbersCompleted = event<typeof payloads.updateNumbersCompleted>({
+  name: 'update-numbers-completed',
+  channel: 'companies',
+  touches: [...lists, 'bulkPurchaseProgress', 'listNumberTemplates'],
+});
+
+export const releaseNumbersProgressed = event<typeof payloads.releaseNumbersProgressed>({
+  name: 'release-numbers-progress',
+  channel: 'companies',
+  touches: ['bulkPurchaseProgress'],
+});
+
+export const releaseNumbersCompleted = event<typeof payloads.releaseNumbersCompleted>({
+  name: 'release-numbers-completed',
+  channel: 'companies',
+  touches: [...lists, 'bulkPurchaseProgress', 'numberLimit'],
+});
+
+/** `newNumberId` took the place of `numberId`; tracking moves pool and leases. */
+export const numberRotated = event<typeof payloads.numberRotated>({
+  name: 'number.rotated',
+  channel: 'companies',
+  touches: [
+    ...lists,
+    'getNumber',
+    'numberTimelineEvents',
+    'numberTimelineMetaData',
+    'listCompanyUsers',
+    'getCompanyUser',
+  ],
+  about: ['numberId'],
+});

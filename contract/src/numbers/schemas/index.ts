@@ -1,0 +1,3 @@
+export * from './buying.ts';
+export * from './changes.ts';
+export * from './number.ts';

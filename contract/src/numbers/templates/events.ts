@@ -1,0 +1,18 @@
+import { event } from '../../kit.ts';
+import type * as payloads from './payloads.ts';
+
+const lists = ['listNumberTemplates', 'getNumberTemplate'] as const;
+
+export const numberTemplateChanged = event<typeof payloads.numberTemplateChanged>({
+  name: 'number_template.changed',
+  channel: 'companies',
+  touches: lists,
+});
+
+/** A template's settings were copied to a number; its routes follow (routing hears this). */
+export const templateApplied = event<typeof payloads.templateApplied>({
+  name: 'number_template.applied',
+  channel: 'companies',
+  touches: [...lists, 'getNumber', 'listNumbersDatatable'],
+  about: ['numberId'],
+});

@@ -1,0 +1,24 @@
+import { event } from '../../kit.ts';
+import type * as payloads from './payloads.ts';
+
+export const triggersChanged = event<typeof payloads.triggersChanged>({
+  name: 'number.triggers_changed',
+  channel: 'companies',
+  touches: ['getNumber', 'listNumbers'],
+  about: ['numberId'],
+});
+
+/** A rule heard its word. Whoever keeps groups, labels and notifications does their part. */
+export const keywordMatched = event<typeof payloads.keywordMatched>({
+  name: 'keyword.heard',
+  channel: 'companies',
+  about: ['numberId'],
+  touches: ['getNumber'],
+});
+
+/** The same on the channel of each person who wants to know. */
+export const keywordNotification = event<typeof payloads.keywordNotification>({
+  name: 'keyword-heard',
+  channel: 'users',
+  about: ['userId'],
+});

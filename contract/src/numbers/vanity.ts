@@ -1,0 +1,220 @@
+import { keypadDigits } from '../phone.ts';
+
+/** Words and shapes of digits that people search numbers by (B §5 vanity, A6.2 patterns). Pure. */
+export type MatchMode = 'Contains' | 'Starts with' | 'Ends with';
+
+export interface PatternQuery {
+  pattern?: string | undefined;
+  match: MatchMode;
+  words?: readonly string[] | undefined;
+}
+
+/** GET /patterns. In a shape, equal letters are equal digits and different letters are different digits. */
+export const savedPatterns = [
+  { id: 'AABB', name: 'Two pairs', pattern: 'AABB', example: '3377' },
+  { id: 'ABAB', name: 'Repeated pair', pattern: 'ABAB', example: '3737' },
+  { id: 'ABBA', name: 'Mirrored', pattern: 'ABBA', example: '3773' },
+  { id: 'repeating', name: 'Four alike', pattern: 'AAAA', example: '7777' },
+  { id: 'triple', name: 'Three alike', pattern: 'AAA', example: '777' },
+  { id: 'sequential', name: 'Counting up or down', pattern: '1234', example: '4567' },
+  { id: 'word', name: 'Spells a word', pattern: 'word', example: 'HOME' },
+] as const;
+
+type PatternId = (typeof savedPatterns)[number]['id'];
+
+/** Short words that businesses like to be dialled by; what the pattern `word` looks for. */
+export const commonWords = [
+  'AUTO',
+  'BABY',
+  'BANK',
+  'BEST',
+  'BIKE',
+  'BLUE',
+  'BOAT',
+  'BOOK',
+  'CALL',
+  'CARE',
+  'CARS',
+  'CASH',
+  'CHEF',
+  'CITY',
+  'CLUB',
+  'COOL',
+  'DEAL',
+  'DENT',
+  'DOGS',
+  'EASY',
+  'FAST',
+  'FIRE',
+  'FISH',
+  'FOOD',
+  'FREE',
+  'GOLD',
+  'GOOD',
+  'HAIR',
+  'HELP',
+  'HOME',
+  'JOBS',
+  'KIDS',
+  'LAWN',
+  'LAWS',
+  'LIFE',
+  'LIVE',
+  'LOAN',
+  'LOVE',
+  'MOVE',
+  'NEWS',
+  'PARK',
+  'PETS',
+  'PLAN',
+  'PLAY',
+  'POOL',
+  'RENT',
+  'RIDE',
+  'ROOF',
+  'SAFE',
+  'SAVE',
+  'SELL',
+  'SHIP',
+  'SHOP',
+  'SOLD',
+  'STAR',
+  'TALK',
+  'TAXI',
+  'TEAM',
+  'TECH',
+  'TOUR',
+  'TOWN',
+  'TREE',
+  'WELL',
+  'WINE',
+  'WORK',
+  'YOGA',
+] as const;
+
+const shapeOf: Partial<Record<PatternId, string>> = {
+  AABB: 'AABB',
+  ABAB: 'ABAB',
+  ABBA: 'ABBA',
+  repeating: 'AAAA',
+  triple: 'AAA',
+};
+
+const savedPattern = (text: string | undefined): PatternId | null =>
+  savedPatterns.find((p) => p.id.toLowerCase() === text?.toLowerCase())?.id ?? null;
+
+/** Does a run of digits have this shape? */
+export function hasShape(digits: string, shape: string): boolean {
+  if (digits.length !== shape.length) return false;
+  const meaning = new Map<string, string>();
+  return [...shape].every((letter, i) => {
+    const known = meaning.get(letter);
+    if (known !== undefined) return known === digits[i];
+    if ([...meaning.values()].includes(digits[i]!)) return false;
+    meaning.set(letter, digits[i]!);
+    return true;
+  });
+}
+
+/** Four or more digits in a row, each one more (or each one less) than the one before. */
+export function isSequential(digits: string): boolean {
+  const step = Number(digits[1]) - Number(digits[0]);
+  return (
+    digits.length >= 4 &&
+    Math.abs(step) === 1 &&
+    [...digits].every((d, i) => i === 0 || Number(d) - Number(digits[i - 1]) === step)
+  );
+}
+
+/** What to look for as digits: letters as on a keypad, `*` stays a wildcard, everything else is dropped. */
+export const patternDigits = (text: string): string =>
+  [...text]
+    .filter((c) => /[a-z0-9*]/i.test(c))
+    .map((c) => (c === '*' ? c : keypadDigits(c)))
+    .join('');
+
+/** Where `template` (digits and `*`) stands in `digits`, as the match mode allows; -1 nowhere. */
+function placeOf(digits: string, template: string, match: MatchMode): number {
+  const fits = (at: number) => [...template].every((c, i) => c === '*' || c === digits[at + i]);
+  const last = digits.length - template.length;
+  if (last < 0 || template.length === 0) return -1;
+  if (match === 'Starts with') return fits(0) ? 0 : -1;
+  if (match === 'Ends with') return fits(last) ? last : -1;
+  for (let at = 0; at <= last; at++) if (fits(at)) return at;
+  return -1;
+}
+
+function windowWhere(
+  digits: string,
+  length: number,
+  match: MatchMode,
+  test: (window: string) => boolean,
+): number {
+  const last = digits.length - length;
+  const places =
+    match === 'Starts with'
+      ? [0]
+      : match === 'Ends with'
+        ? [last]
+        : Array.from({ length: last + 1 }, (_, i) => i);
+  return places.find((at) => test(digits.slice(at, at + length))) ?? -1;
+}
+
+/** `415-555-HOME`: the national digits with a word's letters in their place. */
+export function spelled(national: string, word: string, at: number): string {
+  const text = [...national];
+  [...word.toUpperCase()].forEach((c, i) => {
+    if (/[A-Z]/.test(c)) text[at + i] = c;
+  });
+  const crosses = at < 6 && at + word.length > 6;
+  const [area, local] = [text.slice(0, 3).join(''), text.slice(3).join('')];
+  return crosses ? `${area}-${local}` : `${area}-${local.slice(0, 3)}-${local.slice(3)}`;
+}
+
+/**
+ * Does a number (ten national digits) match what is wanted? Up to seven characters are looked for in the seven digits
+ * after the area code, longer ones in all ten. Null: no match. `text`: the spelling when letters were asked for.
+ */
+export function matchNumber(
+  national: string,
+  wanted: PatternQuery,
+): { text: string | null } | null {
+  let text: string | null = null;
+  const find = (asked: string): boolean => {
+    const template = patternDigits(asked);
+    const from = template.length > 7 ? 0 : 3;
+    const at = placeOf(national.slice(from), template, wanted.match);
+    if (at >= 0 && /[a-z]/i.test(asked))
+      text ??= spelled(national, asked.replace(/[^a-z0-9*]/gi, ''), at + from);
+    return at >= 0;
+  };
+  if (wanted.words?.length && !wanted.words.some(find)) return null;
+  if (!wanted.pattern) return { text };
+  const saved = savedPattern(wanted.pattern);
+  const local = national.slice(3);
+  if (saved === 'word') return commonWords.some(find) ? { text } : null;
+  if (saved === 'sequential')
+    return windowWhere(local, 4, wanted.match, isSequential) >= 0 ? { text } : null;
+  if (saved)
+    return windowWhere(local, shapeOf[saved]!.length, wanted.match, (w) =>
+      hasShape(w, shapeOf[saved]!),
+    ) >= 0
+      ? { text }
+      : null;
+  return find(wanted.pattern) ? { text } : null;
+}
+
+/** The digit templates that would satisfy the search, longest first: what an inventory may look up by. Shapes have none. */
+export function templatesOf(wanted: PatternQuery): string[] {
+  const asked = wanted.words?.length
+    ? wanted.words
+    : savedPattern(wanted.pattern) === 'word'
+      ? commonWords
+      : wanted.pattern && !savedPattern(wanted.pattern)
+        ? [wanted.pattern]
+        : [];
+  return asked
+    .map(patternDigits)
+    .filter((t) => t.length > 0)
+    .sort((a, b) => b.length - a.length);
+}

@@ -1,0 +1,23 @@
+import { event } from '../kit.ts';
+import type * as payloads from './payloads.ts';
+
+const touches = ['listPorts', 'portStats', 'getPort', 'portLetter', 'numberStats'] as const;
+
+export const portStatusChanged = event<typeof payloads.portStatusChanged>({
+  name: 'port.moved',
+  channel: 'companies',
+  touches,
+});
+
+export const portChanged = event<typeof payloads.portChanged>({
+  name: 'port.changed',
+  channel: 'companies',
+  touches,
+});
+
+/** The numbers ring here now. Whoever owns templates and routes gives them their settings. */
+export const portCompleted = event<typeof payloads.portCompleted>({
+  name: 'port.completed',
+  channel: null,
+  touches: [],
+});
