@@ -17,7 +17,6 @@ import {
   type MergeTag,
 } from '#contract/campaign-rules';
 import {
-  countSegments,
   resumesNextDay,
   isOpen,
   idempotencyKeyOf,
@@ -31,6 +30,7 @@ import {
   zonesByZip,
   type QuietHours,
 } from './rules.ts';
+import { countSegments } from '../messaging/index.ts';
 import { roundRobinByCompany } from './dispatcher.ts';
 import { parseFilter } from './list-campaigns.ts';
 

@@ -12,7 +12,6 @@ import {
   searchWord,
   type SearchState,
 } from '#contract/search-words';
-import { SegmentedMessage } from 'sms-segments-calculator';
 
 const stateRank: Record<DeliveryState, number> = {
   scheduled: 0,
@@ -35,20 +34,6 @@ export function canTransition(from: DeliveryState, to: DeliveryState): boolean {
 export const stateOf = (text: string | null): DeliveryState =>
   deliveryStates.find((s) => s === text) ?? 'unknown';
 
-/** Characters of GSM-7's first table that ASCII has too. */
-const gsm7Ascii = /^[@$\n\r !"#%&'()*+,\-./0-9:;<=>?A-Za-z_]*$/;
-/** How a carrier will cut and write a text: GSM-7 160 characters, 153 each when cut; UCS-2 70 and 67. */
-export function segmentsOf(text: string): { segments: number; encoding: 'GSM-7' | 'UCS-2' } {
-  if (!text) return { segments: 0, encoding: 'GSM-7' };
-  // Almost every text is plain; telling that takes a hundredth of the time that cutting does.
-  if (text.length <= 160 && gsm7Ascii.test(text)) return { segments: 1, encoding: 'GSM-7' };
-  const segmented = new SegmentedMessage(text);
-  return {
-    segments: segmented.segmentsCount,
-    encoding: segmented.encodingName === 'GSM-7' ? 'GSM-7' : 'UCS-2',
-  };
-}
-
 /** Null when a text may be kept for later: at least a minute from now, at most a year (A10). */
 export function scheduleProblem(
   at: Date,
@@ -62,29 +47,6 @@ export function scheduleProblem(
 /** Waits grow from 2 seconds to 5 minutes; after an hour of a carrier away a text fails and says so. */
 export const waitSeconds = (tries: number) => Math.min(300, 2 ** Math.min(tries, 12));
 export const giveUpAfterMs = 3_600_000;
-
-/** What each of our words for a carrier's refusal says to the sender where the carrier's adapter has no sentence of its own. */
-const errorSentences: Record<string, string> = {
-  opted_out: 'This contact opted out and cannot be texted.',
-  landline: 'This number is a landline and can’t receive texts.',
-  blocked: 'The carrier blocked this text.',
-  unreachable: 'The phone can’t be reached.',
-  no_number: 'This number isn’t in service.',
-  rejected: 'The carrier rejected this text.',
-  carrier_away: 'The carrier didn’t respond for an hour. Try again.',
-  unknown: 'The carrier never responded, so this may or may not have been sent.',
-};
-/** Here a reason is for the log: what went wrong between us and the carrier, or between our own processes. */
-const internalCodes = new Set(['unknown', 'carrier_away']);
-/** The sentence for a text that failed: the carrier adapter's own, or ours for the word. Null: it did not fail. */
-export const errorText = (code: string | null, reason: string | null): string | null => {
-  if (!code) return null;
-  return (
-    (internalCodes.has(code) ? null : reason) ??
-    errorSentences[code] ??
-    'The text couldn’t be delivered.'
-  );
-};
 
 /** The confirmations a keyword is answered with, once. */
 export function keywordConfirmation(
