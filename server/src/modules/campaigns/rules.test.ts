@@ -31,7 +31,7 @@ import {
   type QuietHours,
 } from './rules.ts';
 import { countSegments } from '../messaging/index.ts';
-import { roundRobinByCompany } from './dispatcher.ts';
+import { roundRobinByCompany } from './campaign-turns.ts';
 import { parseFilter } from './list-campaigns.ts';
 
 const tag = fc.constantFrom(...(Object.keys(mergeTags) as MergeTag[]));
