@@ -19,6 +19,7 @@ export const modules = [
   'routing', // routes, schedules, greetings, the engine, simulation
   'tracking',
   'calls', // records, recordings, transcripts, voicemail, in-app calling
+  'messaging', // one engine that sends texts: rates, submission, receipts, recovery
   'conversations',
   'fax',
   'campaigns',

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import pg from 'pg';
 import { Pool } from 'undici';
-import { receiveReceipts, startDispatcher } from '../server/src/modules/campaigns/index.ts';
+import { recipientReceipts, startDispatcher } from '../server/src/modules/campaigns/index.ts';
+import { receiveReceipts } from '../server/src/modules/messaging/index.ts';
 import type { Services } from '../server/src/platform/context.ts';
 import type { MessagingCarrier, OutgoingText } from '../server/src/gateways/messaging.ts';
 import { compare, fmt, median, createBench } from './kit.ts';
@@ -185,9 +186,13 @@ async function main() {
       Array.from({ length: 2000 }, async () => {
         while (next < rows.length) {
           const r = rows[next++]!;
-          await receiveReceipts(services, { markDirty: () => {}, notify: () => {} }, 'sandbox', [
-            { id: r.key, ...r, state: 'delivered', code: null, reason: null, at: Date.now() },
-          ]);
+          await receiveReceipts(
+            services,
+            { markDirty: () => {}, notify: () => {} },
+            [recipientReceipts],
+            'sandbox',
+            [{ id: r.key, ...r, state: 'delivered', code: null, reason: null, at: Date.now() }],
+          );
         }
       }),
     );

@@ -59,6 +59,7 @@ import * as fax from './modules/fax/index.ts';
 import * as fields from './modules/fields/index.ts';
 import * as identity from './modules/identity/index.ts';
 import * as marketplace from './modules/marketplace/index.ts';
+import * as messaging from './modules/messaging/index.ts';
 import * as notifications from './modules/notifications/index.ts';
 import * as numbers from './modules/numbers/index.ts';
 import * as porting from './modules/porting/index.ts';
@@ -95,6 +96,7 @@ import { parseQuery } from './platform/http/request-fields.ts';
 import type { Carrier, CarrierEventSink } from './gateways/carrier.ts';
 import { noFaxCarrier } from './gateways/fax.ts';
 import type { Gateways } from './gateways/index.ts';
+import type { DeliveryReport } from './gateways/messaging.ts';
 import type { PushGateway } from './gateways/push.ts';
 
 /** The switchboard: one line per module, one per adapter. */
@@ -447,7 +449,7 @@ export async function createWebServer(sharedServices: Services): Promise<WebServ
     await app.register(sandboxPortJobs.sandboxPortRoutes(services));
     if (settings.faxCarrier === 'sandbox') await app.register(sandboxFaxRoutes(services, bodies));
     await app.register(
-      conversations.carrierTextRoutes(services, notifier, campaigns.receiveReceipts),
+      conversations.carrierTextRoutes(services, notifier, receiptReceiver(services, notifier)),
     );
     await app.register(
       calls.carrierWordsRoutes({
@@ -478,13 +480,20 @@ export async function createWebServer(sharedServices: Services): Promise<WebServ
   return app;
 }
 
+/** Stores receipts of texts in the tables that have them. */
+const receiptReceiver =
+  (services: Services, notifier: OutboxNotifier) =>
+  (carrier: string, reports: readonly DeliveryReport[]): Promise<void> =>
+    messaging.receiveReceipts(services, notifier, textTables, carrier, reports);
+const textTables = [campaigns.recipientReceipts, conversations.itemReceipts];
+
 /** What carriers tell, into the modules that hear it. */
 const createEventSink =
   (services: Services, notifier: OutboxNotifier) =>
   (carrier: string): CarrierEventSink => ({
     onVoiceEvents: (events) => calls.receiveVoice(services, notifier, carrier, events),
     onTexts: (texts) => conversations.receiveTexts(services, notifier, carrier, texts),
-    onDeliveryReports: (reports) => campaigns.receiveReceipts(services, notifier, carrier, reports),
+    onDeliveryReports: (reports) => receiptReceiver(services, notifier)(carrier, reports),
     onRegistrationChanges: (refs) => compliance.receiveReviews(services, notifier, carrier, refs),
     onPortReports: (reports) => porting.receivePorts(services, notifier, carrier, reports),
     onTranscripts: (arrived) => calls.receiveWords(services, notifier, carrier, arrived),

@@ -1620,6 +1620,7 @@ export interface Tables {
     key: string;
     recent: Filled<Json>;
     reserved_until: Timestamp | null;
+    automatic_reserved_until: Timestamp | null;
   };
   sent_code: {
     id: Filled<number>;

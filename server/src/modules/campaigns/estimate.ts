@@ -3,9 +3,9 @@ import { isTollFree } from '#contract/phone';
 import type { CampaignPreview } from '#contract/campaigns/schemas';
 import type { TxCtx } from '../../platform/context.ts';
 import { blockedPairs, hasBlocks, registeredRate } from '../compliance/index.ts';
+import { countSegments } from '../messaging/index.ts';
 import {
   creditsOf,
-  countSegments,
   isOpen,
   mergeValues,
   nextOpening,

@@ -8,7 +8,8 @@ import type { DeliveryReport, MessagingCarrier, OutgoingText } from '../../gatew
 import { claimRecipients } from './claim-recipients.ts';
 import { syncInbox } from './sync-inbox.ts';
 import { submitBatch, createRequestSlots } from './submit-batch.ts';
-import { receiveReceipts } from './receive-receipts.ts';
+import { receiveReceipts } from '../messaging/index.ts';
+import { recipientReceipts } from './recipient-receipts.ts';
 import { createResultWriter } from './result-writer.ts';
 import { createSender, readCampaign, send } from '../../../test/support/campaigns.ts';
 
@@ -100,6 +101,7 @@ test('a campaign changes its recipients where they stand: no index is written fo
     await receiveReceipts(
       app.services,
       notifier,
+      [recipientReceipts],
       'sandbox',
       taken.map((t): DeliveryReport => ({
         id: `${t.key}:${state}`,

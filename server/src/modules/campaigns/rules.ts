@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { SegmentedMessage } from 'sms-segments-calculator';
 import { areaCodes } from '#contract/area-codes';
 import { mergeTags, type MergeTag, mentionsToday } from '#contract/campaigns/rules';
 import { formatPhone } from '#contract/phone';
@@ -134,30 +133,6 @@ export function mergeValues(
   };
 }
 
-const gsm7Ascii = /^[@$\n\r !"#%&'()*+,\-./0-9:;<=>?A-Za-z_]*$/;
-export interface SegmentInfo {
-  segments: number;
-  encoding: 'GSM-7' | 'UCS-2';
-  forcingCharacters: string[];
-}
-/** How a carrier cuts a text, and which of its characters force UCS-2. */
-export function countSegments(text: string): SegmentInfo {
-  if (!text) return { segments: 0, encoding: 'GSM-7', forcingCharacters: [] };
-  if (gsm7Ascii.test(text))
-    return {
-      segments: text.length <= 160 ? 1 : Math.ceil(text.length / 153),
-      encoding: 'GSM-7',
-      forcingCharacters: [],
-    };
-  const message = new SegmentedMessage(text);
-  if (message.encodingName === 'GSM-7')
-    return { segments: message.segmentsCount, encoding: 'GSM-7', forcingCharacters: [] };
-  return {
-    segments: message.segmentsCount,
-    encoding: 'UCS-2',
-    forcingCharacters: [...new Set(message.getNonGsmCharacters())],
-  };
-}
 /** One credit a segment, and one more with media (A12.4). */
 export const creditsOf = (segments: number, withMedia: boolean): number =>
   Math.max(1, segments) + (withMedia ? 1 : 0);
@@ -199,21 +174,6 @@ export const carrierRetrySeconds = (times: number): number => Math.min(60, 2 ** 
 export const carrierGiveUpMs = 3_600_000;
 /** Claims are looked into when whoever made them has no pulse for so long, or in any case after two minutes (A12.3). */
 export const claimLimits = { heartbeatSeconds: 10, seconds: 120 } as const;
-/** After this many questions, ever further apart, a lost answer stays `unknown` until the carrier reports by itself. */
-export const maxStatusChecks = 10;
-
-/** A refused text's plain sentence. */
-const errorSentences: Record<string, string> = {
-  opted_out: 'This contact opted out and cannot be texted.',
-  landline: 'This number is a landline and can’t receive texts.',
-  blocked: 'The carrier blocked this text.',
-  unreachable: 'The phone can’t be reached.',
-  rejected: 'The carrier rejected this text.',
-  carrier_away: 'The carrier didn’t accept it. Try again.',
-  unknown: 'The carrier never responded, so this may or may not have been sent.',
-};
-export const errorText = (code: string | null, reason: string | null): string | null =>
-  code ? (errorSentences[code] ?? reason ?? 'The text couldn’t be delivered.') : null;
 /** Failures that may be gone another day; the others are never tried again. */
 export const isTransient = (code: string | null): boolean =>
   code === 'carrier_away' || code === 'unreachable';

@@ -1,9 +1,9 @@
 import type { DeliveryState } from '#contract/conversations/rules';
 import type { TxCtx } from '../../platform/context.ts';
 import { contactsByNumber } from '../contacts/index.ts';
+import { segmentsOf } from '../messaging/index.ts';
 import { recordTextActivity } from '../numbers/index.ts';
 import type { StoredMedia } from './present.ts';
-import { segmentsOf } from './rules.ts';
 import { summaryOf } from './store.ts';
 import {
   bumpConversations,

@@ -4,15 +4,7 @@ import {
   scheduleLimits,
   type DeliveryState,
 } from '#contract/conversations/rules';
-import {
-  isMediaOperator,
-  phoneDigits,
-  searchDay,
-  searchState,
-  searchWord,
-  type SearchState,
-} from '#contract/conversations/search-words';
-import { SegmentedMessage } from 'sms-segments-calculator';
+import { isMediaOperator, phoneDigits, searchDay, searchState, searchWord, type SearchState } from '#contract/conversations/search-words';
 
 const stateRank: Record<DeliveryState, number> = {
   scheduled: 0,
@@ -38,28 +30,7 @@ export function canTransition(from: DeliveryState, to: DeliveryState): boolean {
 export const stateOf = (text: string | null): DeliveryState =>
   deliveryStates.find((s) => s === text) ?? 'unknown';
 
-/** The characters of GSM-7's basic set that ASCII has too. */
-const gsm7Ascii = /^[@$\n\r !"#%&'()*+,\-./0-9:;<=>?A-Za-z_]*$/;
-/**
- * How a carrier segments and encodes a text: GSM-7 160 characters, 153 per segment of several;
- * UCS-2 70 and 67.
- */
-export function segmentsOf(text: string): { segments: number; encoding: 'GSM-7' | 'UCS-2' } {
-  if (!text) return { segments: 0, encoding: 'GSM-7' };
-  // Almost every text is plain ASCII, which this recognizes in a hundredth of the time that
-  // segmenting takes.
-  if (text.length <= 160 && gsm7Ascii.test(text)) return { segments: 1, encoding: 'GSM-7' };
-  const segmented = new SegmentedMessage(text);
-  return {
-    segments: segmented.segmentsCount,
-    encoding: segmented.encodingName === 'GSM-7' ? 'GSM-7' : 'UCS-2',
-  };
-}
-
-/**
- * Null when a text may be scheduled for this time: at least a minute from now, at most a year
- * (A10). Otherwise the error text.
- */
+/** Null when a text may be kept for later: at least a minute from now, at most a year (A10). */
 export function scheduleProblem(
   at: Date,
   now: Date,
@@ -73,38 +44,7 @@ export function scheduleProblem(
 export const waitSeconds = (tries: number) => Math.min(300, 2 ** Math.min(tries, 12));
 export const giveUpAfterMs = 3_600_000;
 
-/**
- * The sentence shown to the sender for each of our error codes when the carrier's adapter has none
- * of its own.
- */
-const errorSentences: Record<string, string> = {
-  opted_out: 'This contact opted out and cannot be texted.',
-  landline: 'This number is a landline and can’t receive texts.',
-  blocked: 'The carrier blocked this text.',
-  unreachable: 'The phone can’t be reached.',
-  no_number: 'This number isn’t in service.',
-  rejected: 'The carrier rejected this text.',
-  carrier_away: 'The carrier didn’t respond for an hour. Try again.',
-  unknown: 'The carrier never responded, so this may or may not have been sent.',
-};
-/**
- * These reasons are for the log: failures between us and the carrier, or between our own processes.
- */
-const internalCodes = new Set(['unknown', 'carrier_away']);
-/**
- * The sentence for a failed text: the carrier adapter's own, or ours for the code. Null if it did
- * not fail.
- */
-export const errorText = (code: string | null, reason: string | null): string | null => {
-  if (!code) return null;
-  return (
-    (internalCodes.has(code) ? null : reason) ??
-    errorSentences[code] ??
-    'The text couldn’t be delivered.'
-  );
-};
-
-/** The confirmation that each reserved keyword is answered with, once. */
+/** The confirmations a keyword is answered with, once. */
 export function keywordConfirmation(
   word: 'stop' | 'start' | 'help',
   company: { name: string; phone: string | null; email: string | null },

@@ -9,7 +9,8 @@ import { findRecipient } from './find-recipient.ts';
 import { storeMedia, prepareMedia } from './media.ts';
 import { requireTextable } from './textable.ts';
 import { presentItems } from './present.ts';
-import { segmentsOf, scheduleProblem } from './rules.ts';
+import { segmentsOf } from '../messaging/index.ts';
+import { scheduleProblem } from './rules.ts';
 
 export async function scheduleMessage(
   ctx: Ctx,

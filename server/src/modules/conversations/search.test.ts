@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { contacts, conversations as contract } from '#contract';
 import { phoneDigits } from '#contract/conversations/search-words';
 import { createTestApp } from '../../../test/support/test-app.ts';
-import { readCursor, parseSearch, segmentsOf, writeCursor } from './rules.ts';
+import { segmentsOf } from '../messaging/index.ts';
+import { readCursor, parseSearch, writeCursor } from './rules.ts';
 import { uniquePhone, inboxHelpers } from '../../../test/support/inbox.ts';
 
 const app = await createTestApp();

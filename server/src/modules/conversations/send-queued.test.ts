@@ -88,6 +88,19 @@ describe('handing a text to the carrier', () => {
     expect([await not.stateNow(), (await inbox.received(not.phone)).length]).toEqual(['sent', 1]);
   });
 
+  test('a text claimed by a worker that died is not sent again to someone who opted out since', async () => {
+    const t = await sent({ outage: true });
+    await app.drainJobs();
+    await inbox.text(t.phone, t.number.number, 'STOP');
+    await setState(t.company.id, t.item.id, 'sending');
+    setFaults({ lateReceiptsMs: 600_000 });
+    await run('submit', t.company.id, { conversationId: t.item.conversationId });
+    expect(await t.stateNow()).toBe('failed');
+    expect((await inbox.received(t.phone)).map((r) => r.text)).toEqual([
+      expect.stringContaining('no more texts'),
+    ]);
+  });
+
   test('an outage makes texts wait in their order, and an hour of it fails them', async () => {
     const t = await sent({ outage: true });
     await inbox.send(t.owner, { conversationId: t.item.conversationId, message: 'Second' });
@@ -150,6 +163,32 @@ describe('receipts', () => {
     await inbox.receipt(t.key, 'failed', { code: 'unreachable' });
     expect(await t.stateNow()).toBe('delivered');
     expect(await statesSaid(t)).toEqual(['queued', 'sent', 'delivered']);
+  });
+
+  test('a delivery that was never confirmed leaves the text sent, and says so', async () => {
+    const t = await sent({ lateReceiptsMs: 600_000 });
+    await app.drainJobs();
+    const reason = 'The carrier never confirmed the delivery.';
+    await inbox.receipt(t.key, 'sent', { code: 'unconfirmed', reason });
+    const [item] = await inbox.items(t.owner, t.item.conversationId);
+    expect(item?.details).toMatchObject({ deliveryState: 'sent', errorText: reason });
+    await inbox.receipt(t.key, 'delivered');
+    expect(await t.stateNow()).toBe('delivered');
+  });
+
+  test('an opt-out known to the carrier enters the ledger, in a batch with other receipts', async () => {
+    const t = await sent({ lateReceiptsMs: 600_000 });
+    await app.drainJobs();
+    await Promise.all([
+      inbox.receipt(t.key, 'sent'),
+      inbox.receipt(t.key, 'failed', { code: 'opted_out', reason: 'Opted out at the carrier.' }),
+    ]);
+    expect(await t.stateNow()).toBe('failed');
+    const again = await inbox.send(t.owner, {
+      conversationId: t.item.conversationId,
+      message: 'Again',
+    });
+    expect(again.body).toMatchObject({ code: 'contact.unsubscribed' });
   });
 
   test('one that comes before our own note of the carrier’s answer counts, and is not undone by it', async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { prepared, type Tx } from '../../platform/db.ts';
+import type { IncomingText } from '../../gateways/messaging.ts';
 import type { ConversationRow } from './store.ts';
 
 /** Every statement here is planned once a connection: planning them took longer than storing a text does. */
@@ -32,6 +33,12 @@ const columns = [
 ] as const satisfies readonly (keyof ConversationRow)[];
 export const conversationColumns = (table: string) =>
   sql.raw(columns.map((column) => `${table}.${column}`).join(', '));
+
+/** A text and which number of ours it was sent to. */
+export interface RoutedText {
+  numberId: number;
+  text: IncomingText;
+}
 
 export interface ConversationKey {
   numberId: number;

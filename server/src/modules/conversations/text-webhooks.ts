@@ -1,21 +1,23 @@
 import type { FastifyInstance } from 'fastify';
 import type { Services, OutboxNotifier } from '../../platform/context.ts';
 import type { DeliveryReport, IncomingText } from '../../gateways/messaging.ts';
-import { receiveReceipt } from './receive-receipt.ts';
 import { receiveText } from './receive-texts.ts';
 
+/** Stores receipts of the sandbox carrier; resolves when all are stored. */
+type StoreReceipts = (carrier: string, reports: readonly DeliveryReport[]) => Promise<void>;
+
 /**
- * Where carriers report texts and receipts: `/carriers/{carrier}/texts` and `/receipts`. Answered after commit, so a carrier
- * that got 204 need not say it again. A webhook the carrier did not sign is 403 and changes nothing. `receipts`: who hears of them
- * first; those of texts that are not theirs come back to `receiveReceipts`.
+ * The sandbox carrier's webhooks for texts and receipts: `/carriers/{carrier}/texts` and
+ * `/receipts`. Answered after commit, so a carrier that got 204 need not repeat it. A webhook without
+ * the carrier's signature gets 403 and changes nothing.
  */
 export const carrierTextRoutes =
-  (services: Services, notifier: OutboxNotifier, receipts = receiveReceipts) =>
+  (services: Services, notifier: OutboxNotifier, storeReceipts: StoreReceipts) =>
   async (app: FastifyInstance): Promise<void> => {
     const carrier = services.gateways.carriers.byName('sandbox')?.messaging;
     if (!carrier) return;
     await app.register(async (routes) => {
-      // The signature is over the bytes as they came.
+      // The signature covers the raw bytes.
       routes.removeAllContentTypeParsers();
       routes.addContentTypeParser(
         '*',
@@ -25,7 +27,7 @@ export const carrierTextRoutes =
         },
       );
       for (const kind of ['texts', 'receipts'] as const)
-        // No browser reads these answers: the headers that protect pages cost a tenth of what storing a text does.
+        // No browser reads these responses, and the headers that protect pages cost a tenth of storing a text.
         routes.post(
           `/carriers/${carrier.name}/${kind}`,
           { helmet: false },
@@ -37,14 +39,14 @@ export const carrierTextRoutes =
             if (!webhook)
               return reply.code(403).send({ message: 'This webhook isn’t signed by the carrier.' });
             await receiveTexts(services, notifier, carrier.name, webhook.texts);
-            await receipts(services, notifier, carrier.name, webhook.reports);
+            await storeReceipts(carrier.name, webhook.reports);
             return reply.code(204).send();
           },
         );
     });
   };
 
-/** Texts a carrier brought; resolves when all are stored. */
+/** Stores texts that a carrier received for our numbers; resolves when all are stored. */
 export async function receiveTexts(
   services: Services,
   notifier: OutboxNotifier,
@@ -52,13 +54,4 @@ export async function receiveTexts(
   texts: readonly IncomingText[],
 ): Promise<void> {
   await Promise.all(texts.map((text) => receiveText(services, notifier, carrier, text)));
-}
-/** Receipts, of which several may be of one text; resolves when all are stored. */
-export async function receiveReceipts(
-  services: Services,
-  notifier: OutboxNotifier,
-  carrier: string,
-  reports: readonly DeliveryReport[],
-): Promise<void> {
-  await Promise.all(reports.map((report) => receiveReceipt(services, notifier, carrier, report)));
 }

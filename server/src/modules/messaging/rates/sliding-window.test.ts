@@ -10,7 +10,7 @@ import {
   type Recent,
 } from './sliding-window.ts';
 
-/** Ask whenever told to, and note what went and when. */
+/** Asks again whenever the wait is over; returns what was sent when. */
 function send(
   limit: number,
   texts: readonly { after: number; n: number }[],
@@ -21,7 +21,7 @@ function send(
   for (const { after, n } of texts) {
     now += after;
     for (let tries = 0; ; tries++) {
-      expect(tries).toBeLessThan(300); // nobody waits for ever
+      expect(tries).toBeLessThan(300); // no text waits forever
       const answer = tryConsume(recent, limit, n, now);
       recent = answer.recent;
       if (answer.waitMs === 0) break;
@@ -39,7 +39,7 @@ const busiestSecond = (sent: readonly { at: number; n: number }[]) =>
     ),
   );
 
-test('no second holds more than the limit, whatever comes when', () => {
+test('no second holds more than the limit, whatever arrives when', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 60 }),
@@ -63,7 +63,7 @@ test('no second holds more than the limit, whatever comes when', () => {
   );
 });
 
-test('a registration that always has something to say uses 0.97 to 1.00 of its limit', () => {
+test('a registration that always has texts to send uses 0.97 to 1.00 of its limit', () => {
   for (const limit of [1, 3, 4, 12, 40, 75, 120, 225]) {
     const texts = limit * 30;
     const sent = send(
@@ -77,7 +77,7 @@ test('a registration that always has something to say uses 0.97 to 1.00 of its l
   }
 });
 
-test('a text longer than the limit goes, and the next waits until it is paid for', () => {
+test('a text longer than the limit is sent, and the next waits until its segments left the window', () => {
   const [first, second] = send(3, [
     { after: 0, n: 10 },
     { after: 0, n: 1 },
@@ -85,20 +85,20 @@ test('a text longer than the limit goes, and the next waits until it is paid for
   expect(second!.at - first!.at).toBeGreaterThanOrEqual(3 * windowMs);
 });
 
-test('turns are given out one after the other at the pace of the limit, never earlier than there is room', () => {
+test('slots are reserved one after the other at the pace of the limit, never before there is room', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 200 }),
       fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 2, maxLength: 50 }),
       (limit, sizes) => {
-        let promised: number | null = null;
+        let reservedUntil: number | null = null;
         let before = 0;
         for (const n of sizes) {
-          const given = reserveSlot(promised, limit, n, 1000, 400);
+          const given = reserveSlot(reservedUntil, limit, n, 1000, 400);
           expect(given.slotMs).toBeGreaterThanOrEqual(1400);
-          if (promised !== null) expect(given.slotMs).toBe(before);
+          if (reservedUntil !== null) expect(given.slotMs).toBe(before);
           before = given.promisedMs;
-          promised = given.promisedMs;
+          reservedUntil = given.promisedMs;
           expect(given.promisedMs - given.slotMs).toBeCloseTo((n * slotSpacingMs) / limit, 3);
         }
       },
@@ -106,7 +106,7 @@ test('turns are given out one after the other at the pace of the limit, never ea
   );
 });
 
-/** Looks as campaigns do: when there is room for an even pace, and each time so much too late. */
+/** Sends as campaigns do, at an even pace, each look late by so many ms. */
 function sendMany(limit: number, lateness: readonly number[]): { at: number; n: number }[] {
   const sent: { at: number; n: number }[] = [];
   let recent: Recent = [];
