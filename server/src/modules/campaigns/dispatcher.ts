@@ -5,13 +5,12 @@ import {
   type Services,
   type OutboxNotifier,
 } from '../../platform/context.ts';
-import type { WorkerLease } from '../../platform/worker-lease.ts';
+import type { Leases } from '../../platform/lease.ts';
 import { claimRecipients } from './claim-recipients.ts';
 import { submitBatch, createRequestSlots } from './submit-batch.ts';
 import { checkUnknown, recoverOrphans } from './recover-orphans.ts';
 import { createResultWriter } from './result-writer.ts';
 import { dueCampaigns } from './store.ts';
-import { deleteHeartbeat, upsertHeartbeat } from './store-batches.ts';
 
 export interface DispatchOptions {
   lanes?: number;
@@ -19,11 +18,7 @@ export interface DispatchOptions {
   slots?: number;
   unthrottled?: boolean;
   /** For tests that look after crashes by themselves. */ recover?: boolean;
-  /** The sign by which others know that this process died. */ lease?: WorkerLease;
 }
-/** Without a pulse for so long a worker hands nothing over any more: soon others will look into its claims; sooner when its sign of life is lost, too. */
-const heartbeatLostMs = 5000;
-const leaseLostMs = 2000;
 const idleMs = 300;
 const recoverEveryMs = 1000;
 
@@ -34,6 +29,7 @@ const recoverEveryMs = 1000;
 export function startDispatcher(
   foreground: Services,
   notifier: OutboxNotifier,
+  leases: Leases,
   options: DispatchOptions = {},
 ): { stop(): Promise<void> } {
   const services = inBackground(foreground);
@@ -55,19 +51,9 @@ export function startDispatcher(
   const wake = () => {
     for (const up of [...sleepers]) up();
   };
-  let heartbeatAt = -Infinity;
-  const sendHeartbeat = async () => {
-    try {
-      await upsertHeartbeat(foreground.db.unscoped, dispatcherId, options.lease?.id ?? null);
-      heartbeatAt = performance.now();
-    } catch {
-      /* the database is away, and so is the pulse */
-    }
-  };
-  const isAlive = () =>
-    performance.now() - heartbeatAt <
-    (options.lease && !options.lease.isHeld() ? leaseLostMs : heartbeatLostMs);
-  const heartbeatTimer = setInterval(() => void sendHeartbeat(), 1000);
+  // Without its lease this worker submits nothing: others look into its claims by then.
+  let hasLease = false;
+  const isAlive = () => hasLease && leases.isHeld();
 
   let due: { companyId: number; id: number }[] = [];
   let loading: Promise<void> | null = null;
@@ -136,7 +122,8 @@ export function startDispatcher(
     }
   };
   const recovering = (async () => {
-    await sendHeartbeat();
+    await leases.acquire(dispatcherId);
+    hasLease = true;
     while (!stopped && options.recover !== false) {
       if (isAlive())
         await recoverOrphans(services, notifier)
@@ -166,8 +153,7 @@ export function startDispatcher(
         new Promise((resolve) => setTimeout(resolve, 12_000).unref()),
       ]);
       await recovering;
-      clearInterval(heartbeatTimer);
-      await deleteHeartbeat(foreground.db.unscoped, dispatcherId).catch(() => {});
+      await leases.release(dispatcherId);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { systemCtx, type Ctx, type Services, type OutboxNotifier } from '../../platform/context.ts';
 import type { DeliveryReport } from '../../gateways/messaging.ts';
-import { claimLimits, idempotencyKeyOf, maxStatusChecks } from './rules.ts';
+import { claimSeconds, idempotencyKeyOf, maxStatusChecks } from './rules.ts';
 import {
   countStatusCheck,
   unknownRecipients,
@@ -35,7 +35,7 @@ export async function recoverOrphans(
   services: Services,
   notifier: OutboxNotifier,
 ): Promise<number> {
-  const recipients = await orphanedRecipients(services.db.unscoped, claimLimits);
+  const recipients = await orphanedRecipients(services.db.unscoped, claimSeconds);
   await checkEach(services, notifier, recipients, async (ctx, line, answer) => {
     if (answer === 'away') return;
     const guarantees = ctx.gateways.carriers.messaging(line.carrier).isIdempotent;
@@ -64,7 +64,7 @@ export async function recoverOrphans(
       await scheduleInboxSync(t, line.campaign_id);
     });
   });
-  await markOrphanedSettled(services.db.unscoped, claimLimits);
+  await markOrphanedSettled(services.db.unscoped, claimSeconds);
   return recipients.length;
 }
 

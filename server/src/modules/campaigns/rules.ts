@@ -197,8 +197,8 @@ export const resumesNextDay = (own: boolean | null, text: string): boolean =>
 /** How long a carrier that takes nothing is left alone; after an hour the campaign is paused. */
 export const carrierRetrySeconds = (times: number): number => Math.min(60, 2 ** Math.min(times, 6));
 export const carrierGiveUpMs = 3_600_000;
-/** Claims are looked into when whoever made them has no pulse for so long, or in any case after two minutes (A12.3). */
-export const claimLimits = { heartbeatSeconds: 10, seconds: 120 } as const;
+/** A claim older than this is checked at the carrier, even if its dispatcher lives (A12.3). */
+export const claimSeconds = 120;
 /** After this many questions, ever further apart, a lost answer stays `unknown` until the carrier reports by itself. */
 export const maxStatusChecks = 10;
 

@@ -5,12 +5,28 @@ import { fetchFax, renderFax } from './render-fax.ts';
 
 const faxPayload = z.object({ companyId: z.number(), faxId: z.number() });
 export const jobs = [
-  defineJob('conversations.renderFax', faxPayload, renderFax),
-  defineJob('conversations.submitFax', faxPayload, submitFax),
+  defineJob(
+    'conversations.renderFax',
+    faxPayload,
+    { queue: 'default', timeoutSeconds: 300, overlap: 'allowed', retries: 24 },
+    renderFax,
+  ),
+  defineJob(
+    'conversations.submitFax',
+    faxPayload,
+    { queue: 'default', timeoutSeconds: 120, overlap: 'allowed', retries: 24 },
+    submitFax,
+  ),
   defineJob(
     'conversations.pollFax',
     faxPayload.extend({ attempt: z.number(), times: z.number() }),
+    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
     checkFaxStatus,
   ),
-  defineJob('conversations.fetchFax', faxPayload, fetchFax),
+  defineJob(
+    'conversations.fetchFax',
+    faxPayload,
+    { queue: 'default', timeoutSeconds: 300, overlap: 'allowed', retries: 24 },
+    fetchFax,
+  ),
 ];

@@ -17,24 +17,37 @@ export const jobs = [
       parts: z.array(z.string()),
       path: z.string(),
     }),
+    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
     mailListing,
   ),
-  defineJob('numbers.endLease', listingPayload, async (ctx, { marketplaceId }) => {
-    await ctx.transaction((t) => endLease(t, marketplaceId, 'term'));
-  }),
+  defineJob(
+    'numbers.endLease',
+    listingPayload,
+    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
+    async (ctx, { marketplaceId }) => {
+      await ctx.transaction((t) => endLease(t, marketplaceId, 'term'));
+    },
+  ),
   defineJob(
     'numbers.notifyLeaseEnding',
     listingPayload.extend({ days: z.number() }),
+    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
     async (ctx, { marketplaceId, days }) => {
       await ctx.transaction((t) => notifyLeaseEnding(t, marketplaceId, days));
     },
   ),
-  defineJob('numbers.expireReservation', listingPayload, async (ctx, { marketplaceId }) => {
-    await ctx.transaction((t) => lockListing(t, marketplaceId));
-  }),
+  defineJob(
+    'numbers.expireReservation',
+    listingPayload,
+    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
+    async (ctx, { marketplaceId }) => {
+      await ctx.transaction((t) => lockListing(t, marketplaceId));
+    },
+  ),
   defineJob(
     'numbers.endLeases',
     z.unknown(),
+    { queue: 'default', timeoutSeconds: 600, overlap: 'never', retries: 0 },
     async (ctx) => {
       for (const { company_id, id } of await ctx.db.systemTransaction((tx) =>
         endedLeases(tx, ctx.now),
@@ -59,11 +72,11 @@ export const jobs = [
           );
       }
     },
-    '15 * * * *',
   ),
   defineJob(
     'numbers.expireMarketplace',
     z.unknown(),
+    { queue: 'default', timeoutSeconds: 600, overlap: 'never', retries: 0 },
     async (ctx) => {
       for (const { company_id, id } of await ctx.db.systemTransaction((tx) =>
         expiredReservations(tx, ctx.now),
@@ -77,6 +90,5 @@ export const jobs = [
         );
       await ctx.db.systemTransaction((tx) => expireOffers(tx, ctx.now));
     },
-    '*/5 * * * *',
   ),
 ];

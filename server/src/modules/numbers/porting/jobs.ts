@@ -14,32 +14,38 @@ export const jobs = [
   defineJob(
     'numbers.sendPort',
     z.object({ companyId: z.number(), portId: z.number(), attempt: z.number() }),
+    { queue: 'default', timeoutSeconds: 300, overlap: 'allowed', retries: 24 },
     submitToCarrier,
   ),
   defineJob(
     'numbers.mailPort',
     z.object({ companyId: z.number(), portId: z.number(), eventId: z.number() }),
+    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
     mailPort,
   ),
   defineJob(
     'numbers.mailLetter',
     z.object({ companyId: z.number(), portId: z.number(), hash: z.string(), at: z.number() }),
+    { queue: 'default', timeoutSeconds: 120, overlap: 'allowed', retries: 24 },
     mailLetter,
   ),
   defineJob(
     'numbers.cancelAtCarrier',
     z.object({ companyId: z.number(), portId: z.number() }),
+    { queue: 'default', timeoutSeconds: 120, overlap: 'allowed', retries: 24 },
     cancelAtCarrier,
   ),
   defineJob(
     'numbers.pollPort',
     z.object({ companyId: z.number(), portId: z.number() }),
+    { queue: 'default', timeoutSeconds: 120, overlap: 'allowed', retries: 24 },
     checkPortStatus,
   ),
   // A report that never came is asked for.
   defineJob(
     'numbers.pollPorts',
     z.unknown(),
+    { queue: 'default', timeoutSeconds: 600, overlap: 'never', retries: 0 },
     async (ctx) => {
       for (const { company_id, id } of await ctx.db.systemTransaction((tx) =>
         ordersToCheck(
@@ -56,6 +62,5 @@ export const jobs = [
           ),
         );
     },
-    '20 * * * *',
   ),
 ];
