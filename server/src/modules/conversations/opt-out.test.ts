@@ -84,7 +84,7 @@ async function live(path: readonly Step[]): Promise<void> {
       )
     ).rows[0]!.n;
   const handOver = async () => {
-    for (const c of await conversations()) await job('handOver', { conversationId: c.id });
+    for (const c of await conversations()) await job('submit', { conversationId: c.id });
   };
   const plans = () =>
     inCompany((tx) =>

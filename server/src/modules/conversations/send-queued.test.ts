@@ -55,10 +55,10 @@ describe('handing a text to the carrier', () => {
     await app.drainJobs();
     // The worker asks by itself a few seconds later, perhaps already: what counts is what was said before.
     expect((await statesSaid(t)).slice(0, 2)).toEqual(['queued', 'unknown']);
-    await run('handOver', t.company.id, { conversationId: t.item.conversationId });
+    await run('submit', t.company.id, { conversationId: t.item.conversationId });
     expect(await inbox.received(t.phone)).toHaveLength(1);
     setFaults(noFaults);
-    await run('askCarrier', t.company.id, { itemId: t.item.id, times: 1 });
+    await run('pollStatus', t.company.id, { itemId: t.item.id, times: 1 });
     expect(await t.stateNow()).toBe('sent');
     expect(await inbox.received(t.phone)).toHaveLength(1);
   });
@@ -69,8 +69,8 @@ describe('handing a text to the carrier', () => {
     // The worker is not in the middle of trying.
     await app.drainJobs();
     setFaults(noFaults);
-    await run('askCarrier', t.company.id, { itemId: t.item.id, times: 10 });
-    await run('handOver', t.company.id, { conversationId: t.item.conversationId });
+    await run('pollStatus', t.company.id, { itemId: t.item.id, times: 10 });
+    await run('submit', t.company.id, { conversationId: t.item.conversationId });
     expect(await t.stateNow()).toBe('unknown');
     expect(await inbox.received(t.phone)).toEqual([]);
   });
@@ -79,12 +79,12 @@ describe('handing a text to the carrier', () => {
     const had = await sent({ lateReceiptsMs: 600_000 });
     await app.drainJobs();
     await setState(had.company.id, had.item.id, 'sending'); // as after a kill between the carrier's yes and our note of it
-    await run('handOver', had.company.id, { conversationId: had.item.conversationId });
+    await run('submit', had.company.id, { conversationId: had.item.conversationId });
     expect([await had.stateNow(), (await inbox.received(had.phone)).length]).toEqual(['sent', 1]);
     const not = await sent({ outage: true });
     await setState(not.company.id, not.item.id, 'sending');
     setFaults({ lateReceiptsMs: 600_000 });
-    await run('handOver', not.company.id, { conversationId: not.item.conversationId });
+    await run('submit', not.company.id, { conversationId: not.item.conversationId });
     expect([await not.stateNow(), (await inbox.received(not.phone)).length]).toEqual(['sent', 1]);
   });
 
@@ -94,12 +94,12 @@ describe('handing a text to the carrier', () => {
     await app.drainJobs();
     await expect.poll(() => t.stateNow()).toBe('queued');
     setFaults(noFaults);
-    await run('handOver', t.company.id, { conversationId: t.item.conversationId });
+    await run('submit', t.company.id, { conversationId: t.item.conversationId });
     expect((await inbox.received(t.phone)).map((r) => r.text)).toEqual(['Hello', 'Second']);
     const late = await sent({ outage: true });
     await app.drainJobs();
     app.clock.advance(3700);
-    await run('handOver', late.company.id, { conversationId: late.item.conversationId });
+    await run('submit', late.company.id, { conversationId: late.item.conversationId });
     expect((await inbox.items(late.owner, late.item.conversationId))[0]?.details).toMatchObject({
       deliveryState: 'failed',
       errorCode: 'carrier_away',
@@ -113,7 +113,7 @@ describe('handing a text to the carrier', () => {
     await inbox.text(t.phone, t.number.number, 'STOP');
     setFaults(noFaults);
     // Its clock went ahead above: had it just tried in vain, it would not try again for an hour.
-    await run('handOver', t.company.id, { conversationId: t.item.conversationId });
+    await run('submit', t.company.id, { conversationId: t.item.conversationId });
     await expect
       .poll(async () => {
         await app.drainJobs();
@@ -134,7 +134,7 @@ describe('handing a text to the carrier', () => {
         .execute(),
     );
     setFaults(noFaults);
-    await run('handOver', t.company.id, { conversationId: t.item.conversationId });
+    await run('submit', t.company.id, { conversationId: t.item.conversationId });
     expect(await t.stateNow()).toBe('failed');
     expect(await inbox.received(t.phone)).toEqual([]);
   });
