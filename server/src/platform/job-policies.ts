@@ -1,3 +1,5 @@
+import { crc32 } from 'node:zlib';
+
 /**
  * How a job runs. Every job declares all of it, and `enqueue` finds it by the job's name, so that
  * whoever queues a job says only what it is about and when it is due.
@@ -12,12 +14,22 @@ export interface JobPolicy<Payload> {
   timeoutSeconds: number;
   /**
    * What may run at the same time, in all processes: any number (`allowed`), one of this job
-   * (`never`), or one for each string that this returns, whatever the job: `contacts-7`.
+   * (`never`), or one for each string that this returns, whatever the job: `contacts-7`. The library
+   * keeps every string for ever and locks them all to take a job: use `spread` where there are many.
    */
   overlap: 'allowed' | 'never' | ((payload: Payload) => string);
   /** How often a failed attempt is repeated, after 3 s, 7 s, 20 s … and at most 6 hours. */
   retries: number;
 }
+
+/** As many jobs as this can run beside each other, of those that a `spread` keeps apart. */
+const SPREAD = 512;
+
+/**
+ * An overlap group for a key of which there are very many (a conversation): jobs of one key never
+ * overlap; those of two keys hardly ever wait for each other.
+ */
+export const spread = (name: string, key: string): string => `${name}-${crc32(key) % SPREAD}`;
 
 /** What `enqueue` needs of a policy. */
 interface DeclaredJob {

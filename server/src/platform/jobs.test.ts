@@ -8,6 +8,7 @@ import { createTestApp } from '../../test/support/test-app.ts';
 import { jobs } from '../app.ts';
 import { analyzeTables } from './batches.ts';
 import { systemCtx } from './context.ts';
+import { declaredJob } from './job-policies.ts';
 import { deleteFailedJobs, defineJob, startJobs, type Job } from './jobs.ts';
 import { openLeases } from './lease.ts';
 import { recurring } from './recurring.ts';
@@ -284,6 +285,14 @@ test('a job is queued with the retries it declares; one that no module defines i
   await expect(enqueue('tests.unknown', [{}])).rejects.toThrow(
     'no module defines the job tests.unknown',
   );
+});
+
+test('sending texts takes one turn a conversation, and few queues however many conversations there are', () => {
+  const { overlapGroup } = declaredJob('conversations.submit');
+  const groupOf = (conversationId: number) => overlapGroup({ companyId: 7, conversationId });
+  expect(groupOf(1)).toBe(groupOf(1));
+  const groups = new Set(Array.from({ length: 20_000 }, (_, n) => groupOf(n)));
+  expect(groups.size).toBe(512);
 });
 
 test('jobs that failed for good are deleted after a month', async () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { spread } from '../../platform/job-policies.ts';
 import { defineJob } from '../../platform/jobs.ts';
 import { answerKeyword, sendKeywordAnswer } from './answer-keyword.ts';
 import { checkWithCarrier } from './check-with-carrier.ts';
@@ -20,7 +21,7 @@ export const jobs = [
     {
       queue: 'default',
       timeoutSeconds: 300,
-      overlap: ({ companyId, conversationId }) => `texts:${companyId}:${conversationId}`,
+      overlap: (job) => spread('texts', `${job.companyId}:${job.conversationId}`),
       retries: 24,
     },
     sendQueued,
