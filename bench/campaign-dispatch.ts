@@ -5,6 +5,7 @@ import { Pool } from 'undici';
 import { recipientReceipts, startDispatcher } from '../server/src/modules/campaigns/index.ts';
 import { receiveReceipts } from '../server/src/modules/messaging/index.ts';
 import type { Services } from '../server/src/platform/context.ts';
+import { openLeases } from '../server/src/platform/lease.ts';
 import type { MessagingCarrier, OutgoingText } from '../server/src/gateways/messaging.ts';
 import { compare, fmt, median, createBench } from './kit.ts';
 import { watchCpu } from './processor-time.ts';
@@ -81,6 +82,8 @@ async function main() {
   await owner.query(`create index bare_waiting on bare_line (id) where state = 'pending'`);
   await owner.query('vacuum analyze contact');
 
+  const leases = await openLeases(bench.database, services.log);
+
   let n = 100;
   /** Recipients are inserted directly: only what happens afterwards is measured. */
   const aCampaign = async () => {
@@ -102,11 +105,10 @@ async function main() {
     const before = taken;
     const from = performance.now();
     await owner.query('update campaign set wake_at = now() where id = $1', [id]);
-    const running = startDispatcher(
-      services,
-      { markDirty: () => {}, notify: () => {} },
-      { unthrottled: true, recover: false },
-    );
+    const running = startDispatcher(services, { markDirty: () => {}, notify: () => {} }, leases, {
+      unthrottled: true,
+      recover: false,
+    });
     for (;;) {
       const {
         rows: [row],
@@ -271,6 +273,7 @@ async function main() {
   console.log(`${fmt(people)} recipients`);
   if (account) {
     await accountFor();
+    await leases.stop();
     await pool.close();
     await owner.end();
     await bench.close();
@@ -299,6 +302,7 @@ async function main() {
     },
     rounds,
   );
+  await leases.stop();
   await pool.close();
   await owner.end();
   await bench.close();

@@ -70,9 +70,10 @@ import { openDb } from './platform/db.ts';
 import { createDiskStore, findFile, createFileStore } from './platform/files.ts';
 import { routes as fileAnswers } from './platform/serve-file.ts';
 import { limitBodies } from './platform/http/request-bodies.ts';
-import { sendError, sendMalformedRequest, registerRoutes } from './platform/http/dispatch.ts';
+import { registerRoutes } from './platform/http/dispatch.ts';
+import { sendError, sendMalformedRequest } from './platform/http/send-error.ts';
 import { startJobs, type Job } from './platform/jobs.ts';
-import { acquireWorkerLease } from './platform/worker-lease.ts';
+import { openLeases } from './platform/lease.ts';
 import { createRateLimiter } from './platform/http/rate-limiter.ts';
 import { createLogger, type Log } from './platform/log.ts';
 import { setThreadLogger } from './platform/worker-thread.ts';
@@ -550,18 +551,13 @@ export async function startWorker(
     carrier.attachEventSink?.(createEventSink(services, notifier)(carrier.name));
   const relay = startOutboxRelay(services.settings.databaseUrl!, services.log, subscribers);
   const callTimers = calls.startCallClock(services, notifier);
-  const lease = await acquireWorkerLease(services.settings.databaseUrl!, services.log);
-  const dispatch = campaigns.startDispatcher(services, notifier, { ...o, lease });
+  const leases = await openLeases(services.settings.databaseUrl!, services.log);
+  const dispatch = campaigns.startDispatcher(services, notifier, leases, o);
   const listening = notifications.startNotificationTargets(services.db);
-  const queue = await startJobs(
-    services.settings.databaseUrl!,
-    services,
-    notifier,
-    [...jobs, ...(o.extraJobs ?? [])],
+  const queue = await startJobs(services, notifier, leases, {
+    jobs: [...jobs, ...(o.extraJobs ?? [])],
     subscribers,
-    undefined,
-    lease,
-  );
+  });
   return {
     stop: async () => {
       listening.stop();
@@ -569,7 +565,7 @@ export async function startWorker(
       await callTimers.stop();
       await relay.stop();
       await queue.stop();
-      await lease.stop();
+      await leases.stop();
     },
   };
 }

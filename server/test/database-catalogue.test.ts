@@ -19,7 +19,7 @@ const systemTables: Record<string, string> = {
   'public.webhook_retry':
     'what a carrier reported and could not be stored, sealed: whose it is, is not known yet',
   'public.unmatched_call_event': 'what a carrier reported of a call that is not known yet',
-  'public.dispatcher_lease': 'signs of life of worker processes',
+  'public.lease': 'which process owns what until when',
   'public.carrier_account':
     'how our account at each carrier stands: the carriers are the installation’s',
   'public.carrier_leg':
@@ -42,7 +42,6 @@ const systemTables: Record<string, string> = {
   'public.secret_check': 'one row that tells whether APP_SECRET is the one of this database',
   'public.sent_code': 'codes and links are sent before anybody is signed in',
   'public.session': 'a session belongs to a person, in whatever company',
-  'public.worker_heartbeat': 'signs of life of worker processes',
   'sandbox.fax': 'the sandbox carrier’s own books',
   'sandbox.phone': 'the sandbox carrier’s own books',
   'sandbox.picture': 'the sandbox carrier’s own books',

@@ -2,6 +2,7 @@ import type { EffectiveRole, EventData, EventKind, Grant, PermissionKey } from '
 import { grantOf } from '#contract';
 import { sql } from 'kysely';
 import { prepared, type Db, type Tx } from './db.ts';
+import { declaredJob } from './job-policies.ts';
 import type { Log } from './log.ts';
 import type { Settings } from './settings.ts';
 import type { Gateways } from '../gateways/index.ts';
@@ -67,6 +68,8 @@ export interface Ctx extends Omit<Services, 'now'> {
   requestId: string;
   /** Bulk work: what it says waits behind what others say. */
   bulk: boolean;
+  /** Aborted when the time of a job's attempt is over; undefined in requests. */
+  signal?: AbortSignal | undefined;
   /**
    * Something asked for is not known here (a custom field that there isn't), by its path. A read names
    * it in its answer; a write is refused. Nobody hears it where no request asks.
@@ -82,12 +85,14 @@ export interface Ctx extends Omit<Services, 'now'> {
   inBackground(): Ctx;
 }
 
+/** How it runs is declared with the job (`JobPolicy`). */
 export interface EnqueueOptions {
+  /** When it is due; now by default. */
   runAt?: Date;
-  /** Jobs of one queue run one after another. */ queue?: string;
-  /** A job with this key replaces its waiting twin. */ key?: string;
+  /** Replaces a waiting job with the same key. */
+  key?: string;
+  /** `preserve_run_at`: a waiting job keeps the time at which it is due. */
   keyMode?: 'replace' | 'preserve_run_at' | 'unsafe_dedupe';
-  attempts?: number;
 }
 
 /** Who says more than this in one breath (a change of many contacts) does bulk work, whoever asked for it. */
@@ -121,6 +126,7 @@ export function createCtx(
     numbers: readonly number[] | null;
     requestId: string;
     bulk?: boolean | undefined;
+    signal?: AbortSignal | undefined;
     now?: Date;
     onUnknownField?: Ctx['onUnknownField'];
   },
@@ -189,16 +195,20 @@ export function withTx(ctx: Ctx, tx: Tx, notifier: OutboxNotifier): TxCtx {
   };
 }
 
-/** Enqueue a job in a transaction that belongs to no company (the system's). */
+/**
+ * Queues a job in a transaction that belongs to no company (the system's).
+ * @throws Error if no module defines the job.
+ */
 export async function enqueueIn(
   tx: Tx,
   job: string,
   payload: Record<string, unknown>,
   o: EnqueueOptions = {},
 ): Promise<void> {
-  await sql`select enqueue_job(${job}, ${JSON.stringify(payload)}::json, ${o.queue ?? null}, ${o.runAt ?? null}, ${o.attempts ?? 25}, ${o.key ?? null}, ${o.keyMode ?? null})`.execute(
-    tx,
-  );
+  const declared = declaredJob(job);
+  const group = declared.overlapGroup(payload);
+  await sql`select enqueue_job(${job}, ${JSON.stringify(payload)}::json, ${group}, ${o.runAt ?? null},
+    ${declared.maxAttempts}, ${o.key ?? null}, ${o.keyMode ?? null})`.execute(tx);
 }
 
 /** A context for work nobody's request began: jobs, reactions, inbound reports of carriers. */
@@ -208,6 +218,7 @@ export function systemCtx(
   notifier: OutboxNotifier,
   requestId = 'system',
   bulk = false,
+  signal?: AbortSignal,
 ): Ctx {
   return createCtx(
     services,
@@ -219,6 +230,7 @@ export function systemCtx(
       numbers: null,
       requestId,
       bulk,
+      signal,
     },
     notifier,
   );

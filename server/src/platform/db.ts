@@ -200,6 +200,32 @@ export function openDb(
   return db;
 }
 
+/** The same database, which starts no transaction and no statement once `signal` is aborted; it throws its reason. */
+export function abortableDb(db: Db, signal: AbortSignal): Db {
+  const checked = (): Db => {
+    signal.throwIfAborted();
+    return db;
+  };
+  return {
+    transaction: async (scope, work) => checked().transaction(scope, work),
+    readOnly: async (scope, work) => checked().readOnly(scope, work),
+    systemTransaction: async (work) => checked().systemTransaction(work),
+    get unscoped() {
+      return checked().unscoped;
+    },
+    get pool() {
+      return checked().pool;
+    },
+    get background() {
+      return abortableDb(db.background, signal);
+    },
+    get forRequests() {
+      return abortableDb(db.forRequests, signal);
+    },
+    close: () => db.close(),
+  };
+}
+
 type Pools = Omit<Db, 'background' | 'forRequests'>;
 
 function openPools(

@@ -67,7 +67,7 @@ export async function createExport(
   await audit(ctx, `${e.kind}.begun`, `company:${ctx.companyId}`, {
     after: { ...e.input, total: e.total },
   });
-  await ctx.enqueue(e.job, { batchId, kind: e.kind }, { attempts: 5 });
+  await ctx.enqueue(e.job, { batchId, kind: e.kind });
   return { batchId, status: 'queued', total: e.total };
 }
 

@@ -36,32 +36,35 @@ export function createOutboxNotifier(db: Db): OutboxNotifier {
 }
 
 /**
- * A reaction of one module to what another said. Runs as a job in the company's transaction; may run twice, and after one that
- * was said later. `seq` is the place of what was said: of two about the same thing the higher one was said later.
+ * What one module does about an event of another. Runs as a job in a transaction of the company; it
+ * can run twice, and after the subscriber of a later event. `seq` is the event's place: of two
+ * events about the same object, the higher one is the later.
  */
 export interface Subscriber {
   event: string;
   name: string;
-  handler: (ctx: TxCtx, data: never, seq: number) => Promise<void>;
-  /** False: no job is made of this one. Asked by the relay for every event, so it may only look at what it holds in memory. */
-  when?: (data: never, companyId: number | null) => boolean;
+  handler(ctx: TxCtx, data: unknown, seq: number): Promise<void>;
+  /** False: no job is made. The relay asks for every event, so it may only look into memory. */
+  when?(data: unknown, companyId: number | null): boolean;
 }
 export function subscribe<K extends EventKind>(
   kind: K,
   name: string,
   handler: (ctx: TxCtx, data: EventData<K>, seq: number) => Promise<void>,
-  options: { when?: (data: EventData<K>, companyId: number | null) => boolean } = {},
+  { when }: { when?: (data: EventData<K>, companyId: number | null) => boolean } = {},
 ): Subscriber {
+  // The data of an event of this kind has the kind's type: `publish` takes no other.
   return {
     event: kind.name,
     name: `${kind.name}→${name}`,
-    handler: handler as Subscriber['handler'],
-    ...(options.when ? { when: options.when as NonNullable<Subscriber['when']> } : {}),
+    handler: (ctx, data, seq) => handler(ctx, data as EventData<K>, seq),
+    ...(when && { when: (data, companyId) => when(data as EventData<K>, companyId) }),
   };
 }
 
-/** The jobs that reactions are: to what bulk work said, and to everything else. */
-export const [subscriberTask, bulkSubscriberTask] = ['react', 'reactInBulk'];
+/** The jobs that run subscribers, of events of bulk work and of all others. */
+export const subscriberJob = 'subscribers.run';
+export const bulkSubscriberJob = 'subscribers.runBulk';
 
 const BATCH = 500;
 const POLL_MS = 250;
@@ -144,10 +147,10 @@ async function publishBatch(
         .sort((a, b) => a.seq - b.seq)
         .flatMap((row) =>
           (byEvent.get(row.event) ?? [])
-            .filter((r) => !r.when || r.when(row.data as never, row.company_id))
+            .filter((r) => !r.when || r.when(row.data, row.company_id))
             .map((r) =>
               JSON.stringify({
-                reaction: r.name,
+                subscriber: r.name,
                 seq: row.seq,
                 companyId: row.company_id ?? 0,
                 data: row.data,
@@ -156,7 +159,7 @@ async function publishBatch(
         );
       if (jobs.length)
         await client.query('select enqueue_jobs($1, $2::json[], $3)', [
-          bulk ? bulkSubscriberTask : subscriberTask,
+          bulk ? bulkSubscriberJob : subscriberJob,
           jobs,
           bulk,
         ]);

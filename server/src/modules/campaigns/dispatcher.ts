@@ -5,10 +5,9 @@ import {
   type Services,
   type OutboxNotifier,
 } from '../../platform/context.ts';
-import type { WorkerLease } from '../../platform/worker-lease.ts';
+import type { Leases } from '../../platform/lease.ts';
 import { claimRecipients } from './claim-recipients.ts';
 import { createCampaignTurns, idleMs, type CampaignTurn } from './campaign-turns.ts';
-import { startHeartbeat } from './dispatcher-heartbeat.ts';
 import { submitBatch, createRequestSlots } from './submit-batch.ts';
 import { checkUnknown, recoverOrphans } from './recover-orphans.ts';
 import { createResultWriter } from './result-writer.ts';
@@ -24,8 +23,6 @@ export interface DispatchOptions {
   unthrottled?: boolean;
   /** False for tests that recover orphans themselves. */
   recover?: boolean;
-  /** The lease by whose loss others know that this process died. */
-  lease?: WorkerLease;
 }
 const defaults = { lanes: 3, claimLimit: 500, slots: 96 } as const;
 const recoverEveryMs = 1000;
@@ -40,22 +37,25 @@ const stopTimeoutMs = 12_000;
 export function startDispatcher(
   foreground: Services,
   notifier: OutboxNotifier,
+  leases: Leases,
   options: DispatchOptions = {},
 ): { stop(): Promise<void> } {
   const services = inBackground(foreground);
   const dispatcherId = randomUUID();
-  const heartbeat = startHeartbeat(foreground, dispatcherId, options.lease);
+  // Without its lease this worker submits nothing: others look into its claims by then.
+  let hasLease = false;
+  const isAlive = () => hasLease && leases.isHeld();
   const turns = createCampaignTurns(services);
   const [laneSleep, recoverSleep] = [createSleep(), createSleep()];
   const sender = createBatchSender(services, notifier, options, {
     dispatcherId,
-    isAlive: heartbeat.isAlive,
+    isAlive,
     onClaimed: options.unthrottled ? laneSleep.wake : () => {},
   });
   let stopped = false;
   const runLane = async (): Promise<void> => {
     while (!stopped) {
-      const turn = heartbeat.isAlive() ? await turns.next().catch(() => null) : null;
+      const turn = isAlive() ? await turns.next().catch(() => null) : null;
       if (!turn) {
         await laneSleep.sleep(turns.waitMs());
         continue;
@@ -72,9 +72,10 @@ export function startDispatcher(
     }
   };
   const runRecovery = async (): Promise<void> => {
-    await heartbeat.send();
+    await leases.acquire(dispatcherId);
+    hasLease = true;
     while (!stopped && options.recover !== false) {
-      if (heartbeat.isAlive()) await recover(services, notifier, () => stopped);
+      if (isAlive()) await recover(services, notifier, () => stopped);
       await recoverSleep.sleep(recoverEveryMs);
     }
   };
@@ -88,7 +89,7 @@ export function startDispatcher(
       await Promise.all(lanes);
       await sender.settled();
       await recovery;
-      await heartbeat.stop();
+      await leases.release(dispatcherId);
     },
   };
 }

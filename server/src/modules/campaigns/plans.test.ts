@@ -176,16 +176,8 @@ describe.each(statisticsVariants)('on a database that was %s', (state) => {
     await takes(full(1100), (tx) => linkInboxItems(tx, mine(), campaign, []));
   });
   test('the system’s questions: what is due, whose claims are orphans, which answers were lost', async () => {
-    await takes(
-      full(1100),
-      (db) => orphanedRecipients(db, { heartbeatSeconds: 10, seconds: 120 }),
-      'system',
-    );
-    await takes(
-      full(1100),
-      (db) => markOrphanedSettled(db, { heartbeatSeconds: 10, seconds: 120 }),
-      'system',
-    );
+    await takes(full(1100), (db) => orphanedRecipients(db, 120), 'system');
+    await takes(full(1100), (db) => markOrphanedSettled(db, 120), 'system');
     await takes(full(200), (db) => unknownRecipients(db, 10), 'system');
     if (state === 'analysed')
       expect((await taken((db) => dueCampaigns(db, new Date(), 100), 'system')).text).toContain(

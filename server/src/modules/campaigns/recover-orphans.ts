@@ -6,7 +6,7 @@ import {
   type FoundText,
   type UncertainTexts,
 } from '../messaging/index.ts';
-import { claimLimits, idempotencyKeyOf } from './rules.ts';
+import { claimSeconds, idempotencyKeyOf } from './rules.ts';
 import {
   countStatusCheck,
   unknownRecipients,
@@ -69,9 +69,9 @@ export async function recoverOrphans(
   services: Services,
   notifier: OutboxNotifier,
 ): Promise<number> {
-  const recipients = await orphanedRecipients(services.db.unscoped, claimLimits);
+  const recipients = await orphanedRecipients(services.db.unscoped, claimSeconds);
   await forEachRecipient(services, notifier, recipients, recoverOrphan);
-  await markOrphanedSettled(services.db.unscoped, claimLimits);
+  await markOrphanedSettled(services.db.unscoped, claimSeconds);
   return recipients.length;
 }
 

@@ -172,8 +172,8 @@ export const resumesNextDay = (own: boolean | null, text: string): boolean =>
 /** How long a carrier that takes nothing is left alone; after an hour the campaign is paused. */
 export const carrierRetrySeconds = (times: number): number => Math.min(60, 2 ** Math.min(times, 6));
 export const carrierGiveUpMs = 3_600_000;
-/** Claims are looked into when whoever made them has no pulse for so long, or in any case after two minutes (A12.3). */
-export const claimLimits = { heartbeatSeconds: 10, seconds: 120 } as const;
+/** A claim older than this is checked at the carrier, even if its dispatcher lives (A12.3). */
+export const claimSeconds = 120;
 /** Failures that may be gone another day; the others are never tried again. */
 export const isTransient = (code: string | null): boolean =>
   code === 'carrier_away' || code === 'unreachable';

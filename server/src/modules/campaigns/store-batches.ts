@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { prepared, type Tx } from '../../platform/db.ts';
+import { ownerLostSql } from '../../platform/lease.ts';
 import type { RecipientRow } from './store-events.ts';
 
 /** A recipient that may be claimed now. Only what is needed: reading whole rows costs as much as sending. */
@@ -212,12 +213,6 @@ export const lastClaims = async (
 
 // ---- after a crash -------------------------------------------------------------------------------------------------
 
-export const upsertHeartbeat = (db: Tx, id: string, leaseId: number | null) =>
-  sql`insert into dispatcher_lease (id, at, life) values (${id}, clock_timestamp(), ${leaseId})
-    on conflict (id) do update set at = clock_timestamp(), life = excluded.life`.execute(db);
-export const deleteHeartbeat = (db: Tx, id: string) =>
-  sql`delete from dispatcher_lease where id = ${id}`.execute(db);
-
 /** A recipient in doubt, with what its batch knows. */
 export type UncertainRecipient = Pick<
   RecipientRow,
@@ -233,32 +228,26 @@ const uncertainColumns = sql.raw(
   'r.company_id, r.id, r.campaign_id, r.to_number, r.round, r.item_id, b.id batch_id, b.carrier, b.text_version, b.claimed_by',
 );
 
-interface ClaimLimits {
-  heartbeatSeconds: number;
-  seconds: number;
-}
-/** Batches whose worker died or has no pulse any more, or that are older than any hand-over takes. */
+/** Batches whose worker died or lost its lease, or that are older than any submission takes. */
 const isOrphaned = (
-  limits: ClaimLimits,
-) => sql`b.finished_at is null and (b.claimed_at < clock_timestamp() - make_interval(secs => ${limits.seconds})
-  or b.claimed_by = any(array(select d.id from dispatcher_lease d where d.at > clock_timestamp() - interval '5 minutes' and lease_expired(d.life, d.at)))
-  or (b.claimed_at < clock_timestamp() - make_interval(secs => ${limits.heartbeatSeconds}) and not exists (select from dispatcher_lease d
-    where d.id = b.claimed_by and d.at > clock_timestamp() - make_interval(secs => ${limits.heartbeatSeconds}))))`;
+  maxSeconds: number,
+) => sql`b.finished_at is null and (b.claimed_at < clock_timestamp() - make_interval(secs => ${maxSeconds})
+  or ${sql.raw(ownerLostSql('b.claimed_by', 'b.claimed_at'))})`;
 /** What was on its way of such batches, the oldest first. */
 export const orphanedRecipients = async (
   db: Tx,
-  limits: ClaimLimits,
+  maxSeconds: number,
 ): Promise<UncertainRecipient[]> =>
   (
     await sql<UncertainRecipient>`select ${uncertainColumns}, i.credits
-    from (select * from campaign_batch b where ${isOrphaned(limits)} order by b.claimed_at limit 200) b
+    from (select * from campaign_batch b where ${isOrphaned(maxSeconds)} order by b.claimed_at limit 200) b
     cross join unnest(b.recipient_ids, b.credits) i(id, credits)
     cross join lateral (select * from campaign_recipient r where r.company_id = b.company_id and r.id = i.id limit 1) r
     where ${isInFlight} order by b.claimed_at limit 200`.execute(db)
   ).rows;
 /** Such batches are over once nothing of them is on its way. */
-export const markOrphanedSettled = (db: Tx, limits: ClaimLimits) =>
-  sql`update campaign_batch b set finished_at = clock_timestamp() where ${isOrphaned(limits)}
+export const markOrphanedSettled = (db: Tx, maxSeconds: number) =>
+  sql`update campaign_batch b set finished_at = clock_timestamp() where ${isOrphaned(maxSeconds)}
     and not exists (select from unnest(b.recipient_ids) i(id)
       cross join lateral (select * from campaign_recipient r where r.company_id = b.company_id and r.id = i.id limit 1) r
       where ${isInFlight})`.execute(db);

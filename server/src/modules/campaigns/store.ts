@@ -10,7 +10,6 @@ export const owns = [
   'campaign_recipient',
   'campaign_batch',
   'campaign_requeue',
-  'dispatcher_lease',
 ] as const;
 export type CampaignRow = Selectable<Tables['campaign']>;
 export type CampaignPatch = Updateable<Tables['campaign']>;

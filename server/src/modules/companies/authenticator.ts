@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Actor, Services } from '../../platform/context.ts';
-import type { Authenticator } from '../../platform/http/dispatch.ts';
+import type { Authenticator } from '../../platform/http/authenticate.ts';
 import type { AuthenticateSocket } from '../../platform/realtime.ts';
 import { hashToken, sessionCookieName } from '../../platform/secrets.ts';
 import { fullName, requireSameSite, hasValidCsrfToken } from '../identity/index.ts';

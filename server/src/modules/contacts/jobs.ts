@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { asBulk, defineJob } from '../../platform/jobs.ts';
+import { defineJob } from '../../platform/jobs.ts';
 import { undoDays } from '#contract/contacts/rules';
 import type { Ctx } from '../../platform/context.ts';
 import { deleteValues } from '../fields/index.ts';
@@ -25,27 +25,40 @@ export async function purgeTrash(ctx: Ctx): Promise<void> {
 }
 
 export const jobs = [
-  asBulk(
-    defineJob(
-      'contacts.bulkStep',
-      z.object({ companyId: z.number(), batchId: z.uuid(), from: z.number(), after: z.number() }),
-      bulkStep,
-    ),
+  defineJob(
+    'contacts.bulkStep',
+    z.object({ companyId: z.number(), batchId: z.uuid(), from: z.number(), after: z.number() }),
+    {
+      queue: 'bulk',
+      timeoutSeconds: 600,
+      overlap: ({ companyId }) => `contacts-${companyId}`,
+      retries: 24,
+    },
+    bulkStep,
   ),
-  asBulk(
-    defineJob(
-      'contacts.undoStep',
-      z.object({ companyId: z.number(), batchId: z.uuid() }),
-      undoStep,
-    ),
+  defineJob(
+    'contacts.undoStep',
+    z.object({ companyId: z.number(), batchId: z.uuid() }),
+    {
+      queue: 'bulk',
+      timeoutSeconds: 600,
+      overlap: ({ companyId }) => `contacts-${companyId}`,
+      retries: 24,
+    },
+    undoStep,
   ),
   defineJob(
     'contacts.rollUpCounts',
     z.unknown(),
+    { queue: 'default', timeoutSeconds: 300, overlap: 'never', retries: 0 },
     async (ctx) => {
       await ctx.db.systemTransaction((tx) => compactCounts(tx));
     },
-    '* * * * *',
   ),
-  asBulk(defineJob('contacts.purgeTrash', z.unknown(), purgeTrash, '20 4 * * *')),
+  defineJob(
+    'contacts.purgeTrash',
+    z.unknown(),
+    { queue: 'bulk', timeoutSeconds: 3600, overlap: 'never', retries: 0 },
+    purgeTrash,
+  ),
 ];

@@ -56,12 +56,10 @@ async function carrierOfNumber(ctx: TxCtx, numberId: number): Promise<string> {
   return carrierNameOf(gateways, numbers.get(numberId));
 }
 
-/** Queues the job that sends a conversation's texts; jobs of one conversation never run in parallel. */
-export const enqueueSending = (ctx: TxCtx, conversationId: number, runAt?: Date) => {
-  const name = `texts:${ctx.companyId}:${conversationId}`;
-  return ctx.enqueue(
+/** One waiting job a conversation. */
+export const enqueueSending = (ctx: TxCtx, conversationId: number, runAt?: Date) =>
+  ctx.enqueue(
     'conversations.submit',
     { conversationId },
-    { queue: name, key: name, ...(runAt ? { runAt } : {}) },
+    { key: `texts:${ctx.companyId}:${conversationId}`, ...(runAt ? { runAt } : {}) },
   );
-};

@@ -18,23 +18,25 @@ export const jobs = [
       parts: z.array(z.string()),
       path: z.string(),
     }),
+    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
     mailListing,
   ),
-  defineJob('marketplace.endLease', listingPayload, async (ctx, { marketplaceId }) => {
+  defineJob('marketplace.endLease', listingPayload, { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 }, async (ctx, { marketplaceId }) => {
     await ctx.transaction((t) => endLease(t, marketplaceId, 'term'));
   }),
   defineJob(
     'marketplace.notifyLeaseEnding',
     listingPayload.extend({ days: z.number() }),
+    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
     async (ctx, { marketplaceId, days }) => {
       await ctx.transaction((t) => notifyLeaseEnding(t, marketplaceId, days));
     },
   ),
-  defineJob('marketplace.expireReservation', listingPayload, async (ctx, { marketplaceId }) => {
+  defineJob('marketplace.expireReservation', listingPayload, { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 }, async (ctx, { marketplaceId }) => {
     await ctx.transaction((t) => lockListing(t, marketplaceId));
   }),
-  defineJob('marketplace.endLeases', z.unknown(), enqueueLeaseEnds, '15 * * * *'),
-  defineJob('marketplace.expire', z.unknown(), enqueueExpired, '*/5 * * * *'),
+  defineJob('marketplace.endLeases', z.unknown(), { queue: 'default', timeoutSeconds: 600, overlap: 'never', retries: 0 }, enqueueLeaseEnds),
+  defineJob('marketplace.expire', z.unknown(), { queue: 'default', timeoutSeconds: 600, overlap: 'never', retries: 0 }, enqueueExpired),
 ];
 
 /** Queues the end of each lease whose term is over, and each reminder that is due. */

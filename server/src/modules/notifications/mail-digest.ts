@@ -60,7 +60,6 @@ export async function addToMailDigest(
         {
           key: `digest:${ctx.companyId}:${person.user_id}:${conversationId}`,
           runAt: dueAt,
-          attempts: 8,
         },
       );
   }

@@ -27,7 +27,7 @@ export async function enqueueFaxMail(
         path: fax.conversationId ? `/inbox/${fax.conversationId}` : '/activity/fax',
         key: `fax:${fax.faxId}:${to}`,
       },
-      { key: `mail-fax:${fax.faxId}:${to}`, attempts: 8 },
+      { key: `mail-fax:${fax.faxId}:${to}` },
     );
 }
 

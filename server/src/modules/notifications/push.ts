@@ -34,7 +34,7 @@ export async function pushTo(
     await ctx.enqueue(
       'notifications.push',
       { deviceId: device.id, note, key: `${key}:${device.id}` },
-      { key: `push:${key}:${device.id}`, attempts: 4 },
+      { key: `push:${key}:${device.id}` },
     );
 }
 

@@ -14,32 +14,38 @@ export const jobs = [
   defineJob(
     'porting.submit',
     z.object({ companyId: z.number(), portId: z.number(), attempt: z.number() }),
+    { queue: 'default', timeoutSeconds: 300, overlap: 'allowed', retries: 24 },
     submitToCarrier,
   ),
   defineJob(
     'porting.mailStatus',
     z.object({ companyId: z.number(), portId: z.number(), eventId: z.number() }),
+    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
     mailPort,
   ),
   defineJob(
     'porting.mailLetter',
     z.object({ companyId: z.number(), portId: z.number(), hash: z.string(), at: z.number() }),
+    { queue: 'default', timeoutSeconds: 120, overlap: 'allowed', retries: 24 },
     mailLetter,
   ),
   defineJob(
     'porting.cancelAtCarrier',
     z.object({ companyId: z.number(), portId: z.number() }),
+    { queue: 'default', timeoutSeconds: 120, overlap: 'allowed', retries: 24 },
     cancelAtCarrier,
   ),
   defineJob(
     'porting.poll',
     z.object({ companyId: z.number(), portId: z.number() }),
+    { queue: 'default', timeoutSeconds: 120, overlap: 'allowed', retries: 24 },
     checkPortStatus,
   ),
   // A report that never came is asked for.
   defineJob(
     'porting.pollAll',
     z.unknown(),
+    { queue: 'default', timeoutSeconds: 600, overlap: 'never', retries: 0 },
     async (ctx) => {
       for (const { company_id, id } of await ctx.db.systemTransaction((tx) =>
         ordersToCheck(
@@ -56,6 +62,5 @@ export const jobs = [
           ),
         );
     },
-    '20 * * * *',
   ),
 ];

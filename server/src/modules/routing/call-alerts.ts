@@ -65,7 +65,7 @@ export async function queueCallAlerts(
         subject: `${outcome} from ${caller}`,
         lines,
       },
-      { key: `mail-about-call:${ended.callId}:${to}`, attempts: 8 },
+      { key: `mail-about-call:${ended.callId}:${to}` },
     );
 }
 

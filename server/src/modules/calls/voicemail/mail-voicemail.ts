@@ -28,7 +28,6 @@ export const scheduleVoicemailMail = (
       runAt: new Date(Date.parse(v.receivedAt) + TRANSCRIPT_TIMEOUT_MS),
       key: `mail-voicemail:${v.voicemailId}`,
       keyMode: 'preserve_run_at',
-      attempts: 8,
     },
   );
 /** The transcription finished: mail the voicemail at once. */
@@ -40,7 +39,7 @@ export async function mailOnTranscription(
     await ctx.enqueue(
       'calls.mailVoicemail',
       { voicemailId: w.voicemailId },
-      { key: `mail-voicemail:${w.voicemailId}`, attempts: 8 },
+      { key: `mail-voicemail:${w.voicemailId}` },
     );
 }
 

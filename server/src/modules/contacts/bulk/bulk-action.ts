@@ -140,11 +140,7 @@ export async function runBulkAction(
     after: { target, total, filters: selectedIds ? undefined : filters },
   });
   if (total > maxBulkAtOnce) {
-    await ctx.enqueue(
-      'contacts.bulkStep',
-      { batchId, from: 0, after: 0 },
-      { queue: `contacts-${ctx.companyId}` },
-    );
+    await ctx.enqueue('contacts.bulkStep', { batchId, from: 0, after: 0 });
     void http.reply.code(202);
     return { data: { batchId, status: 'queued', total, changed: 0 } };
   }
@@ -308,11 +304,11 @@ export async function bulkStep(
       };
       await t.publish(after.finishedAt ? contactsBulkCompleted : contactsBulkProgressed, progress);
       if (!after.finishedAt)
-        await t.enqueue(
-          'contacts.bulkStep',
-          { batchId: step.batchId, from: step.from + processed, after: ids.at(-1) ?? step.after },
-          { queue: `contacts-${t.companyId}` },
-        );
+        await t.enqueue('contacts.bulkStep', {
+          batchId: step.batchId,
+          from: step.from + processed,
+          after: ids.at(-1) ?? step.after,
+        });
     })
     .catch((error: unknown) => {
       if (!(error instanceof StepAlreadyDone)) throw error;
@@ -331,8 +327,7 @@ export async function undoBulk(ctx: TxCtx, batchId: string, http: Http): Promise
     after: { action: input.action, changed },
   });
   const many = changed - undone > maxBulkAtOnce;
-  if (many)
-    await ctx.enqueue('contacts.undoStep', { batchId }, { queue: `contacts-${ctx.companyId}` });
+  if (many) await ctx.enqueue('contacts.undoStep', { batchId });
   else while (await undoNextStep(ctx, batchId, input));
   if (many) void http.reply.code(202);
   return {
@@ -361,11 +356,7 @@ export async function undoStep(ctx: Ctx, step: { batchId: string }): Promise<voi
   await ctx.transaction(async (t) => {
     const batch = await readBatch(t.tx, t.companyId, step.batchId, bulkKind);
     if (batch && (await undoNextStep(t, step.batchId, batch.input as BulkInput)))
-      await t.enqueue(
-        'contacts.undoStep',
-        { batchId: step.batchId },
-        { queue: `contacts-${t.companyId}` },
-      );
+      await t.enqueue('contacts.undoStep', { batchId: step.batchId });
   });
 }
 

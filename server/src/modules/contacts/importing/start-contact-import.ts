@@ -46,10 +46,6 @@ export async function startContactImport(
   });
   await t.publish(contactImportChanged, { importId, state: 'running' });
   // One at a time in a company: two files that hold the same people come one after the other.
-  await t.enqueue(
-    'contacts.import',
-    { importId },
-    { queue: `contact-import:${t.companyId}`, attempts: 6 },
-  );
+  await t.enqueue('contacts.import', { importId });
   return { data: { batchId, status: 'queued', total: row.row_count } };
 }

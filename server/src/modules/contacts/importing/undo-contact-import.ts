@@ -53,11 +53,7 @@ export async function undoContactImport(
     before: { created: row.created, updated: row.updated },
   });
   await t.publish(contactImportChanged, { importId, state: 'undoing' });
-  await t.enqueue(
-    'contacts.undoImport',
-    { importId, by: t.actor.userId },
-    { queue: `contact-import:${t.companyId}` },
-  );
+  await t.enqueue('contacts.undoImport', { importId, by: t.actor.userId });
   return { data: { batchId, status: 'queued', total } };
 }
 
