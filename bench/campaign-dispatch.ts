@@ -40,7 +40,6 @@ async function main() {
     name: 'sandbox',
     isIdempotent: true,
     findByKey: () => Promise.resolve(null),
-    parseWebhook: () => null,
     fetchMedia: () => Promise.resolve(null),
     send: async (t) => {
       await post(bodyOf(t));

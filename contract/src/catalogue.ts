@@ -4,6 +4,7 @@ import * as files from './files.ts';
 import * as companies from './companies.ts';
 import * as fields from './fields.ts';
 import * as presets from './presets.ts';
+import * as connections from './connections/endpoints.ts';
 import * as contacts from './contacts.ts';
 import * as groups from './groups.ts';
 import * as importing from './importing.ts';
@@ -39,6 +40,7 @@ export const contracts = {
   companies,
   fields,
   presets,
+  connections,
   contacts,
   groups,
   importing,

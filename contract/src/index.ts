@@ -3,6 +3,7 @@ export * as files from './files.ts';
 export * as companies from './companies.ts';
 export * as fields from './fields.ts';
 export * as presets from './presets.ts';
+export * as connections from './connections/endpoints.ts';
 export * as contacts from './contacts.ts';
 export * as groups from './groups.ts';
 export * as importing from './importing.ts';

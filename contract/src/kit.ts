@@ -47,7 +47,8 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, A = unknown, I 
   readonly query: Shape<Q>;
   readonly body: Shape<B, I>;
   readonly answer: Shape<A>;
-  readonly status: 200 | 201 | 202 | 204;
+  /** 302: it redirects a browser, with no body. */
+  readonly status: 200 | 201 | 202 | 204 | 302;
   readonly multipart: boolean;
   /** The answer is a file's bytes, of whatever type, not JSON. */
   readonly binary: boolean;

@@ -67,6 +67,11 @@ export const refusals = {
     status: 422,
     text: 'This export has {n} rows, and one file holds {most}. Choose a shorter period or fewer numbers.',
   },
+  'connection.unknown_provider': { status: 404, text: 'There’s no integration named {provider}.' },
+  'connection.provider_not_set_up': {
+    status: 409,
+    text: '{provider} can’t be connected yet. An operator must set its client ID and secret on this server.',
+  },
   'numbers.taken': { status: 409, text: 'That number was just taken. Please choose another.' },
   'numbers.limit': {
     status: 422,

@@ -22,11 +22,6 @@ export interface MessagingCarrier {
   send(text: OutgoingText): Promise<SendResult>;
   /** The text with this key; null when the carrier does not know it. */
   findByKey(key: string): Promise<{ providerId: string; state: DeliveryReport['state'] } | null>;
-  /** Reads a webhook's raw body; null when the signature is wrong. */
-  parseWebhook(
-    raw: Buffer,
-    headers: Readonly<Record<string, string | string[] | undefined>>,
-  ): { texts: IncomingText[]; reports: DeliveryReport[] } | null;
   /** A received file; null when the carrier no longer has it. Throws when it is unreachable. */
   fetchMedia(url: string): Promise<{ bytes: Buffer; contentType: string } | null>;
 }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { contactsChanged } from '#contract/contacts';
 import { createTestApp } from '../../test/support/test-app.ts';
-import { jobs } from '../app.ts';
+import { allJobs } from '../app.ts';
 import { analyzeTables } from './batches.ts';
 import { systemCtx } from './context.ts';
 import { deleteFailedJobs, asBulk, defineJob, startJobs } from './jobs.ts';
@@ -312,8 +312,8 @@ test('however much bulk work waits, and reactions to what it said, a job and a r
   }
 });
 
-test('imports, exports and changes of many are bulk work', () => {
-  const bulk = jobs.filter((j) => j.bulk).map((j) => j.name);
+test('imports, exports and changes of many are bulk work', async () => {
+  const bulk = (await allJobs()).filter((j) => j.bulk).map((j) => j.name);
   for (const name of [
     'contacts.import',
     'contacts.undoImport',

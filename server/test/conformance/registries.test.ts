@@ -1,4 +1,6 @@
 import { createServer } from 'node:http';
+import { bandwidthSettings } from '../../src/adapters/bandwidth/settings.ts';
+import { withAdapterSettings } from '../support/adapter-settings.ts';
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
@@ -7,7 +9,7 @@ import { noFaults, setFaults } from '../../src/adapters/sandbox/fault-injection.
 import { bandwidthCarrier } from '../../src/adapters/bandwidth/carrier.ts';
 import { webhookKeyOf } from '../../src/adapters/bandwidth/client.ts';
 import { twilioCarrier } from '../../src/adapters/twilio/carrier.ts';
-import { readSettings } from '../../src/platform/settings.ts';
+import { readSettings } from '../../src/settings.ts';
 import type { Carrier, WebhookRequest, CarrierEventSink } from '../../src/gateways/carrier.ts';
 import type { PortReport } from '../../src/gateways/porting.ts';
 import { createTestApp } from '../support/test-app.ts';
@@ -147,20 +149,16 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
     const apiUrl = `http://127.0.0.1:${(uploads.address() as { port: number }).port}`;
     carrier = twilioCarrier({
       ...app.services,
-      settings: {
-        ...app.services.settings,
-        publicUrl,
-        twilio: {
-          accountSid,
-          authToken,
-          apiKey: null,
-          appSid: null,
-          messagingServiceSid: null,
-          customerProfileSid: `BU${'1'.repeat(32)}`,
-          deleteRecordings: true,
-          apiUrl,
-        },
-      },
+      settings: withAdapterSettings({ ...app.services.settings, publicUrl }, 'twilio', {
+        accountSid,
+        authToken,
+        apiKey: null,
+        appSid: null,
+        messagingServiceSid: null,
+        customerProfileSid: `BU${'1'.repeat(32)}`,
+        deleteRecordings: true,
+        apiUrl,
+      }),
     });
   }, 180_000);
   afterAll(async () => {
@@ -524,20 +522,16 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
     registry.members.set(shared, new Map([[sid, number]]));
     const sharing = twilioCarrier({
       ...app.services,
-      settings: {
-        ...app.services.settings,
-        publicUrl,
-        twilio: {
-          accountSid,
-          authToken,
-          apiKey: null,
-          appSid: null,
-          messagingServiceSid: shared,
-          customerProfileSid: null,
-          deleteRecordings: true,
-          apiUrl: `http://127.0.0.1:${(uploads.address() as { port: number }).port}`,
-        },
-      },
+      settings: withAdapterSettings({ ...app.services.settings, publicUrl }, 'twilio', {
+        accountSid,
+        authToken,
+        apiKey: null,
+        appSid: null,
+        messagingServiceSid: shared,
+        customerProfileSid: null,
+        deleteRecordings: true,
+        apiUrl: `http://127.0.0.1:${(uploads.address() as { port: number }).port}`,
+      }),
     });
     const text = (key: string) =>
       sharing.messaging!.send({ from: number, to: '+12125550199', text: 'Hello', media: [], key });
@@ -731,7 +725,7 @@ describe('Bandwidth, by its own document where there is one and a small Dashboar
   beforeAll(async () => {
     there = await mockBandwidthDashboard();
     there.state.keptBack.add('6175550199');
-    const { bandwidth } = readSettings({
+    const account = readSettings({
       CARRIER: 'bandwidth',
       BANDWIDTH_ACCOUNT_ID: '9900000',
       BANDWIDTH_USERNAME: 'api',
@@ -746,7 +740,11 @@ describe('Bandwidth, by its own document where there is one and a small Dashboar
     });
     carrier = bandwidthCarrier({
       ...app.services,
-      settings: { ...app.services.settings, bandwidth },
+      settings: withAdapterSettings(
+        app.services.settings,
+        'bandwidth',
+        bandwidthSettings.of(account),
+      ),
     });
   }, 180_000);
   afterAll(async () => {

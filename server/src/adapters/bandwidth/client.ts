@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
-import type { BandwidthSettings } from '../../platform/settings.ts';
+import type { BandwidthSettings } from './settings.ts';
 import type { WebhookRequest } from '../../gateways/carrier.ts';
 import type { Log } from '../../platform/log.ts';
 import type { CarrierEventSink } from '../../gateways/carrier.ts';

@@ -1,5 +1,5 @@
 import { matchNumber, templatesOf } from '#contract/vanity';
-import type { SomosSettings } from '../../platform/settings.ts';
+import type { SomosSettings } from './settings.ts';
 import type {
   AvailableNumber,
   NumberInventory,

@@ -1,5 +1,5 @@
 import type { Log } from '../../platform/log.ts';
-import type { TwilioSettings } from '../../platform/settings.ts';
+import type { TwilioSettings } from './settings.ts';
 import type { CarrierEventSink } from '../../gateways/carrier.ts';
 import type { CarrierLegStore, CarrierLeg } from '../carrier-leg-store.ts';
 import type { TwilioApi } from './api.ts';

@@ -33,8 +33,6 @@ export function twilioMessaging(client: TwilioClient): MessagingCarrier {
         : await findUnconfirmed(client, key, kept);
       return found ? { providerId: found.sid, state: deliveryState(found.status) ?? 'sent' } : null;
     },
-    // Webhooks are signed forms; they are read with the other webhooks below.
-    parseWebhook: () => null,
     async fetchMedia(url) {
       // Our credentials go to Twilio's own hosts only.
       if (!/^https:\/\/(api|media|mms)\.(twilio\.com|twiliocdn\.com|us1\.twilio\.com)\//.test(url))

@@ -8,7 +8,9 @@ const app = await createTestApp();
 
 test('two workers share one rate: no second over the limit, and hardly any of it unused', async () => {
   const { company } = await app.createCompany();
-  const other = createServices(app.services.settings, 'second-worker', { databaseWaitMs: 30_000 });
+  const other = await createServices(app.services.settings, 'second-worker', {
+    databaseWaitMs: 30_000,
+  });
   const limit = 30;
   const buckets = [
     { key: 'number:1', limit: 75 },

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readSettings, InvalidSettingsError } from './settings.ts';
+import { InvalidSettingsError } from './platform/settings.ts';
+import { readSettings } from './settings.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'trunkline-settings-'));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -29,7 +30,7 @@ describe('settings', () => {
       demo: true,
       carrier: 'sandbox',
       roles: ['web', 'worker', 'media'],
-      s3: null,
+      sharesFiles: false,
     });
     expect(settings.appSecret).toHaveLength(32);
   });
@@ -172,7 +173,9 @@ describe('carriers', () => {
     ).toMatchObject({
       carrier: 'twilio',
       carriers: ['twilio', 'sandbox'],
-      twilio: { accountSid: account.TWILIO_ACCOUNT_SID, deleteRecordings: true },
+      adapters: {
+        twilio: { accountSid: account.TWILIO_ACCOUNT_SID, deleteRecordings: true },
+      },
     });
   });
   it('refuse a name nobody knows, a carrier without its account, and half a key', () => {

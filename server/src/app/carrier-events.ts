@@ -1,0 +1,26 @@
+import type { CarrierEventSink } from '../gateways/carrier.ts';
+import * as calls from '../modules/calls/index.ts';
+import * as campaigns from '../modules/campaigns/index.ts';
+import * as compliance from '../modules/compliance/index.ts';
+import * as conversations from '../modules/conversations/index.ts';
+import * as numbers from '../modules/numbers/index.ts';
+import type { OutboxNotifier, Services } from '../platform/context.ts';
+
+/** Passes what carriers report to the modules that store it. */
+export const carrierEventSinks =
+  (services: Services, notifier: OutboxNotifier) =>
+  (carrier: string): CarrierEventSink => ({
+    onVoiceEvents: (events) => calls.receiveVoice(services, notifier, carrier, events),
+    onTexts: (texts) => conversations.receiveTexts(services, notifier, carrier, texts),
+    onDeliveryReports: (reports) => campaigns.receiveReceipts(services, notifier, carrier, reports),
+    onRegistrationChanges: (refs) => compliance.receiveReviews(services, notifier, carrier, refs),
+    onPortReports: (reports) => numbers.receivePorts(services, notifier, carrier, reports),
+    onTranscripts: (arrived) => calls.receiveWords(services, notifier, carrier, arrived),
+  });
+
+/** Gives each carrier its sink, for events that no webhook reports. Once a process. */
+export function attachCarrierEvents(services: Services, notifier: OutboxNotifier): void {
+  const sinkOf = carrierEventSinks(services, notifier);
+  for (const carrier of services.gateways.carriers.all)
+    carrier.attachEventSink?.(sinkOf(carrier.name));
+}
