@@ -42,7 +42,7 @@ export interface IncomingText {
 }
 /**
  * A receipt. May arrive twice and out of order. `key`: the text's own, by which a campaign's texts
- * are found. `code`: a TextErrorKind (adapters/text-errors.ts). `reason`: a sentence for people.
+ * are found. `code`: a TextErrorKind (adapters/shared/text-errors.ts). `reason`: a sentence for people.
  * `sent` with a code: the delivery was not confirmed.
  */
 export interface DeliveryReport {

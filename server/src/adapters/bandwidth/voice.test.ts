@@ -12,7 +12,7 @@ import { createDiskStore, createFileStore } from '../../platform/files.ts';
 import { createLogger } from '../../platform/log.ts';
 import { readSettings } from '../../settings.ts';
 import type { VoiceCommand, VoiceEvent } from '../../gateways/voice.ts';
-import type { LegInstruction } from '../leg-instruction.ts';
+import type { LegInstruction } from '../shared/leg-instruction.ts';
 import { startBandwidthMock } from '../../../test/support/bandwidth-mock.ts';
 import { buildBxml, conferenceName, type CallbackUrls } from './bxml.ts';
 import { bandwidthCarrier } from './carrier.ts';

@@ -1,6 +1,6 @@
 import type { Carrier } from '../../gateways/carrier.ts';
 import type { GatewayServices } from '../adapter.ts';
-import { CarrierObjectStore } from '../carrier-object-store.ts';
+import { CarrierObjectStore } from '../shared/carrier-object-store.ts';
 import { openSomosApi } from './api.ts';
 import { somosNumbers } from './numbers.ts';
 import { somosSettings } from './settings.ts';

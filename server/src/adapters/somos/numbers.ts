@@ -5,7 +5,7 @@ import type {
   NumberInventory,
   NumberQuery,
 } from '../../gateways/number-inventory.ts';
-import type { CarrierObjectStore } from '../carrier-object-store.ts';
+import type { CarrierObjectStore } from '../shared/carrier-object-store.ts';
 import type { SomosApi } from './api.ts';
 
 /** The registry returns ten numbers at a time. */

@@ -7,7 +7,7 @@ import type {
   SendResult,
 } from '../../gateways/messaging.ts';
 import { classifyError } from './api.ts';
-import { deliveryStateOf } from '../text-errors.ts';
+import { deliveryStateOf } from '../shared/text-errors.ts';
 import { deliveryState, isTransientTextError, describeTextError } from './codes.ts';
 import { webhookPath, type TwilioClient } from './client.ts';
 import { readSignedForm } from './signature.ts';

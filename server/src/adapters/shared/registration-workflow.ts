@@ -3,7 +3,7 @@ import type {
   RegistrationCarrier,
   RegistrationDocuments,
   RegistrationReport,
-} from '../gateways/registration.ts';
+} from '../../gateways/registration.ts';
 import type { CarrierObject, CarrierObjectStore } from './carrier-object-store.ts';
 
 /** What is stored of one registration. */

@@ -1,6 +1,6 @@
-import type { Log } from '../platform/log.ts';
-import type { WebhookResponse, CarrierEventSink } from '../gateways/carrier.ts';
-import type { LegId, VoiceEvent } from '../gateways/voice.ts';
+import type { Log } from '../../platform/log.ts';
+import type { WebhookResponse, CarrierEventSink } from '../../gateways/carrier.ts';
+import type { LegId, VoiceEvent } from '../../gateways/voice.ts';
 import type { LegInstruction } from './leg-instruction.ts';
 import type { CarrierLeg, CarrierLegStore } from './carrier-leg-store.ts';
 import { syncLeg, type UpdateCarrierLeg } from './sync-leg.ts';

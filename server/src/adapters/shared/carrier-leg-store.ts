@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { LegEndCause, LegId } from '../gateways/voice.ts';
+import type { LegEndCause, LegId } from '../../gateways/voice.ts';
 import { CarrierObjectStore } from './carrier-object-store.ts';
 
 /** A leg at the carrier, and what it should be doing now (table `carrier_leg`). */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../platform/db.ts';
+import type { Db } from '../../platform/db.ts';
 
 /** Something of a carrier's that is not a leg: an order, a recording, a registration. */
 export interface CarrierObject {

@@ -1,4 +1,4 @@
-import type { LegId } from '../gateways/voice.ts';
+import type { LegId } from '../../gateways/voice.ts';
 
 /**
  * Per-leg FIFO mutex for webhook responses and requests to the carrier (in this process only): what

@@ -1,4 +1,4 @@
-import type { LegId, Prompt } from '../gateways/voice.ts';
+import type { LegId, Prompt } from '../../gateways/voice.ts';
 
 /**
  * What a leg should be doing now. Commands only change this; the document (TwiML, BXML) is written

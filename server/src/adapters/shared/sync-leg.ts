@@ -1,4 +1,4 @@
-import type { LegId } from '../gateways/voice.ts';
+import type { LegId } from '../../gateways/voice.ts';
 import type { LegInstruction } from './leg-instruction.ts';
 import type { CarrierLeg, CarrierLegStore } from './carrier-leg-store.ts';
 import type { LegMutex } from './leg-mutex.ts';

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import {
   deliveryState as bandwidthState,
   describeTextError as bandwidthWords,
-} from './bandwidth/codes.ts';
-import { bandwidthTextErrors } from './bandwidth/text-errors.ts';
+} from '../bandwidth/codes.ts';
+import { bandwidthTextErrors } from '../bandwidth/text-errors.ts';
 import { deliveryStateOf, type TextError } from './text-errors.ts';
-import { describeTextError as twilioWords } from './twilio/codes.ts';
-import { twilioTextErrors } from './twilio/text-errors.ts';
+import { describeTextError as twilioWords } from '../twilio/codes.ts';
+import { twilioTextErrors } from '../twilio/text-errors.ts';
 
 /** Codes of texts in Twilio's error dictionary (requests 2xxxx, deliveries 30xxx). */
 const publishedByTwilio = [
@@ -111,7 +111,7 @@ test('docs/carriers/text-errors.md is generated from the tables', () => {
     '# Carrier error codes for texts',
     '',
     'Facts from what Twilio and Bandwidth publish; the sentences are ours. Generated from `server/src/adapters/*/text-errors.ts`',
-    'by `UPDATE_DOCS=1 npx vitest run --project server server/src/adapters/text-errors.test.ts`.',
+    'by `UPDATE_DOCS=1 npx vitest run --project server server/src/adapters/shared/text-errors.test.ts`.',
     '',
     '"failed" is `undelivered` where the carrier says so. Who can fix it: `account` an operator of this server, `not_registered` an administrator of the',
     'company, `content` the sender. `opted_out` is recorded as an opt-out; `landline` and `no_number`, reported twice, make a contact invalid. "ask first": the text',
@@ -120,7 +120,7 @@ test('docs/carriers/text-errors.md is generated from the tables', () => {
     ...table('Twilio', twilioTextErrors),
     ...table('Bandwidth', bandwidthTextErrors),
   ].join('\n');
-  const path = new URL('../../../docs/carriers/text-errors.md', import.meta.url);
+  const path = new URL('../../../../docs/carriers/text-errors.md', import.meta.url);
   if (process.env['UPDATE_DOCS']) writeFileSync(path, text);
   expect(readFileSync(path, 'utf8')).toBe(text);
 });

@@ -1,7 +1,7 @@
-import { holdMusic } from '../exchange/hold-music.ts';
-import { beep, ringing } from '../exchange/tones.ts';
-import { sampleRate } from '../platform/audio/resample.ts';
-import { writeWav } from '../platform/audio/wav.ts';
+import { holdMusic } from '../../exchange/hold-music.ts';
+import { beep, ringing } from '../../exchange/tones.ts';
+import { sampleRate } from '../../platform/audio/resample.ts';
+import { writeWav } from '../../platform/audio/wav.ts';
 
 const generators: Record<string, () => Int16Array> = {
   ringing,

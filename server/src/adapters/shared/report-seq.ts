@@ -1,4 +1,4 @@
-import type { PortReport } from '../gateways/porting.ts';
+import type { PortReport } from '../../gateways/porting.ts';
 import type { CarrierObject, CarrierObjectStore } from './carrier-object-store.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { LegId, VoiceCommand } from '../gateways/voice.ts';
+import type { LegId, VoiceCommand } from '../../gateways/voice.ts';
 import type { CarrierLegStore } from './carrier-leg-store.ts';
 import type { LegInstruction } from './leg-instruction.ts';
 
