@@ -44,7 +44,6 @@ async function main() {
     name: 'sandbox',
     isIdempotent: true,
     findByKey: () => Promise.resolve(null),
-    parseWebhook: () => null,
     fetchMedia: () => Promise.resolve(null),
     send: async (t) => {
       await post(bodyOf(t));

@@ -6,7 +6,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import pg from 'pg';
 import { Pool } from 'undici';
 import { createServices, startWorker } from '../server/src/app.ts';
-import { readSettings } from '../server/src/platform/settings.ts';
+import { readSettings } from '../server/src/settings.ts';
 import { fillInbox } from './fill-inbox.ts';
 import { fmt, median, createBench, percentile } from './kit.ts';
 import { watchCpu } from './processor-time.ts';
@@ -36,7 +36,7 @@ else await measure();
 /** The worker's process. */
 async function work() {
   const worker = await startWorker(
-    createServices(readSettings(), 'worker'),
+    await createServices(readSettings(), 'worker'),
     process.env['BENCH_UNTHROTTLED'] ? { unthrottled: true } : {},
   );
   const delay = monitorEventLoopDelay({ resolution: 1 });

@@ -19,7 +19,7 @@ import { openDb } from '../server/src/platform/db.ts';
 import { createLogger } from '../server/src/platform/log.ts';
 import { migrate } from '../server/src/platform/migrate.ts';
 import { openDatabase } from '../server/src/platform/postgres/index.ts';
-import { readSettings } from '../server/src/platform/settings.ts';
+import { readSettings } from '../server/src/settings.ts';
 import { hashToken, randomToken } from '../server/src/platform/secrets.ts';
 import { insertCompany, insertMembership } from '../server/src/modules/companies/index.ts';
 
@@ -106,7 +106,7 @@ export async function createBench(
     ...env,
   };
   const settings = readSettings(given);
-  const services = createServices(settings, 'bench');
+  const services = await createServices(settings, 'bench');
   const web = await createWebServer(services);
   const url = await web.listen({ port: 0, host: '127.0.0.1' });
   const token = randomToken('tla');

@@ -1,6 +1,6 @@
 /** `npm run demo:reset`: forgets everything and makes the demo world anew. Never in production. */
 import { openDatabase } from '../server/src/platform/postgres/index.ts';
-import { readSettings } from '../server/src/platform/settings.ts';
+import { readSettings } from '../server/src/settings.ts';
 import { resetInstallation, prepareDatabase } from '../server/src/start/prepare-database.ts';
 
 const settings = readSettings();

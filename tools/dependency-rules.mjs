@@ -78,7 +78,7 @@ export const forbidden = [
     'platform-is-generic',
     'Infrastructure may not import modules or adapters',
     { path: '^server/src/platform/', pathNot: tests },
-    { path: '^server/src/(modules|adapters|app\\.ts)' },
+    { path: '^server/src/(modules|adapters|app[./])' },
   ),
   one(
     'gateways-are-interfaces',
@@ -90,13 +90,19 @@ export const forbidden = [
     'adapters-import-no-module',
     'Modules call adapters through gateways, never the other way round',
     { path: '^server/src/adapters/', pathNot: tests },
-    { path: '^server/src/(modules|app\\.ts)' },
+    { path: '^server/src/(modules|app[./])' },
+  ),
+  one(
+    'adapters-through-the-registry',
+    'What a vendor’s folder holds is declared in adapters/registry.ts, which alone imports it; app.ts and modules hold no vendor’s name',
+    { path: '^server/src/(?!adapters/|exchange/)', pathNot: tests },
+    { path: '^server/src/adapters/[^/]+/' },
   ),
   one(
     'modules-use-gateways',
     'A module uses a gateway; app.ts decides which adapter implements it',
     { path: '^server/src/modules/', pathNot: tests },
-    { path: '^server/src/(adapters|app\\.ts)' },
+    { path: '^server/src/(adapters|app[./])' },
   ),
   ...vendors,
   one(

@@ -10,12 +10,13 @@ import { locateCluster, openDatabase, ownerOf } from '../server/src/platform/pos
 import { missingRoles } from '../server/src/platform/roles.ts';
 import { createLogger } from '../server/src/platform/log.ts';
 import { checkSecret } from '../server/src/platform/secret-check.ts';
+import { readSettings } from '../server/src/settings.ts';
+import { InvalidSettingsError, type Settings } from '../server/src/platform/settings.ts';
 import {
-  readSettings,
-  InvalidSettingsError,
-  type Settings,
-} from '../server/src/platform/settings.ts';
-import { checkAccountsBySettings } from '../server/src/adapters/check-accounts.ts';
+  carriersWithAccounts,
+  checkAccountsBySettings,
+} from '../server/src/adapters/check-accounts.ts';
+import { adapters } from '../server/src/adapters/registry.ts';
 import { isPortFree } from '../server/src/start/free-port.ts';
 import { isBuilt } from '../server/src/start/bundle-build.ts';
 import { findChromium, fontProblem } from './chromium.ts';
@@ -165,38 +166,29 @@ async function database({ databaseUrl, dataDir, appSecrets }: Settings): Promise
   }
 }
 
-async function externalServices({ redisUrl, smtpUrl, s3 }: Settings): Promise<Finding[]> {
-  const all = [
-    ['REDIS_URL', redisUrl, 6379],
-    ['SMTP_URL', smtpUrl, 25],
-    ['S3_ENDPOINT', s3?.endpoint ?? null, 443],
-  ] as const;
+async function externalServices(settings: Settings): Promise<Finding[]> {
+  const redis = settings.redisUrl
+    ? [{ variable: 'REDIS_URL', url: settings.redisUrl, defaultPort: 6379 }]
+    : [];
+  const servers = [...redis, ...adapters.flatMap((one) => one.servers?.(settings) ?? [])];
   return Promise.all(
-    all
-      .filter(([, url]) => url)
-      .map(async ([name, url, usual]) => {
-        const { hostname, port, protocol } = new URL(url as string);
-        const number =
-          Number(port) || (protocol === 'http:' ? 80 : protocol === 'smtps:' ? 465 : usual);
-        return (await isReachable(hostname, number))
-          ? ok(`${name} answers at ${hostname}:${number}`)
-          : {
-              found: `${name}: no answer at ${hostname}:${number}`,
-              fix: `start it, correct the address, or leave out ${name}`,
-            };
-      }),
+    servers.map(async ({ variable, url, defaultPort }) => {
+      const { hostname, port, protocol } = new URL(url);
+      const number = Number(port) || (protocol === 'http:' ? 80 : defaultPort);
+      return (await isReachable(hostname, number))
+        ? ok(`${variable} answers at ${hostname}:${number}`)
+        : {
+            found: `${variable}: no answer at ${hostname}:${number}`,
+            fix: `start it, correct the address, or leave out ${variable}`,
+          };
+    }),
   );
 }
 
 /** Whether calls of real carriers can ring in browsers: the carrier must reach our exchange. */
-async function browserCalls({
-  carriers,
-  sipPublic,
-  sipPort,
-  rtpPorts,
-  dataDir,
-}: Settings): Promise<Finding[]> {
-  const others = carriers.filter((name) => name === 'twilio' || name === 'bandwidth');
+async function browserCalls(settings: Settings): Promise<Finding[]> {
+  const { sipPublic, sipPort, rtpPorts, dataDir } = settings;
+  const others = carriersWithAccounts(settings).map(({ name }) => name);
   if (!sipPublic)
     return others.length
       ? [
@@ -243,7 +235,7 @@ const isFreeByUdp = (port: number) =>
 
 /** Requests our account from each real carrier, which must also be able to reach this server. */
 async function carrierAccounts(settings: Settings): Promise<Finding[]> {
-  const real = settings.carriers.filter((name) => name === 'twilio' || name === 'bandwidth');
+  const real = carriersWithAccounts(settings).map(({ name }) => name);
   if (!real.length) return [];
   const { protocol, hostname } = new URL(settings.publicUrl);
   const local =

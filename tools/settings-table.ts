@@ -1,7 +1,7 @@
 /** `npm run settings` writes the table of settings into README.md, between its two marks. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { settingsCatalogue } from '../server/src/platform/settings.ts';
+import { settingsCatalogue } from '../server/src/settings.ts';
 
 const marks = /(<!-- settings: npm run settings -->\n)([\s\S]*?)(<!-- end of settings -->)/;
 

@@ -9,7 +9,7 @@ const slowestFirst: Record<string, number> = {
   'server/src/modules/contacts/hostile-files.test.ts': 30,
   'server/src/modules/fax/render-pages.test.ts': 28,
   'server/src/platform/export-rows.test.ts': 25,
-  'server/test/conformance/registries.test.ts': 25,
+  'server/test/conformance/twilio-registries.test.ts': 20,
   'server/test/conformance/voice-faults.test.ts': 25,
   'server/test/tenant-isolation.test.ts': 20,
   'server/test/conformance/browser-trunks.test.ts': 15,

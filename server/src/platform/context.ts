@@ -83,6 +83,11 @@ export interface Ctx extends Omit<Services, 'now'> {
   readOnly<T>(work: (ctx: TxCtx) => Promise<T>): Promise<T>;
   /** For work that nobody waits for: its transactions go behind everybody's who does. */
   inBackground(): Ctx;
+  /**
+   * The same actor in a company that the request does not name. The caller has checked that they may
+   * act there, and in which role.
+   */
+  actingIn(companyId: number, role: EffectiveRole): Ctx;
 }
 
 /** How it runs is declared with the job (`JobPolicy`). */
@@ -143,6 +148,8 @@ export function createCtx(
     may: (key) =>
       identity.actor.kind === 'system' ? 'all' : grantOf(identity.role, key, switches),
     inBackground: () => createCtx(inBackground(services), { ...identity, now: ctx.now }, notifier),
+    actingIn: (companyId, role) =>
+      createCtx(services, { ...identity, companyId, role, now: ctx.now }, notifier),
     transaction: async (work) => {
       const result = await services.db.transaction(
         { companyId: identity.companyId, userId: identity.actor.userId },

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { contactsChanged } from '#contract/contacts/events';
 import { createTestApp } from '../../test/support/test-app.ts';
-import { jobs } from '../app.ts';
+import { allJobs } from '../app.ts';
 import { analyzeTables } from './batches.ts';
 import { systemCtx } from './context.ts';
 import { declaredJob } from './job-policies.ts';
@@ -433,8 +433,8 @@ test('a job and a subscriber that somebody waits for run at once, however much b
   }
 });
 
-test('imports, exports and changes of many are bulk jobs', () => {
-  const bulk = jobs.filter(({ queue }) => queue === 'bulk').map(({ name }) => name);
+test('imports, exports and changes of many are bulk jobs', async () => {
+  const bulk = (await allJobs()).filter(({ queue }) => queue === 'bulk').map(({ name }) => name);
   for (const name of [
     'contacts.import',
     'contacts.undoImport',

@@ -292,7 +292,7 @@ async function runScenario(
         // Timers, open webhooks and pools die with a process; another one opens on the same database.
         forgetTimers();
         if (carrier.deliverTo) {
-          const services = createServices(testApp.services.settings, 'second', {
+          const services = await createServices(testApp.services.settings, 'second', {
             now: () => testApp.clock.value,
             databaseWaitMs: 30_000,
           });

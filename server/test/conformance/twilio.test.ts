@@ -9,7 +9,7 @@ import {
   emptyMessagingResponse,
   type CallbackUrls,
 } from '../../src/adapters/twilio/twiml.ts';
-import type { LegInstruction } from '../../src/adapters/leg-instruction.ts';
+import type { LegInstruction } from '../../src/adapters/shared/leg-instruction.ts';
 import type { TestPerson } from '../support/test-app.ts';
 import { createTwilioApp, tickCallAfter, twilioAccount } from './carrier-matrix.ts';
 import { invalidTwiml } from './twiml-attributes.ts';

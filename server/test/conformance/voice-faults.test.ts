@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { bandwidthSettings } from '../../src/adapters/bandwidth/settings.ts';
+import { twilioSettings } from '../../src/adapters/twilio/settings.ts';
 import { createTestNumber } from '../support/call-harness.ts';
 import { sweepCalls } from '../../src/modules/calls/runtime/call-clock.ts';
 import type { TestApp } from '../support/test-app.ts';
@@ -10,6 +12,11 @@ import type { BadResponse, mockTwilio } from './twilio-mock/voice-and-messaging.
 let app: TestApp;
 let twilio: Awaited<ReturnType<typeof mockTwilio>>;
 let bandwidth: Awaited<ReturnType<typeof mockBandwidthVoice>>;
+/** How long the product waits for an answer of a carrier, milliseconds. */
+function setRequestTimeout(carrier: 'twilio' | 'bandwidth', ms: number): void {
+  const declared = carrier === 'twilio' ? twilioSettings : bandwidthSettings;
+  Object.assign(declared.of(app.services.settings)!, { patienceMs: ms }); // both are connected
+}
 const patient = { timeout: 45_000, interval: 30 };
 
 /** A carrier as these tests see it. */
@@ -151,8 +158,8 @@ for (const which of ['twilio', 'bandwidth'] as const) {
     beforeEach(() => {
       for (const trouble of [carrier.faults, other.faults])
         Object.assign(trouble, { away: false, answers: 'well' });
-      app.services.settings.twilio!.patienceMs = 15_000;
-      app.services.settings.bandwidth!.patienceMs = 15_000;
+      setRequestTimeout('twilio', 15_000);
+      setRequestTimeout('bandwidth', 15_000);
     });
 
     it(
@@ -192,7 +199,7 @@ for (const which of ['twilio', 'bandwidth'] as const) {
         { timeout: 120_000 },
         async () => {
           const mine = await createNumber(carrier);
-          app.services.settings[which]!.patienceMs = 700;
+          setRequestTimeout(which, 700);
           carrier.faults.answers = kind;
           const caller = carrier.callIn('+12125550163', mine.number);
           await expect.poll(() => carrier.rung(mine.phone), patient).toBe(1);
@@ -209,7 +216,7 @@ for (const which of ['twilio', 'bandwidth'] as const) {
           expect(carrier.rung(mine.phone), 'asked whether it rings, not to ring').toBe(1);
           carrier.faults.answers = 'well';
           // What it answers from now on is waited for, however busy this machine is.
-          app.services.settings[which]!.patienceMs = 15_000;
+          setRequestTimeout(which, 15_000);
           for (let i = 0; i < 3; i++) await advanceTime(3);
           await expect.poll(async () => (await ring()).done_at !== null, patient).toBe(true);
           expect(carrier.ringing(mine.phone)).toHaveLength(1);

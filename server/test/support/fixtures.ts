@@ -591,7 +591,12 @@ export async function createFixtures(
 ): Promise<TestFixtures> {
   const line = await createCallHarness({
     demo: o.demo ?? true,
-    env: { CODES_PER_HOUR: '100000', EXPORTS_PER_HOUR: '100000' },
+    env: {
+      CODES_PER_HOUR: '100000',
+      EXPORTS_PER_HOUR: '100000',
+      HUBSPOT_CLIENT_ID: 'client',
+      HUBSPOT_CLIENT_SECRET: 'secret',
+    },
   });
   const { world: app } = line;
   // The carrier has nothing to say about legs by itself: the running calls run on.

@@ -6,7 +6,7 @@ import {
   type HttpRequest,
 } from '../../platform/http-client/http-client.ts';
 import type { Log } from '../../platform/log.ts';
-import type { BandwidthSettings } from '../../platform/settings.ts';
+import type { BandwidthSettings } from './settings.ts';
 
 /** Bandwidth's APIs by name; each has a host of its own. */
 const hosts = {

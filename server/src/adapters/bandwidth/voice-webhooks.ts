@@ -5,10 +5,10 @@ import type {
   CarrierEventSink,
 } from '../../gateways/carrier.ts';
 import type { LegId, VoiceEvent } from '../../gateways/voice.ts';
-import { answerWebhook, unknownLeg } from '../answer-webhook.ts';
-import type { LegInstruction } from '../leg-instruction.ts';
-import { soundFile } from '../sounds.ts';
-import { deliverInstruction } from '../sync-leg.ts';
+import { answerWebhook, unknownLeg } from '../shared/answer-webhook.ts';
+import type { LegInstruction } from '../shared/leg-instruction.ts';
+import { soundFile } from '../shared/sounds.ts';
+import { deliverInstruction } from '../shared/sync-leg.ts';
 import { legEndCause } from './codes.ts';
 import { legBxml, isAuthentic, webhookPath, type BandwidthClient } from './client.ts';
 import { receiveTranscription } from './transcription-webhook.ts';

@@ -16,7 +16,7 @@ export interface OAuthVendor {
     issuer: string;
     authorization: string;
     token: string;
-    /** Left out: tokens can't be revoked there. */
+    /** RFC 7009. Left out: there is none. */
     revocation?: string;
   };
   clientId: string;
@@ -26,6 +26,8 @@ export interface OAuthVendor {
   authorizationParameters?: Readonly<Record<string, string>>;
   /** Asks the vendor whose account it is. */
   account(accessToken: string, http: Pick<HttpClient, 'request'>): Promise<OAuthAccount>;
+  /** Revokes a token where the vendor has its own way. Throws when that fails. */
+  revoke?(token: string, http: Pick<HttpClient, 'request'>): Promise<void>;
   /** The vendor is played on this machine, without TLS. Tests only. */
   onThisMachine?: true;
   /** Milliseconds for one request; left out: 10 seconds. */
@@ -101,7 +103,8 @@ export function oauthProvider(vendor: OAuthVendor): OAuthProvider {
       }),
 
     async revoke(token) {
-      if (!endpoints.revocation) return;
+      if (vendor.revoke) return vendor.revoke(token, http);
+      if (!endpoints.revocation) throw new Error(`${vendor.label} revokes no tokens.`);
       const answer = await oauth.revocationRequest(server, client, clientAuth, token, options);
       await oauth.processRevocationResponse(answer);
     },

@@ -9,7 +9,7 @@ import {
 } from '../../platform/http-client/http-client.ts';
 import type { Log } from '../../platform/log.ts';
 import { accountProblemError, type AccountProblem } from '../../gateways/carrier.ts';
-import type { TwilioSettings } from '../../platform/settings.ts';
+import type { TwilioSettings } from './settings.ts';
 
 type Client = InstanceType<typeof Twilio.Twilio>;
 export type Sdk = typeof Twilio;

@@ -33,10 +33,15 @@ const transportParameters: Readonly<Record<Flow['transport'], string>> = {
   WSS: ';transport=ws',
 };
 
-/** Starts listening. Rejects when the port is in use. */
+/** Starts listening. Rejects when the port is in use, and then leaves nothing running. */
 export async function openSipServer(exchange: Exchange, options: SipOptions): Promise<SipServer> {
   const server = new SipServer(exchange, options);
-  await server.listen();
+  try {
+    await server.listen();
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
   return server;
 }
 

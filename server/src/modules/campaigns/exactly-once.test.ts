@@ -42,7 +42,6 @@ const messaging: MessagingCarrier = {
   },
   findByKey: (key) =>
     Promise.resolve(books.has(key) ? { providerId: `p-${key}`, state: 'sent' } : null),
-  parseWebhook: () => null,
   fetchMedia: () => Promise.resolve(null),
 };
 // Nothing here settles the world: no worker runs, every step is taken by hand.

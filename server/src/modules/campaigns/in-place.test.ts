@@ -18,7 +18,6 @@ const messaging: MessagingCarrier = {
   name: 'sandbox',
   isIdempotent: true,
   findByKey: () => Promise.resolve(null),
-  parseWebhook: () => null,
   fetchMedia: () => Promise.resolve(null),
   send: (text) => {
     taken.push(text);

@@ -1,7 +1,7 @@
 export { routes } from './routes.ts';
 export { jobs } from './jobs.ts';
 export { subscribers } from './subscribers.ts';
-export { carrierTextRoutes, receiveTexts } from './text-webhooks.ts';
+export { receiveTexts } from './text-webhooks.ts';
 export { itemReceipts } from './item-receipts.ts';
 export { appendItem, type ItemInput } from './append-item.ts';
 export { queueText } from './queue-text.ts';
