@@ -16,14 +16,15 @@ const size = 4_000;
 const scope = { companyId: company.id, sight: null, tz: 'UTC', now: new Date() };
 
 beforeAll(async () => {
-  // All but every hundredth conversation were archived with a text or a voicemail never opened.
+  // Of the first half, all but every hundredth were archived with a text or a voicemail never
+  // opened; the second half is open and read.
   await app.services.db.systemTransaction(async (tx) => {
     await sql`insert into conversation (company_id, id, number_id, party, created_at,
         last_activity_at, archived_at, unread_messages, latest_item_id, latest_kind, latest_inbound,
         latest_at, latest_details)
       select ${company.id}, n, ${number.id}, '+1' || (2120000000 + n), now(), now(),
-        case when n % 100 <> 0 then now() end, 1, n * 10, 'message', true, now(), '{}'
-      from generate_series(1, ${size}::int) n`.execute(tx);
+        case when n % 100 <> 0 and n <= ${size}::int then now() end, (n <= ${size}::int)::int, n * 10, 'message', true, now(), '{}'
+      from generate_series(1, ${2 * size}::int) n`.execute(tx);
     await sql`insert into conversation_item (company_id, id, conversation_id, number_id, kind,
         is_inbound, created_at, details, delivery_state)
       select ${company.id}, n * 10, n, ${number.id},
