@@ -46,7 +46,7 @@ export async function oldestUnread(tx: Tx, scope: Scope): Promise<InboxItemRow |
       where i.company_id = c.company_id and i.conversation_id = c.id and i.read_at is null
         and i.is_inbound and i.deleted_at is null
         and i.kind in ('call', 'message', 'voicemail', 'fax') ${visible}
-      order by i.created_at, i.id limit 1
+      offset 0 -- joined as it is: sorted in here, each conversation would be walked from its beginning
     ) i
     where c.company_id = ${scope.companyId} and c.unread > 0 and c.archived_at is null
       and c.deleted_at is null

@@ -31,6 +31,12 @@ beforeAll(async () => {
         case when n % 2 = 0 then 'voicemail' else 'message' end, true,
         now() - interval '1 year' + n * interval '1 minute', '{"content": "x"}', 'received'
       from generate_series(1, ${size}::int) n`.execute(tx);
+    // The open ones have long threads that were read.
+    await sql`insert into conversation_item (company_id, id, conversation_id, number_id, kind,
+        is_inbound, created_at, read_at, details, delivery_state)
+      select ${company.id}, n * 100000 + k, n, ${number.id}, 'message', true,
+        now() - interval '2 years', now(), '{"content": "x"}', 'received'
+      from generate_series(100, ${size}::int, 100) n, generate_series(1, 200) k`.execute(tx);
     // The latest that happened is a campaign.
     await sql`insert into conversation_item (company_id, id, conversation_id, number_id, kind,
         is_inbound, created_at, read_at, details, delivery_state, source)
@@ -48,6 +54,7 @@ test('the oldest unread item is found without reading those of archived conversa
   expect(found).toMatchObject({ id: 1000, party: '+12120000100' });
   const asked = await plans((tx) => oldestUnread(tx, scope));
   expect(maxReturnedRows(asked, /^conversation(_item)?$/), asked.join('\n')).toBeLessThan(100);
+  expect(asked.join('\n')).toMatch(/conversation_item_unread on/);
 });
 
 test('counting unread conversations does not read archived ones', async () => {

@@ -18,10 +18,10 @@ import {
   groupByName,
   groupPage,
   insertGroup,
-  insertMembers,
   patchGroup,
   type GroupRow,
 } from './store-groups.ts';
+import { insertMembers } from './store-members.ts';
 
 export async function listGroups(
   ctx: TxCtx,

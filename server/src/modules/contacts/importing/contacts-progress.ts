@@ -8,7 +8,7 @@ import { bulkKind } from '../bulk/bulk-action.ts';
 import { presentImport } from './present.ts';
 import { importByBatch } from './store.ts';
 
-/** How far a job on contacts is. An export is only of interest to whoever asked for it. */
+/** Progress of an import, undo, bulk action or export. Exports are visible only to the user who started them. */
 export async function contactsProgress(
   t: TxCtx,
   batchId: string,

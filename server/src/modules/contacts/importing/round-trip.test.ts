@@ -12,7 +12,7 @@ import {
 import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
 import { csvLine, guardFormula } from './csv-cells.ts';
 import { csvRows, unguardFormula } from './read-csv.ts';
-import { emailPattern, rowReader } from './rules.ts';
+import { emailPattern, rowReader } from './parse-row.ts';
 
 /** What goes out comes in again as it was. */
 const app = await createTestApp();
