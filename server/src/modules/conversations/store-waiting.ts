@@ -44,12 +44,13 @@ export async function oldestUnread(tx: Tx, scope: Scope): Promise<InboxItemRow |
     from conversation c cross join lateral (
       select i.* from conversation_item i
       where i.company_id = c.company_id and i.conversation_id = c.id and i.read_at is null
-        and i.is_inbound and i.deleted_at is null
-        and i.kind in ('call', 'message', 'voicemail', 'fax') ${visible}
-      offset 0 -- joined as it is: sorted in here, each conversation would be walked from its beginning
+        and i.is_inbound and i.deleted_at is null ${visible}
+      -- Looked up as it is, by the index of unread items: the order by time or the kinds below would
+      -- lead the planner to the index of whole threads.
+      offset 0
     ) i
     where c.company_id = ${scope.companyId} and c.unread > 0 and c.archived_at is null
-      and c.deleted_at is null
+      and c.deleted_at is null and i.kind in ('call', 'message', 'voicemail', 'fax')
     order by i.created_at, i.id limit 1`.execute(tx);
   return rows[0] ?? null;
 }
