@@ -4,7 +4,7 @@ import type { TxCtx } from '../../../platform/context.ts';
 import { signedExportUrl } from '../../../platform/export-rows.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { EXPORT_KIND } from './export-contacts.ts';
-import { bulkKind } from '../bulk/bulk-action.ts';
+import { bulkKind } from '../bulk/actions.ts';
 import { presentImport } from './present.ts';
 import { importByBatch } from './store.ts';
 
