@@ -46,7 +46,8 @@ create index conversation_of_number
 create index conversation_inbox_of_number
   on conversation (company_id, number_id, last_activity_at desc, id desc)
   where archived_at is null and deleted_at is null;
-create index conversation_unread on conversation (company_id, number_id)
+-- By `archived_at`, because archived conversations keep what was never read, and those pile up.
+create index conversation_unread on conversation (company_id, archived_at, number_id)
   where unread > 0 and deleted_at is null;
 create index conversation_contact on conversation (company_id, contact_id)
   where contact_id is not null;
@@ -166,6 +167,10 @@ create index conversation_item_provider on conversation_item (provider_event_id,
 -- pictures.
 create index conversation_item_activity on conversation_item (company_id, created_at desc, id desc)
   where deleted_at is null;
+-- The latest activity without campaigns (the home page), which would else be looked for behind all
+-- texts of the last campaign. A campaign's texts are not in it.
+create index conversation_item_personal on conversation_item (company_id, created_at desc, id desc)
+  where deleted_at is null and coalesce(source, '') not like 'campaign:%';
 create index conversation_item_kinds
   on conversation_item (company_id, kind, created_at desc, id desc) include (conversation_id)
   where deleted_at is null and kind <> 'message';

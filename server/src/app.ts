@@ -206,13 +206,7 @@ export async function startWorker(services: Services, options: WorkerOptions = {
   const dispatch = campaigns.startDispatcher(services, notifier, leases, options);
   const notificationTargets = notifications.startNotificationTargets(services.db);
   const jobs = [...(await allJobs()), ...(options.extraJobs ?? [])];
-  const queue = await startJobs(
-    databaseUrl,
-    services,
-    notifier,
-    jobs,
-    subscribers,
-  });
+  const queue = await startJobs(services, notifier, leases, { jobs, subscribers });
   return {
     stop: async () => {
       notificationTargets.stop();

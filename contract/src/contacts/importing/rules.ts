@@ -6,7 +6,11 @@ export const maxBytes = 20 * 1024 * 1024;
 
 export const maxColumns = 200;
 
-/** Where a column of the file may go, in the order shown; `also`: header words taken for it, tried in this order. */
+/**
+ * Where a column of the file may go, in the order shown. `also`: other headers taken for it, compared
+ * by `headerSlug` and tried in this order. They include the titles of our own earlier exports
+ * ("E-mail", "How they agreed to texts", "Where they agreed", "More e-mails").
+ */
 export const importTargets = [
   {
     key: 'name',
@@ -81,12 +85,12 @@ export const importTargets = [
   {
     key: 'optinType',
     title: 'Opt-in method',
-    also: ['optin type', 'opt in type', 'opt in method', 'consent'],
+    also: ['optin type', 'opt in type', 'opt in method', 'consent', 'how they agreed to texts'],
   },
   {
     key: 'optinSource',
     title: 'Opt-in source',
-    also: ['optin source', 'opt in source', 'consent source'],
+    also: ['optin source', 'opt in source', 'consent source', 'where they agreed'],
   },
   {
     key: 'alternativeNames',

@@ -1,12 +1,12 @@
 import type { TxCtx } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
+import { groupsOfIds } from './groups/store-groups.ts';
 import {
   deleteMembers,
-  groupsOfIds,
   groupsOfContacts,
   insertMembers,
   insertMemberships,
-} from './groups/store-groups.ts';
+} from './groups/store-members.ts';
 import { acquireContactLock } from './store-many.ts';
 import {
   deleteUses,

@@ -3,13 +3,14 @@ import { defineJob } from '../../platform/jobs.ts';
 import { undoDays } from '#contract/contacts/rules';
 import type { Ctx } from '../../platform/context.ts';
 import { deleteValues } from '../fields/index.ts';
-import { bulkStep, undoStep } from './bulk/bulk-action.ts';
+import { bulkStep } from './bulk/bulk-job.ts';
+import { undoStep } from './bulk/undo-bulk.ts';
 import { compactCounts } from './groups/store-groups.ts';
 import { companiesWithTrash, purgeDeleted } from './store.ts';
 
 const trashCutoff = (now: Date) => new Date(now.getTime() - undoDays * 86_400_000);
 
-/** Deleted thirty days ago: gone for good, with what belonged to nobody else. Some at a time, company by company. */
+/** Job: removes contacts deleted more than 30 days ago with their custom values, 500 per transaction. */
 export async function purgeTrash(ctx: Ctx): Promise<void> {
   const companies = await ctx.db.systemTransaction((tx) =>
     companiesWithTrash(tx, trashCutoff(ctx.now)),

@@ -2,7 +2,7 @@ import type { Contact } from '#contract/contacts/schemas';
 import { contactTypes, contactSources, genders, optinTypes } from '#contract/contacts/rules';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { valuesOf } from '../fields/index.ts';
-import { groupsOfContacts } from './groups/store-groups.ts';
+import { groupsOfContacts } from './groups/store-members.ts';
 import { labelsOfContacts } from './labels/store-labels.ts';
 import { mergedNumbers, type ContactRow } from './store.ts';
 

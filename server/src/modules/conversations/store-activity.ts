@@ -121,7 +121,10 @@ function condition(f: Filter, { companyId, tz, now }: ActivityFilter): RawBuilde
         ? sql`(i.read_at is null and i.is_inbound)`
         : sql`not (i.read_at is null and i.is_inbound)`;
     case 'campaign':
-      return sql`coalesce(i.source like 'campaign:%', false) = ${isTruthy(f.value) !== (f.op === 'ne')}`;
+      // In the words of the index `conversation_item_personal`.
+      return isTruthy(f.value) !== (f.op === 'ne')
+        ? sql`coalesce(i.source, '') like 'campaign:%'`
+        : sql`coalesce(i.source, '') not like 'campaign:%'`;
     case 'callback_due':
       return isTruthy(f.value) !== (f.op === 'ne')
         ? isCallbackDue(now)

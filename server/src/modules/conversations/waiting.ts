@@ -8,6 +8,7 @@ import {
   countItems,
   missedCondition,
   oldestItem,
+  oldestUnread,
   unheardCondition,
   unreadCondition,
 } from './store-waiting.ts';
@@ -34,7 +35,8 @@ export async function waiting(ctx: TxCtx): Promise<Answer<typeof getWaiting>['da
   const [missed, unheard] = [missedCondition(scope), unheardCondition(scope)];
   const waits: (InboxItemRow | null)[] = [];
   if (seesCalls) waits.push(await oldestItem(ctx.tx, missed), await oldestItem(ctx.tx, unheard));
-  if (seesInbox)
+  if (seesInbox && unread <= maxCounted) waits.push(await oldestUnread(ctx.tx, scope));
+  else if (seesInbox)
     for (const kind of ['message', 'call', 'voicemail', 'fax'] as const)
       waits.push(await oldestItem(ctx.tx, unreadCondition(scope, kind)));
   const longest = waits

@@ -3,6 +3,7 @@ import { enqueueIn, type Ctx } from '../../platform/context.ts';
 import { queueMail } from '../../platform/mail.ts';
 import { invalid, fail } from '../../platform/errors.ts';
 import { hashToken, randomToken } from '../../platform/secrets.ts';
+import { escapeHtml } from '../../platform/html.ts';
 import { hashPassword } from './passwords.ts';
 import { RESETS_PER_HOUR, RESET_MINUTES, fullName, passwordProblem } from './rules.ts';
 import {
@@ -68,9 +69,6 @@ export async function mailResetLink(ctx: Ctx, { email }: { email: string }): Pro
     );
   });
 }
-const escapeHtml = (s: string) =>
-  s.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
-
 /** Set a new password by a mailed link: once, within its hour; every session of the person ends, and every other link of theirs. */
 export async function resetPassword(
   ctx: Ctx,

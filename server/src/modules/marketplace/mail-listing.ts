@@ -1,6 +1,7 @@
 import { formatPhone } from '#contract';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { queueMail } from '../../platform/mail.ts';
+import { escapeHtml } from '../../platform/html.ts';
 import { ownersOf } from '../companies/index.ts';
 import type { ListingRecord } from './store.ts';
 
@@ -64,13 +65,6 @@ export const mailLessee = (
 const enqueueMail = (t: TxCtx, mail: ListingMail): Promise<void> =>
   t.enqueue('marketplace.mailListing', { ...mail });
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-};
-const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (char) => entities[char] ?? char);
 /** Runs as a job: owners are looked up when the mail is written, so people who left get none. */
 export async function mailListing(ctx: Ctx, m: ListingMail): Promise<void> {
   const link = `${ctx.settings.publicUrl}${m.path}`;

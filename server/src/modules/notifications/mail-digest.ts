@@ -4,6 +4,7 @@ import { mailEverySeconds } from '#contract/notifications/rules';
 import { formatPhone } from '#contract/phone';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { queueMail } from '../../platform/mail.ts';
+import { escapeHtml } from '../../platform/html.ts';
 import { quietUntil, wantsNotification } from './preferences.ts';
 import { unsubscribeToken } from './settings.ts';
 import {
@@ -162,5 +163,3 @@ export function renderDigest(
 <p style="margin:0;font-size:12px;color:#5b6270">${escapeHtml(footer)} <a href="${settings}" style="color:#5b6270">Change settings</a> · <a href="${unsubscribe}" style="color:#5b6270">Unsubscribe</a></p></div>`;
   return { subject, text, html, unsubscribe };
 }
-const escapeHtml = (text: string) =>
-  text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);

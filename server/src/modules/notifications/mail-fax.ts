@@ -3,6 +3,7 @@ import type { faxReceived } from '#contract/fax/events';
 import { formatPhone } from '#contract/phone';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { queueMail } from '../../platform/mail.ts';
+import { escapeHtml } from '../../platform/html.ts';
 import { unmutedAddresses } from '../companies/index.ts';
 import { mailAddressesOfNumber } from './store-mail.ts';
 
@@ -31,8 +32,6 @@ export async function enqueueFaxMail(
     );
 }
 
-const escapeHtml = (text: string) =>
-  text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
 /** The mail's key makes a second run boring. */
 export async function mailFax(
   ctx: Ctx,

@@ -1,6 +1,7 @@
 import { formatPhone, porting as contract } from '#contract';
 import type { Ctx } from '../../platform/context.ts';
 import { queueMail } from '../../platform/mail.ts';
+import { escapeHtml } from '../../platform/html.ts';
 import { personById } from '../identity/index.ts';
 import { eventById, numbersOf, readPort } from './store.ts';
 
@@ -14,9 +15,6 @@ const subjects: Readonly<Record<contract.PortStatus, string>> = {
   rejected: 'Your port request was rejected',
   canceled: 'Your port request was canceled',
 };
-const escapeHtml = (text: string) =>
-  text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
-
 /** Tell the authorized person what became of the request; an alarm also goes to whoever began it. */
 export async function mailPort(
   ctx: Ctx,

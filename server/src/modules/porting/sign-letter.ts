@@ -3,6 +3,7 @@ import { audit } from '../../platform/audit.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { queueMail } from '../../platform/mail.ts';
 import { invalid, notFound, fail } from '../../platform/errors.ts';
+import { escapeHtml } from '../../platform/html.ts';
 import { renderLetter } from './render-letter.ts';
 import {
   hashOfLetter,
@@ -187,10 +188,7 @@ export async function mailLetter(
     text,
     html: text
       .split('\n\n')
-      .map(
-        (p) =>
-          `<p>${p.replace(/[&<>]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[c]!)}</p>`,
-      )
+      .map((p) => `<p>${escapeHtml(p)}</p>`)
       .join(''),
     key: `port-letter-${ctx.companyId}-${portId}-${at}`,
     attachments: [

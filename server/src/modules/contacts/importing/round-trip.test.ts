@@ -12,7 +12,7 @@ import {
 import { createTestApp, type TestPerson } from '../../../../test/support/test-app.ts';
 import { csvLine, guardFormula } from './csv-cells.ts';
 import { csvRows, unguardFormula } from './read-csv.ts';
-import { emailPattern, rowReader } from './rules.ts';
+import { emailPattern, rowReader } from './parse-row.ts';
 
 /** What goes out comes in again as it was. */
 const app = await createTestApp();
@@ -129,6 +129,19 @@ test('every column of an export is known again by its head, custom fields by wha
     ),
   ).toEqual([...exportTargets.map((t) => t.key as string), ...fields.map((f) => `field:${f.key}`)]);
 });
+test('the column titles of earlier exports are still recognized', () => {
+  expect(
+    suggestMapping([
+      'Name',
+      'Number',
+      'E-mail',
+      'How they agreed to texts',
+      'Where they agreed',
+      'More e-mails',
+    ]),
+  ).toEqual(['name', 'number', 'email', 'optinType', 'optinSource', 'secondaryEmails']);
+});
+
 test('an e-mail address that the API takes is taken from a file, and the other way round', () => {
   const api = (address: string) =>
     contract.operations.updateContact.body.safeParse({ email: address }).success;

@@ -10,7 +10,7 @@ import type { TxCtx } from '../../../platform/context.ts';
 import { audit } from '../../../platform/audit.ts';
 import { notFound, fail } from '../../../platform/errors.ts';
 import { fieldsFor, setValues, valuesOf } from '../../fields/index.ts';
-import { deleteMembers, groupsOfContacts, insertMembers } from '../groups/store-groups.ts';
+import { deleteMembers, groupsOfContacts, insertMembers } from '../groups/store-members.ts';
 import { deleteUses, insertUses, labelsOfContacts } from '../labels/store-labels.ts';
 import { areDetailsMasked, presentContact, presentContacts } from '../present.ts';
 import {
