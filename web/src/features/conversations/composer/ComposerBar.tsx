@@ -74,7 +74,7 @@ function TextCount({ composer }: { composer: ComposerState }) {
   if (problem !== null)
     return (
       <span className={css.wrong} role="alert">
-        {t(problem)} ({text.length})
+        {problem} ({text.length})
       </span>
     );
   return isNote ? null : <SegmentCounter text={text} media={files.length > 0} onPlain={setText} />;

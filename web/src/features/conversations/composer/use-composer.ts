@@ -35,7 +35,8 @@ export function useComposer(conversation: Conversation) {
   const { submit, isSaving } = useSubmit(conversation, mode, teammates);
 
   const isLocked = !isNote && conversation.whyNotText !== null;
-  const problem = isNote ? noteProblem(text) : tooLong(text, files.length > 0);
+  const tooLongText = isNote ? noteProblem(text) : tooLong(text, files.length > 0);
+  const problem = tooLongText === null ? null : t(tooLongText);
   const isEmpty = text.trim() === '' && (isNote || files.length === 0);
   const canSubmit = !isEmpty && problem === null && !isLocked;
 
@@ -79,7 +80,7 @@ export function useComposer(conversation: Conversation) {
   };
 }
 
-/** In the text of `t`; null while it fits. */
+/** A §5; null while it fits. */
 const noteProblem = (text: string): string | null =>
   text.length > maxNoteLength ? 'A note can have up to 5,000 characters.' : null;
 
