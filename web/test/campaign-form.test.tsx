@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { campaigns } from '#contract';
-import { CampaignForm } from '../src/features/campaigns/CampaignForm.tsx';
+import { CampaignForm } from '../src/features/campaigns/editor/CampaignForm.tsx';
 import { requestsTo, screen, renderScreen, waitFor } from './screen.tsx';
 
 test('a campaign without a title is not kept', async () => {

@@ -164,7 +164,7 @@ const pagedList = (page: number, total: number, shown: number, total_is_capped: 
   return onPage;
 };
 const pagingText = () =>
-  screen.getByRole('navigation', { name: 'Pages' }).querySelector('span')!.textContent;
+  screen.getByRole('navigation', { name: 'Pages' }).querySelector('.tabular')!.textContent;
 const next = () => screen.getByRole('button', { name: 'Next page' });
 
 test('a list that was counted only so far says so, and goes on behind the last counted page', async () => {
@@ -208,4 +208,26 @@ test('Activity tells that its calls were counted only so far', async () => {
     address: '/activity/calls',
   });
   await waitFor(() => expect(pagingText()).toBe('1–10 of 1,000+'));
+});
+
+test('people choose how many rows a page has; the list asks for them and remembers it', async () => {
+  const [example] = exampleAnswer(conversations.listActivity).data;
+  mockReply(presets.listColumnPresets, pageOf([]));
+  mockReply(conversations.listActivity, ({ body }) => {
+    const rows = Array.from({ length: body.perPage }, (_, i) => ({ ...example!, id: i + 1 }));
+    const page = pageOf(rows, 90, body.perPage);
+    return { ...page, meta: { ...page.meta, next_cursor: null, total_is_capped: false } };
+  });
+  const open = () =>
+    renderScreen(withRoute('/activity/$kind', Activity, '/activity/calls'), {
+      address: '/activity/calls?page=3',
+    });
+  const { user } = open();
+  await waitFor(() => expect(pagingText()).toBe('21–30 of 90'));
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Rows per page' }), '25');
+  await waitFor(() => expect(pagingText()).toBe('1–25 of 90'));
+  expect(testLocation.href).toBe('/activity/calls');
+  cleanup();
+  open();
+  await waitFor(() => expect(pagingText()).toBe('51–75 of 90'));
 });

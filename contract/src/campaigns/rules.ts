@@ -134,6 +134,8 @@ export type SkipReason = keyof typeof skipReasons;
 export const defaultUnsubscribeText = 'Reply STOP to stop.';
 
 /** Message and unsubscribe text together, merge tags counted as ten characters each (A §5, §9). */
+/** Price in cents of a text credit beyond those a plan includes. */
+export const creditPriceCents = 4;
 export const campaignLimit = 1000;
 
 export const mergeTagLength = 10;

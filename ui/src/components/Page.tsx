@@ -5,6 +5,8 @@ import css from './Page.module.css';
 
 interface PageProps {
   title: string;
+  /** The browser tab's title, where the heading alone doesn't tell pages apart: "Calls – Activity". */
+  tabTitle?: string;
   /** One line under the title that says what this is, when the title alone does not. */
   description?: React.ReactNode;
   /** The one primary action, on the right. */
@@ -23,6 +25,7 @@ interface PageProps {
 /** A screen: one title, one primary action, one line of filters, the content. */
 export function Page({
   title,
+  tabTitle = title,
   description: about,
   action,
   filters,
@@ -31,7 +34,7 @@ export function Page({
   layout = 'flow',
   children,
 }: PageProps) {
-  useTitle(title);
+  useTitle(tabTitle);
   const page = useRef<HTMLDivElement>(null);
   // A strip of tabs that is wider than a telephone begins at the one that is open.
   const shown = useRef('');

@@ -33,7 +33,7 @@ const recipientNames: Record<RecipientState, string> = {
   sent: 'Sent',
   delivered: 'Delivered',
   undelivered: 'Undelivered',
-  failed: 'Failed',
+  failed: 'Rejected by carrier',
   skipped: 'Skipped',
   unknown: 'Unconfirmed',
 };
@@ -57,7 +57,7 @@ const flagNames: Record<EventFlag, string> = {
   sent: 'Sent',
   delivered: 'Delivered',
   undelivered: 'Undelivered',
-  failed: 'Failed',
+  failed: 'Rejected by carrier',
   responded: 'Replied',
   unsubscribed: 'Opted out',
   skipped: 'Skipped',

@@ -58,8 +58,7 @@ async function runStep(t: TxCtx, step: BulkStep): Promise<void> {
   if (!advanced.finishedAt)
     await t.enqueue(
       'contacts.bulkStep',
-      { batchId, from: from + processed, after: ids.at(-1) ?? step.after },
-      { queue: `contacts-${t.companyId}` },
+      { batchId, from: from + processed, after: ids.at(-1) ?? step.after }
     );
 }
 

@@ -28,7 +28,7 @@ export async function undoBulk(ctx: TxCtx, batchId: string, http: Http): Promise
   });
   const many = changed - undone > maxBulkAtOnce;
   if (many)
-    await ctx.enqueue('contacts.undoStep', { batchId }, { queue: `contacts-${ctx.companyId}` });
+    await ctx.enqueue('contacts.undoStep', { batchId });
   else while (await undoNextStep(ctx, batchId, input));
   if (many) void http.reply.code(202);
   return {
@@ -61,8 +61,7 @@ export async function undoStep(ctx: Ctx, step: { batchId: string }): Promise<voi
     if (batch && (await undoNextStep(t, step.batchId, batch.input as BulkInput)))
       await t.enqueue(
         'contacts.undoStep',
-        { batchId: step.batchId },
-        { queue: `contacts-${t.companyId}` },
+        { batchId: step.batchId }
       );
   });
 }

@@ -48,10 +48,6 @@ export async function startContactImport(
   });
   await t.publish(contactImportChanged, { importId, state: 'running' });
   // One at a time per company, because two files may have the same contacts.
-  await t.enqueue(
-    'contacts.import',
-    { importId },
-    { queue: `contact-import:${t.companyId}`, attempts: 6 },
-  );
+  await t.enqueue('contacts.import', { importId });
   return { data: { batchId, status: 'queued', total: row.row_count } };
 }

@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import { campaigns } from '#contract';
 import { ErrorState, Page, PageSkeleton, t, useApiQuery } from '#ui';
-import { CampaignForm } from '../CampaignForm.tsx';
+import { CampaignForm } from '../editor/CampaignForm.tsx';
 import { useIdParam } from '../../../shared/params.ts';
 
 /** A campaign before it goes out: written, addressed, looked at, sent. */

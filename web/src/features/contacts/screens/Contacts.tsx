@@ -23,6 +23,7 @@ import {
   useApiQuery,
   useCommands,
   useFilters,
+  usePageSize,
   usePermission,
   useShortcuts,
   useApiMutation,
@@ -50,11 +51,11 @@ const defaultFilters = {
   sort: 'addedAt',
   dir: 'desc',
 };
-const perPage = 50;
 
 /** Everybody the company knows. */
 export default function Contacts() {
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
+  const { perPage, onPerPage } = usePageSize('contacts', 50, () => set({ page: 1 }));
   const asked = Object.fromEntries(
     Object.entries({
       search: filters.search,
@@ -281,6 +282,7 @@ export default function Contacts() {
         paging={{
           page: filters.page,
           perPage,
+          onPerPage,
           meta: response?.meta,
           onPage: (page) => set({ page }),
         }}

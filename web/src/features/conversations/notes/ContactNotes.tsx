@@ -5,7 +5,7 @@ import { conversations } from '#contract';
 import { confirm, t, Time, useApiQuery, usePermission, useApiMutation, useUser } from '#ui';
 import type { Conversation } from '../cache-updates.ts';
 import { NoteField } from './NoteField.tsx';
-import { mentionedIds } from '../team/canned-replies.ts';
+import { mentionedIds } from '../canned-replies/canned-replies.ts';
 import { useTeammates } from '../team/use-teammates.ts';
 import panel from '../contact/ContactPanel.module.css';
 import css from './ContactNotes.module.css';

@@ -18,6 +18,7 @@ import {
   useCompanyId,
   useApiMutation,
   useUnsavedGuard,
+  zoneName,
 } from '#ui';
 import { SettingsFrame } from '../../../shared/SettingsFrame.tsx';
 import {
@@ -238,7 +239,7 @@ function Settings({
               label={t('Time zone used')}
               options={[
                 ['recipient', t('The recipient’s, when known')],
-                ['company', t('The company’s ({zone})', { zone: zone.replaceAll('_', ' ') })],
+                ['company', t('The company’s ({zone})', { zone: zoneName(zone) })],
               ]}
             />
           </fieldset>

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { fillTemplate, matchReplies, mentionedIds, triggerAt } from './canned-replies.ts';
+import {
+  fillTemplate,
+  matchReplies,
+  mentionedIds,
+  showTagNames,
+  triggerAt,
+} from './canned-replies.ts';
 
 const facts = {
   name: 'Dana van Reed',
@@ -21,6 +27,11 @@ test('tags are filled in; what is missing becomes its fallback, or nothing; what
     'Hi Dana .',
   );
   expect(fillTemplate('{{shoe_size|?}}', facts)).toBe('{{shoe_size|?}}');
+});
+test('lists show tags by their names', () => {
+  expect(showTagNames('Hi {{first_name|there}}, from {{ My_name }}')).toBe(
+    'Hi {First name}, from {My name}',
+  );
 });
 test('a slash begins a word at the beginning or after a space, not inside one', () => {
   expect(triggerAt('/ho', 3, '/')).toEqual({ mark: '/', typed: 'ho', from: 0 });

@@ -1,34 +1,40 @@
 import { formatPhoneNumber } from '#ui';
 
-/** Canned replies: finding the word one types, and filling in what is known of the person. Pure. */
-
 export interface TemplateValues {
   name: string;
   phone: string;
   myName: string;
   company: string;
 }
-/** `{{first_name}}`, or `{{first_name|there}}` where nothing is known. Tags nobody knows stay as they are, to be seen. */
-export function fillTemplate(body: string, facts: TemplateValues): string {
-  const [first = '', ...rest] = facts.name.trim().split(/\s+/);
+const tagPattern = /\{\{\s*([a-z_]+)\s*(?:\|([^{}]*))?\}\}/gi;
+
+/**
+ * Fills in the tags: `{{first_name}}`, or `{{first_name|there}}` with a fallback for people without
+ * one. Unknown tags stay, so that the sender sees them.
+ */
+export function fillTemplate(body: string, values: TemplateValues): string {
+  const [first = '', ...rest] = values.name.trim().split(/\s+/);
   const known: Record<string, string> = {
     first_name: first,
     last_name: rest.join(' '),
-    name: facts.name.trim(),
-    phone: formatPhoneNumber(facts.phone),
-    my_name: facts.myName,
-    company: facts.company,
+    name: values.name.trim(),
+    phone: formatPhoneNumber(values.phone),
+    my_name: values.myName,
+    company: values.company,
   };
   return body
-    .replace(
-      /\{\{\s*([a-z_]+)\s*(?:\|([^{}]*))?\}\}/gi,
-      (whole, tag: string, otherwise: string | undefined) => {
-        const value = known[tag.toLowerCase()];
-        return value === undefined ? whole : value || otherwise?.trim() || '';
-      },
-    )
+    .replace(tagPattern, (whole, tag: string, fallback: string | undefined) => {
+      const value = known[tag.toLowerCase()];
+      return value === undefined ? whole : value || fallback?.trim() || '';
+    })
     .replace(/ {2,}/g, ' ');
 }
+/** A reply as a list shows it: `{First name}` for a tag. */
+export const showTagNames = (body: string): string =>
+  body.replace(tagPattern, (_whole, tag: string) => `{${tagName(tag)}}`);
+/** `first_name` → `First name`. */
+export const tagName = (tag: string): string =>
+  `${tag.charAt(0).toUpperCase()}${tag.slice(1).replaceAll('_', ' ')}`;
 export const mergeTags = ['first_name', 'last_name', 'phone', 'my_name', 'company'] as const;
 
 export interface Trigger {
@@ -36,7 +42,7 @@ export interface Trigger {
   typed: string;
   from: number;
 }
-/** The word at the cursor that began with the mark, at the beginning or after a space; null: none. */
+/** The word at the caret that begins with the mark, at the start or after a space; null: none. */
 export function triggerAt(text: string, caret: number, mark: '/' | '@'): Trigger | null {
   const found = new RegExp(`(?:^|\\s)${mark}([\\p{L}\\p{N}_-]*)$`, 'u').exec(text.slice(0, caret));
   return found
@@ -44,11 +50,11 @@ export function triggerAt(text: string, caret: number, mark: '/' | '@'): Trigger
     : null;
 }
 
-/** Those whose word begins so come first, then those that hold it anywhere. */
+/** Replies for what was typed: first those whose shortcut begins with it, then those that contain it. */
 export function matchReplies<T extends { shortcut: string; title: string; body: string }>(
   replies: readonly T[],
   typed: string,
-  most = 8,
+  limit = 8,
 ): T[] {
   const begins = replies.filter((r) => r.shortcut.startsWith(typed));
   return [
@@ -57,10 +63,10 @@ export function matchReplies<T extends { shortcut: string; title: string; body: 
       (r) =>
         !begins.includes(r) && `${r.shortcut} ${r.title} ${r.body}`.toLowerCase().includes(typed),
     ),
-  ].slice(0, most);
+  ].slice(0, limit);
 }
 
-/** Whom a note names: colleagues whose `@Name` stands in it. */
+/** Ids of the teammates whose `@Name` is in a note. */
 export const mentionedIds = (
   text: string,
   teammates: readonly { id: number; name: string }[],
