@@ -78,6 +78,13 @@ export function formatDate(when: Instant, zone = userZone()): string {
 /** `MMM D, YYYY, h:mm A` */
 export const formatDateTime = (when: Instant, zone = userZone()): string =>
   `${formatDate(when, zone)}, ${formatTime(when, zone)}`;
+/** `Eastern Time`: a time zone as people call it; the zone's own name where there is no other. */
+export function zoneName(zone: string): string {
+  if (!isKnownZone(zone)) return zone;
+  const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longGeneric' });
+  const name = format.formatToParts().find((part) => part.type === 'timeZoneName')?.value;
+  return name === undefined || name.startsWith('GMT') ? zone.replaceAll('_', ' ') : name;
+}
 /** `9:00 AM EST`: where the zone matters. */
 export function formatTimeWithZone(when: Instant, zone = userZone()): string {
   const name = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'short' })

@@ -8,7 +8,7 @@ export function DemoBanner() {
   if (!response?.data?.length) return null;
   return (
     <aside className={css.banner} aria-label={t('Demo')}>
-      <span className={css.words}>{t('Demo: carriers, cards and emails are simulated.')}</span>
+      <span>{t('Demo: carriers, cards and emails are simulated.')}</span>
       <span className={css.links}>
         <a href="/what-is-simulated">{t('What is simulated')}</a>
         <a href="/handset" data-tour="handset" target="_blank" rel="noreferrer">

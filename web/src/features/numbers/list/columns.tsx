@@ -29,7 +29,7 @@ const latest = (n: Row): string | null =>
     .sort()
     .at(-1) ?? null;
 
-/** The table's columns. The first stands always; the others can be chosen. */
+/** The table's columns. The first is always shown; the others can be chosen. */
 export function numberColumns(act: {
   onTag: (tag: string) => void;
   menu: ((n: Row) => React.ReactNode) | null;
@@ -88,15 +88,8 @@ export function numberColumns(act: {
       sortable: true,
       wideOnly: true,
       cell: (n) => (
-        <span className={css.two}>
-          <span>{routingName(n.routingType)}</span>
-          {n.forwardNumber && (
-            <small>
-              {n.forwardNumber.startsWith('+')
-                ? formatPhoneNumber(n.forwardNumber)
-                : n.forwardNumber}
-            </small>
-          )}
+        <span title={n.forwardNumber ? formatPhoneNumber(n.forwardNumber) : undefined}>
+          {routingName(n.routingType)}
         </span>
       ),
     },
