@@ -92,6 +92,7 @@ export const formatMoment = (when: Instant, now: Instant = Date.now(), zone = us
     : formatDateTime(when, zone, now);
 /** A time zone as people call it: `Eastern Time`. Zones without such a name keep their own: `UTC`. */
 export function zoneName(zone: string): string {
+  if (!isKnownZone(zone)) return zone;
   const name = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longGeneric' })
     .formatToParts(new Date())
     .find((p) => p.type === 'timeZoneName')?.value;

@@ -109,3 +109,5 @@ export { SplitPanes } from './components/SplitPanes.tsx';
 export { CommandPalette } from './components/CommandPalette.tsx';
 export { KeyboardHelp } from './components/KeyboardHelp.tsx';
 export { AppProvider } from './AppProvider.tsx';
+export { mountApp } from './mount-app.tsx';
+export { AppFrame } from './components/AppFrame.tsx';

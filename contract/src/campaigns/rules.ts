@@ -133,9 +133,10 @@ export type SkipReason = keyof typeof skipReasons;
 
 export const defaultUnsubscribeText = 'Reply STOP to stop.';
 
-/** Message and unsubscribe text together, merge tags counted as ten characters each (A §5, §9). */
-/** Price in cents of a text credit beyond those a plan includes. */
+/** Price in cents of a text credit beyond those a plan includes (A21). */
 export const creditPriceCents = 4;
+
+/** Message and unsubscribe text together, merge tags counted as ten characters each (A §5, §9). */
 export const campaignLimit = 1000;
 
 export const mergeTagLength = 10;

@@ -55,7 +55,8 @@ export function useFieldColumns<R>(
   return useFields(entity).fields.map((field) => ({
     key: `eav:${field.key}`,
     title: field.name,
-    width: 'minmax(90px, 1fr)',
+    // Wide enough for its heading, which would otherwise be cut.
+    width: `minmax(${Math.max(90, 16 + field.name.length * 7)}px, 1fr)`,
     wideOnly: true,
     hidden: !field.is_visible_in_list,
     ...(field.type === 'number' ? { align: 'end' as const } : {}),

@@ -26,6 +26,7 @@ import {
 import { GreetingPicker } from '../numbers/index.ts';
 import { RouteCard } from './RouteCard.tsx';
 import css from './RouteEditor.module.css';
+import { testTimesOf } from './test-times.ts';
 
 const CallSimulator = lazyComponent(
   async () => (await import('./CallSimulator.tsx')).CallSimulator,
@@ -199,6 +200,7 @@ function Editor({ number }: { number: routing.NumberWithRoutes }) {
         numberId={number.id}
         draft={() => toRequest(withoutEmptyRows(form.getValues())).routes}
         unsaved={form.isDirty()}
+        testTimes={testTimesOf(form.values, new Date())}
       />
     </div>
   );

@@ -37,8 +37,9 @@ const defaultFilters = {
   unread: '',
   eav: '',
   page: 1,
+  // The oldest number is usually the main line.
   sort: 'created_at',
-  dir: 'desc',
+  dir: 'asc',
 };
 const perPage = 25;
 
@@ -177,7 +178,7 @@ export default function Numbers() {
               130,
             )}
             {select(
-              t('Calls'),
+              t('Routing'),
               t('Any routing'),
               'routingType',
               numbers.routingTypes.map((r) => ({ value: r, label: routingName(r) })),
@@ -245,7 +246,6 @@ export default function Numbers() {
         }}
         sort={{ field: filters.sort, dir: filters.dir as 'asc' | 'desc' }}
         onSort={(sort) => set({ sort: sort.field, dir: sort.dir })}
-        emphasized={(n) => n.unread_messages_count > 0}
         paging={{
           page: filters.page,
           perPage,
