@@ -12,7 +12,10 @@ import type { ScheduledMessage } from './send-scheduled.ts';
 import { conversationById } from './store.ts';
 import { updateItem, itemById } from './store-items.ts';
 
-/** Change or cancel a scheduled text until it is being sent. The row is locked, so that the clock and the person cannot both win. */
+/**
+ * Change or cancel a scheduled text until it is being sent. The row is locked, so that the clock
+ * and the person cannot both win.
+ */
 export async function changeScheduled(
   ctx: TxCtx,
   ids: { id: number; itemId: number },

@@ -62,7 +62,9 @@ const contactJob = (name: string, payload: object) =>
 const inCompany = <T>(work: Parameters<typeof app.services.db.transaction<T>>[1]) =>
   app.services.db.transaction({ companyId: company.id }, work);
 
-/** One outside phone's life. Nothing but the one confirmation may reach it between STOP and START. */
+/**
+ * One outside phone's life. Nothing but the one confirmation may reach it between STOP and START.
+ */
 async function live(path: readonly Step[]): Promise<void> {
   const phone = uniquePhone();
   let optedOut = false;

@@ -56,7 +56,9 @@ async function carrierOfNumber(ctx: TxCtx, numberId: number): Promise<string> {
   return carrierNameOf(gateways, numbers.get(numberId));
 }
 
-/** Queues the job that sends a conversation's texts; jobs of one conversation never run in parallel. */
+/**
+ * Queues the job that sends a conversation's texts; jobs of one conversation never run in parallel.
+ */
 export const enqueueSending = (ctx: TxCtx, conversationId: number, runAt?: Date) => {
   const name = `texts:${ctx.companyId}:${conversationId}`;
   return ctx.enqueue(

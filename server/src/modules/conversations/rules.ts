@@ -25,7 +25,10 @@ const stateRank: Record<DeliveryState, number> = {
   received: 3,
   canceled: 3,
 };
-/** May a text move from one state to another? Receipts come late, twice and out of order: forward only, and never away from a final state. */
+/**
+ * May a text move from one state to another? Receipts come late, twice and out of order: forward
+ * only, and never away from a final state.
+ */
 export function canTransition(from: DeliveryState, to: DeliveryState): boolean {
   return (
     stateRank[to] > stateRank[from] || (from === 'sending' && (to === 'unknown' || to === 'queued'))
@@ -44,7 +47,9 @@ export function scheduleProblem(
   return seconds > scheduleLimits.latest ? 'message.too_late' : null;
 }
 
-/** Waits grow from 2 seconds to 5 minutes; after an hour of a carrier away a text fails and says so. */
+/**
+ * Waits grow from 2 seconds to 5 minutes; after an hour of a carrier away a text fails and says so.
+ */
 export const waitSeconds = (tries: number) => Math.min(300, 2 ** Math.min(tries, 12));
 export const giveUpAfterMs = 3_600_000;
 

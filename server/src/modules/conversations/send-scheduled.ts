@@ -19,7 +19,10 @@ export interface ScheduledMessage {
   clientKey: string | null;
 }
 
-/** The time of a scheduled text has come: it becomes a text of its own, or says why not. Twice is once: only a pending plan is carried out. */
+/**
+ * Queues a scheduled text that is due, or stores why it isn't sent. Only a pending one, so running
+ * twice sends once.
+ */
 export async function sendScheduled(ctx: Ctx, job: { itemId: number }): Promise<void> {
   await ctx.transaction(async (t) => {
     const seen = await itemById(t.tx, t.companyId, job.itemId);
@@ -38,7 +41,7 @@ export async function sendScheduled(ctx: Ctx, job: { itemId: number }): Promise<
     if (reason)
       return updateScheduled(t, item, { state: 'failed', because: errorCodeOfReason[reason] });
     await updateScheduled(t, item, { state: 'sent', because: null });
-    // Its author speaks, though the clock sends.
+    // The text is its author's, although a job sends it.
     const author: TxCtx = {
       ...t,
       actor: { ...t.actor, userId: item.actor_id ?? 0, name: item.actor_name ?? '' },
@@ -53,7 +56,7 @@ export async function sendScheduled(ctx: Ctx, job: { itemId: number }): Promise<
   });
 }
 
-/** Write a plan's end and say it. */
+/** Changes a scheduled text and publishes it. */
 export async function updateScheduled(
   ctx: TxCtx,
   item: ItemRow,

@@ -27,7 +27,8 @@ export const carrierTextRoutes =
         },
       );
       for (const kind of ['texts', 'receipts'] as const)
-        // No browser reads these responses, and the headers that protect pages cost a tenth of storing a text.
+        // No browser reads these responses, and the headers that protect pages cost a tenth of
+        // storing a text.
         routes.post(
           `/carriers/${carrier.name}/${kind}`,
           { helmet: false },

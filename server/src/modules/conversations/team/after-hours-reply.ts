@@ -13,7 +13,10 @@ import {
   ownNumbersAmong,
 } from './store.ts';
 
-/** Texts came in: a job for each conversation of a number that answers after hours. Reserved words have answers of their own. */
+/**
+ * Queues a job for each conversation of a number that answers after hours. Reserved words have
+ * their own confirmations.
+ */
 export async function enqueueAfterHoursReplies(
   t: TxCtx,
   texts: readonly InboundText[],
@@ -28,12 +31,13 @@ export async function enqueueAfterHoursReplies(
       );
 }
 
-/** A text that follows one of ours which nobody wrote this soon was written by nobody either. */
+/** A text this soon after an automatic one of ours is taken for automatic, too. */
 const autoReplyWindowMs = 3000;
 
 /**
- * The number is closed: say so, once a conversation and closed period. Two machines that answer each other stop here at the
- * first answer, because the period is claimed before it is sent; a number of ours is never answered at all.
+ * Replies that the number is closed, once per conversation and closed period. Two machines that
+ * answer each other stop after the first reply, because the period is claimed before it is queued;
+ * numbers of this installation are never answered.
  */
 export async function sendAfterHoursReply(
   ctx: Ctx,
@@ -76,7 +80,7 @@ export async function sendAfterHoursReply(
   });
 }
 
-/** Which of these numbers answer after hours is known with the numbers themselves. */
+/** Whether a number answers after hours. */
 export const hasAfterHoursReply =
   (numbers: Awaited<ReturnType<typeof numbersByIds>>) =>
   (numberId: number): boolean =>

@@ -13,11 +13,11 @@ import {
   isKnownLandline,
 } from './store.ts';
 
-/** Once a caller and hour: who calls again and again gets one text. */
+/** Once per caller and hour, however often they call. */
 const cooldownMs = 3_600_000;
 const missedOutcome = 2;
 
-/** A call that nobody took (and that left no voicemail): text the caller back, where a text can go and is wanted. */
+/** Queues a text to the caller of a missed call without a voicemail, if the number texts back. */
 export async function enqueueTextBack(
   ctx: TxCtx,
   call: EventData<typeof callEnded>,
@@ -31,6 +31,10 @@ export async function enqueueTextBack(
   );
 }
 
+/**
+ * Queues that text, unless the caller opted out, is blocked, has a landline or got one within the
+ * hour.
+ */
 export async function sendTextBack(
   ctx: Ctx,
   job: { callId: number; numberId: number; party: string },

@@ -30,7 +30,8 @@ test('two workers share one rate: no second exceeds the limit, and little of it 
             slotAt,
             automatic: false,
           });
-          // By the database's clock: when an answer arrives here depends on how busy this machine is.
+          // By the database's clock: when an answer arrives here depends on how busy this machine
+          // is.
           if (answer === null)
             sent.push(
               Math.max(
@@ -75,7 +76,8 @@ test('two workers share one rate: no second exceeds the limit, and little of it 
   console.log(
     `two workers: busiest second ${busiest} of ${limit}, ${used.toFixed(3)} of the limit used`,
   );
-  // On a busy machine sleepers wake late (0.99 on an idle one); the pure bucket's own test holds 0.97.
+  // On a busy machine sleepers wake late (0.99 on an idle one); the pure bucket's own test holds
+  // 0.97.
   expect(used).toBeGreaterThan(0.3);
   expect(used).toBeLessThanOrEqual(1.05);
 }, 180_000);
