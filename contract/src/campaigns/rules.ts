@@ -133,7 +133,7 @@ export type SkipReason = keyof typeof skipReasons;
 
 export const defaultUnsubscribeText = 'Reply STOP to stop.';
 
-/** Price in cents of a text credit beyond those a plan includes (A21). */
+/** Price in cents of a text credit beyond those a plan includes (A19). */
 export const creditPriceCents = 4;
 
 /** Message and unsubscribe text together, merge tags counted as ten characters each (A §5, §9). */

@@ -6,7 +6,7 @@ import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
-import { sendError, sendMalformedRequest } from '../platform/http/dispatch.ts';
+import { sendError, sendMalformedRequest } from '../platform/http/send-error.ts';
 import { limitBodies, type BodyReader } from '../platform/http/request-bodies.ts';
 import { parseQuery } from '../platform/http/request-fields.ts';
 import { measureRequests } from '../platform/metrics.ts';

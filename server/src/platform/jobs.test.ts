@@ -450,7 +450,8 @@ test('imports, exports and changes of many are bulk jobs', async () => {
     expect(bulk).toContain(name);
 });
 
-test('every recurring job exists, never overlaps and is not retried; every job has one name and a time limit', () => {
+test('every recurring job exists, never overlaps and is not retried; every job has one name and a time limit', async () => {
+  const jobs = await allJobs();
   const names = jobs.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   expect(jobs.filter(({ timeoutSeconds }) => !(timeoutSeconds > 0))).toEqual([]);

@@ -77,7 +77,9 @@ export function createCampaignTurns(services: Services): CampaignTurns {
   };
 }
 
-/** One campaign of each company, then the second of each: no one waits behind a company with many. */
+/**
+ * One campaign of each company, then the second of each: no one waits behind a company with many.
+ */
 export function roundRobinByCompany(due: readonly DueCampaign[]): DueCampaign[] {
   const perCompany = new Map<number, number>();
   return due

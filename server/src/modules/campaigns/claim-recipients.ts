@@ -22,12 +22,12 @@ import {
   type CampaignRow,
   type SendingNumber,
 } from './store.ts';
+import { deleteRequeued } from './store-batches.ts';
 import {
   claimableRecipients,
-  deleteRequeued,
   zonesWithWaiting,
   type ClaimableRecipient,
-} from './store-batches.ts';
+} from './store-claimable.ts';
 import { latestOutcomes } from './store-recipients.ts';
 import { finishCampaign, pauseFor, publishCampaign } from './campaign-events.ts';
 
@@ -111,7 +111,9 @@ export async function claimRecipients(
   return { companyId, campaignId: c.id, id, numberId: number.id, carrier, claims, unfinished };
 }
 
-/** The campaign, locked, if it is due and sends; it is started or resumed when its time has come. */
+/**
+ * The campaign, locked, if it is due and sends; it is started or resumed when its time has come.
+ */
 async function sendingCampaign(t: TxCtx, campaignId: number): Promise<CampaignRow | null> {
   let c = await campaignById(t.tx, t.companyId, campaignId, null, true);
   if (!c?.wake_at || c.wake_at > t.now) return null;
@@ -198,7 +200,9 @@ function advanceProgress(c: CampaignRow, done: readonly ClaimableRecipient[]): n
   return [...reached.values()];
 }
 
-/** No one can be claimed now: all are done, the open zones' hours are over, or there is no capacity. */
+/**
+ * No one can be claimed now: all are done, the open zones' hours are over, or there is no capacity.
+ */
 async function scheduleNextClaim(
   t: TxCtx,
   c: CampaignRow,

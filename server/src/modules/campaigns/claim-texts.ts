@@ -6,7 +6,8 @@ import type { StoredMedia } from '../conversations/index.ts';
 import { countSegments, mediaLinks, type Capacity } from '../messaging/index.ts';
 import { creditsOf, idempotencyKeyOf, mergeValues, settingsOf } from './rules.ts';
 import type { CampaignRow, CompanyAccount, SendingNumber } from './store.ts';
-import { insertBatch, type NewClaimBatch, type ClaimableRecipient } from './store-batches.ts';
+import { insertBatch, type NewClaimBatch } from './store-batches.ts';
+import { type ClaimableRecipient } from './store-claimable.ts';
 import { skipRecipients, textedSince } from './store-recipients.ts';
 
 /** A recipient whose text is about to be submitted. */
@@ -39,7 +40,10 @@ type Selection = Omit<ClaimedTexts, 'batchId'> & {
   texts: NewClaimBatch['claims'][number][];
 };
 
-/** Claims recipients as far as capacity allows, with the text each gets, and skips who may not be texted. */
+/**
+ * Claims recipients as far as capacity allows, with the text each gets, and skips who may not be
+ * texted.
+ */
 export async function claimTexts(
   t: TxCtx,
   source: ClaimSource,

@@ -45,7 +45,8 @@ const messaging: MessagingCarrier = {
   fetchMedia: () => Promise.resolve(null),
 };
 // Nothing here settles the world: no worker runs, every step is taken by hand.
-// The clock stands unless told to move: whoever is left alone for a second is not asked because a machine took that long.
+// The clock stands unless told to move: whoever is left alone for a second is not asked because a
+// machine took that long.
 const app = await createTestApp({ clock: 'still', ports: { messaging } });
 const settler = createResultWriter(app.services, app.notifier);
 const slots = createRequestSlots(50);

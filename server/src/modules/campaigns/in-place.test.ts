@@ -27,7 +27,8 @@ const messaging: MessagingCarrier = {
 const app = await createTestApp({ clock: 'still', ports: { messaging } });
 
 test('a campaign changes its recipients where they stand: no index is written for a text, its receipts and its place in the inbox', async () => {
-  // Old versions are cleared away once nobody may see them; whoever takes statistics might for a while.
+  // Old versions are cleared away once nobody may see them; whoever takes statistics might for a
+  // while.
   await withoutAutovacuum(app, [
     'campaign',
     'campaign_recipient',
@@ -42,7 +43,8 @@ test('a campaign changes its recipients where they stand: no index is written fo
   const s = await createSender(app, people);
   const { id } = await send(app, s);
   const ctx = systemCtx(app.services, s.company.id, app.notifier);
-  // What is notifier is nobody's business here: whoever publishes it would hold old versions a little longer.
+  // What is notifier is nobody's business here: whoever publishes it would hold old versions a
+  // little longer.
   const notifier = { markDirty: () => {}, notify: () => {} };
   const settler = createResultWriter(app.services, notifier);
   const owner = new pg.Client({ connectionString: app.services.settings.databaseUrl! });

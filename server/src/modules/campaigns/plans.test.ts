@@ -11,16 +11,17 @@ import { createTestApp } from '../../../test/support/test-app.ts';
 import type { Tx } from '../../platform/db.ts';
 import { campaignById, dueCampaigns } from './store.ts';
 import {
-  hasRecipientsWithoutItem,
-  claimableRecipients,
   unknownRecipients,
   orphanedRecipients,
   markOrphanedSettled,
   recheckClaims,
-  zonesWithWaiting,
+} from './store-batches.ts';
+import { claimableRecipients, zonesWithWaiting } from './store-claimable.ts';
+import {
+  hasRecipientsWithoutItem,
   lockRecipientsWithoutItem,
   linkInboxItems,
-} from './store-batches.ts';
+} from './store-inbox-sync.ts';
 import { eventPage } from './store-events.ts';
 import {
   latestOutcomes,
@@ -38,7 +39,10 @@ import { createSender, type TestSender } from '../../../test/support/campaigns.t
  */
 const app = await createTestApp();
 const tables = ['campaign', 'campaign_recipient', 'campaign_batch', 'campaign_requeue', 'contact'];
-/** Recipients of the campaign that is looked at: the first 30,000 were claimed, those after wait; as many texts went to others before. */
+/**
+ * Recipients of the campaign that is looked at: the first 30,000 were claimed, those after wait; as
+ * many texts went to others before.
+ */
 const size = 50_000,
   claimed = 30_000;
 const campaign = 7;

@@ -10,7 +10,9 @@ import {
 } from './store.ts';
 import { publishCampaign } from './campaign-events.ts';
 
-/** A campaign that may be sent waits for its time; where the company asks for approval and a user wants it, for that first. */
+/**
+ * Queues a campaign for its time, or for approval first where the company requires it of this user.
+ */
 export async function queueCampaign(
   t: TxCtx,
   c: CampaignRow,

@@ -6,7 +6,8 @@ import { updateCampaignMessages } from '../conversations/index.ts';
 import { deliveryStateChangeOf } from './sync-inbox.ts';
 import { idempotencyKeyOf, parseIdempotencyKey } from './rules.ts';
 import { campaignsByIds } from './store.ts';
-import { reopenInboxSync, lastClaims } from './store-batches.ts';
+import { lastClaims } from './store-batches.ts';
+import { reopenInboxSync } from './store-inbox-sync.ts';
 import {
   recipientsByIds,
   advanceRecipients,
@@ -26,7 +27,8 @@ export const recipientReceipts: ReceiptTable = {
     })),
   apply: applyReports,
   lowPriority: true,
-  // A transaction costs the same for one receipt as for many, and people wait for the same processors.
+  // A transaction costs the same for one receipt as for many, and people wait for the same
+  // processors.
   batch: { maxBatch: 500, gatherMs: 40 },
 };
 
@@ -36,7 +38,9 @@ interface ReportedText {
   report: DeliveryReport;
 }
 
-/** The recipients that reports are about; those of another round or version of a text are left out. */
+/**
+ * The recipients that reports are about; those of another round or version of a text are left out.
+ */
 async function reportedRecipients(
   t: TxCtx,
   carrier: string,
@@ -56,7 +60,8 @@ async function applyReports(t: TxCtx, carrier: string, reports: ReportsById): Pr
   if (!matching.length) return;
   const results = matching.map(resultOf);
   const moved = await advanceRecipients(t.tx, t.companyId, results, t.now, true);
-  // Those that counted as waiting were sent by their batch after all, which may be in the inbox already.
+  // Those that counted as waiting were sent by their batch after all, which may be in the inbox
+  // already.
   const reopened = matching.flatMap(({ recipient }) =>
     recipient.state === 'pending' ? (recipient.batch_id ?? []) : [],
   );
@@ -116,7 +121,10 @@ async function loadClaimedRecipients(
   }));
 }
 
-/** Keys under which the carrier may have a text. One that waits for another round was submitted in the last. */
+/**
+ * Keys under which the carrier may have a text. One that waits for another round was submitted in
+ * the last.
+ */
 function keysOf(recipient: ReportedRecipient): (string | null)[] {
   const { text_version: version, state, round } = recipient;
   if (version === null) return [];

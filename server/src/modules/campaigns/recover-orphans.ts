@@ -75,7 +75,10 @@ export async function recoverOrphans(
   return recipients.length;
 }
 
-/** Looks up texts whose response was lost, ever more rarely. Sends nothing; returns how many there were. */
+/**
+ * Looks up texts whose response was lost, ever more rarely. Sends nothing; returns how many there
+ * were.
+ */
 export async function checkUnknown(services: Services, notifier: OutboxNotifier): Promise<number> {
   const recipients = await unknownRecipients(services.db.unscoped, maxStatusChecks);
   await forEachRecipient(services, notifier, recipients, checkUnknownText);

@@ -36,7 +36,10 @@ interface SubmitResult {
 /** Results gather this long before they are stored, unless there are `maxBatch`. */
 const gatherMs = 20;
 const maxBatch = 500;
-/** How often sent texts are added to the inbox while a campaign goes on; its end and pauses add the rest. */
+/**
+ * How often sent texts are added to the inbox while a campaign goes on; its end and pauses add the
+ * rest.
+ */
 const inboxSyncEveryMs = 1000;
 /** Waits while the database is unreachable. */
 const retryDelaysMs = [50, 200, 500, 1000, 2000, 4000, 8000];

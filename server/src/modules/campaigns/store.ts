@@ -14,7 +14,10 @@ export const owns = [
 export type CampaignRow = Selectable<Tables['campaign']>;
 export type CampaignPatch = Updateable<Tables['campaign']>;
 
-/** Whose campaigns somebody sees: those of their numbers, and their own drafts without one. */
+/**
+ * Whose campaigns are visible: those of these numbers (null: all), and this user's drafts without a
+ * number.
+ */
 export interface CampaignVisibility {
   numbers: readonly number[] | null;
   userId: number;
@@ -134,7 +137,7 @@ export const updateCampaignRow = (
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
-/** How a campaign stands that is not paused, whatever it was before. */
+/** The columns of a pause, cleared. */
 export const clearedPause = {
   paused_reason: null,
   paused_at: null,
@@ -142,7 +145,7 @@ export const clearedPause = {
   paused_by_name: null,
   auto_resume_at: null,
 } as const satisfies CampaignPatch;
-/** Campaigns whose carrier took nothing are tried now, and not when their wait is over. */
+/** Campaigns that wait for their carrier are tried now instead of after their wait. */
 export const wakeCampaignsWaitingForCarrier = async (
   tx: Tx,
   companyId: number,
@@ -157,7 +160,7 @@ export const wakeCampaignsWaitingForCarrier = async (
     .where('wake_at', '>', now)
     .execute();
 };
-/** Campaigns that go on by themselves when their hours open. */
+/** Paused campaigns that resume when their hours open. */
 export const campaignsWaitingForHours = async (tx: Tx, companyId: number): Promise<number[]> =>
   (
     await tx
@@ -192,7 +195,10 @@ export const upsertCampaignText = (tx: Tx, c: CampaignRow, at: Date) =>
     )
     .execute();
 
-/** Campaigns whose time comes until then, of all companies, the longest waiting first. The system role asks. */
+/**
+ * Campaigns that are due until then, of all companies, the longest waiting first. For the system
+ * role.
+ */
 export const dueCampaigns = async (
   db: Tx,
   until: Date,
@@ -208,7 +214,7 @@ export const dueCampaigns = async (
     )
   ).rows.map((r) => ({ companyId: r.company_id, id: r.id, at: r.wake_at }));
 
-// ---- what belongs to others, read only -----------------------------------------------------------------------------
+// ---- other modules' tables, read only ----
 
 export interface SendingNumber {
   id: number;

@@ -55,7 +55,10 @@ export async function submitBatch(
   return { answered: Promise.all(submissions) };
 }
 
-/** Those that may be submitted now; who opted out meanwhile is skipped. Null: the campaign isn't sending. */
+/**
+ * Those that may be submitted now; who opted out meanwhile is skipped. Null: the campaign isn't
+ * sending.
+ */
 async function recheck(
   ctx: Ctx,
   batch: ClaimedBatch,

@@ -21,19 +21,20 @@ export interface CampaignMessage {
   state: DeliveryState;
   code: string | null;
   reason: string | null;
-  /** What of its sender's it stands for, once. */ source: string;
+  /** The recipient it belongs to; each is added once. */ source: string;
 }
 export interface CampaignMessageBatch {
   numberId: number;
   carrier: string;
-  /** Whose texts they are. */ actor: { id: number | null; name: string | null };
-  /** New conversations begin put away, and the others keep their place: the text shows when somebody answers. */ skipInbox: boolean;
+  /** Who sent them. */ actor: { id: number | null; name: string | null };
+  /** New conversations start archived and others keep their place, until someone replies. */ skipInbox: boolean;
   texts: readonly CampaignMessage[];
 }
 
 /**
- * Give many texts of ours, which somebody else handed to the carrier, their places in conversations. Their number of statements
- * does not grow with the texts. Twice is once: a text is known by its source. Saying so is the caller's: one event for all.
+ * Adds submitted campaign texts to conversations, in a number of statements that doesn't grow with
+ * them. Returns their items by `source`; adding one twice changes nothing. The caller publishes one
+ * event for all.
  */
 export async function appendCampaignMessages(
   t: TxCtx,
@@ -103,7 +104,7 @@ export async function appendCampaignMessages(
   );
 }
 
-/** What became of filed texts, many at once. Answers how many moved. */
+/** Stores delivery states of added texts; returns how many changed. */
 export const updateCampaignMessages = (
   t: TxCtx,
   updates: readonly DeliveryStateChange[],

@@ -85,7 +85,9 @@ async function failBlocked(
   return true;
 }
 
-/** A registered number's text waits for its slot, and those behind it in the conversation with it. */
+/**
+ * A registered number's text waits for its slot, and those behind it in the conversation with it.
+ */
 async function waitForSlot(
   t: TxCtx,
   item: ItemRow,

@@ -27,7 +27,9 @@ export interface StoredTexts {
   hasTriggers: boolean;
 }
 
-/** What follows from stored texts: fetching pictures, canceling plans, automatic answers, counters. */
+/**
+ * What follows from stored texts: fetching pictures, canceling plans, automatic answers, counters.
+ */
 export async function reactToTexts(t: TxCtx, stored: StoredTexts): Promise<void> {
   const { items, conversations, keywords, joins, hasTriggers } = stored;
   for (const item of items)

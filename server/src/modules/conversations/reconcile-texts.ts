@@ -6,7 +6,10 @@ import { itemById, textsWithoutFinalState } from './store-items.ts';
 /** Hours after submission at which a text without a final receipt is looked up. */
 const checkAfterHours = [1, 3, 8, 24, 48];
 
-/** Every hour: looks up texts that never became final at the carrier they went through. Sends nothing. */
+/**
+ * Every hour: looks up texts that never became final at the carrier they went through. Sends
+ * nothing.
+ */
 export async function reconcileTexts(ctx: Ctx): Promise<void> {
   const texts = await textsWithoutFinalState(ctx.db.unscoped, ctx.now, checkAfterHours);
   for (const { companyId, itemId } of texts) {

@@ -53,7 +53,8 @@ describe('handing a text to the carrier', () => {
   test('a lost answer leaves it unknown; asking finds it; it is never sent again', async () => {
     const t = await sent({ dropAfterEffectRate: 1, lateReceiptsMs: 600_000 });
     await app.drainJobs();
-    // The worker asks by itself a few seconds later, perhaps already: what counts is what was said before.
+    // The worker asks by itself a few seconds later, perhaps already: what counts is what was said
+    // before.
     expect((await statesSaid(t)).slice(0, 2)).toEqual(['queued', 'unknown']);
     await run('submit', t.company.id, { conversationId: t.item.conversationId });
     expect(await inbox.received(t.phone)).toHaveLength(1);
@@ -203,7 +204,8 @@ describe('receipts', () => {
     await inbox.receipt('m.1.1', 'delivered');
     await inbox.receipt('nonsense', 'delivered', { providerId: 'nobody' });
     await inbox.receipt(`m.${t.company.id + 1}.${t.item.id}`, 'delivered');
-    // The worker may be trying the carrier, which is away, at this very moment; then it waits again.
+    // The worker may be trying the carrier, which is away, at this very moment; then it waits
+    // again.
     await expect.poll(() => t.stateNow()).toBe('queued');
   });
 });

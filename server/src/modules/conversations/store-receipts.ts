@@ -92,7 +92,10 @@ export async function applyDeliveryChanges(
   return rows;
 }
 
-/** Updates what lists show of these items, where they are their conversations' latest. The conversations are locked. */
+/**
+ * Updates what lists show of these items, where they are their conversations' latest. The
+ * conversations are locked.
+ */
 export async function refreshLatestItems(
   tx: Tx,
   companyId: number,

@@ -21,7 +21,9 @@ export function parseIdempotencyKey(key: string | null): { companyId: number; id
 
 export interface DeliveryUpdate {
   state: DeliveryState;
-  /** One of our error codes; null: no error. `sent` with a code: its delivery was never confirmed. */
+  /**
+   * One of our error codes; null: no error. `sent` with a code: its delivery was never confirmed.
+   */
   code: string | null;
   /** The sentence that came with the code. */
   reason: string | null;

@@ -9,7 +9,9 @@ const sentences: Record<string, string> = {
   carrier_away: 'The carrier didn’t respond for an hour. Try again.',
   unknown: 'The carrier never responded, so this may or may not have been sent.',
 };
-/** Their reasons are for the log: what went wrong between us and the carrier, or in our processes. */
+/**
+ * Their reasons are for the log: what went wrong between us and the carrier, or in our processes.
+ */
 const internalCodes = new Set(['unknown', 'carrier_away']);
 
 const unnamedError = 'The text couldn’t be delivered.';
@@ -24,6 +26,9 @@ export function deliveryErrorText(code: string | null, reason: string | null): s
   return ownReason ?? sentences[code] ?? unnamedError;
 }
 
-/** The sentence in a campaign's results, where one code has one sentence: ours or, without one, the adapter's. */
+/**
+ * The sentence in a campaign's results, where one code has one sentence: ours or, without one, the
+ * adapter's.
+ */
 export const generalErrorText = (code: string | null, reason: string | null): string | null =>
   code ? (sentences[code] ?? reason ?? unnamedError) : null;

@@ -44,7 +44,9 @@ export function submitText(
   });
 }
 
-/** A carrier that isn't connected was never asked; any other error may have followed its acceptance. */
+/**
+ * A carrier that isn't connected was never asked; any other error may have followed its acceptance.
+ */
 const resultOfError = (error: unknown): SendResult =>
   error instanceof CarrierNotConnectedError
     ? { state: 'refused', code: 'carrier_away', reason: error.message, permanent: false }

@@ -1,6 +1,6 @@
 import { ageRanges, contactTypes, genders, optinTypes } from '#contract/contacts/rules';
 import { columnsFor, fieldPrefix, importTargets, splitList, type ImportTarget } from '#contract/contacts/importing/rules';
-import { type SkipReason } from '#contract/campaigns/rules';
+import type { SkipReason } from '#contract/contacts/importing/rules';
 import { normalizePhone } from '#contract/phone';
 import type { ContactValues, TextColumn } from './rules.ts';
 

@@ -1,5 +1,5 @@
 import { visibleText } from '#contract/contacts/rules';
-import { skipReasons, type SkipReason } from '#contract/campaigns/rules';
+import { skipReasons, type SkipReason } from '#contract/contacts/importing/rules';
 import { type RowOutcome } from '#contract/contacts/importing/rules';
 
 /** Columns of a contact that a file can fill with one text. */

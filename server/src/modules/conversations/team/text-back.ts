@@ -34,6 +34,10 @@ export async function enqueueTextBack(
   );
 }
 
+/**
+ * Queues that text, unless the caller opted out, is blocked, has a landline or got one within the
+ * hour.
+ */
 export async function sendTextBack(
   ctx: Ctx,
   job: { callId: number; numberId: number; party: string },

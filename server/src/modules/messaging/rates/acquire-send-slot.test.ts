@@ -9,7 +9,9 @@ const app = await createTestApp();
 
 test('two workers share one rate: no second exceeds the limit, and little of it is unused', async () => {
   const { company } = await app.createCompany();
-  const other = createServices(app.services.settings, 'second-worker', { databaseWaitMs: 30_000 });
+  const other = await createServices(app.services.settings, 'second-worker', {
+    databaseWaitMs: 30_000,
+  });
   const limit = 30;
   const limits = [
     { key: 'number:1', limit: 75 },
@@ -30,7 +32,8 @@ test('two workers share one rate: no second exceeds the limit, and little of it 
             slotAt,
             automatic: false,
           });
-          // By the database's clock: when an answer arrives here depends on how busy this machine is.
+          // By the database's clock: when an answer arrives here depends on how busy this machine
+          // is.
           if (answer === null)
             sent.push(
               Math.max(
@@ -59,7 +62,7 @@ test('two workers share one rate: no second exceeds the limit, and little of it 
   await Promise.all(
     [app.services, other].flatMap((services) => Array.from({ length: 8 }, () => work(services))),
   );
-  await (other as typeof other & { close(): Promise<void> }).close();
+  await other.close();
   sent.sort((a, b) => a - b);
   const busiest = Math.max(
     ...sent.map((at) => sent.filter((s) => s >= at && s < at + 1000).length),
@@ -75,7 +78,8 @@ test('two workers share one rate: no second exceeds the limit, and little of it 
   console.log(
     `two workers: busiest second ${busiest} of ${limit}, ${used.toFixed(3)} of the limit used`,
   );
-  // On a busy machine sleepers wake late (0.99 on an idle one); the pure bucket's own test holds 0.97.
+  // On a busy machine sleepers wake late (0.99 on an idle one); the pure bucket's own test holds
+  // 0.97.
   expect(used).toBeGreaterThan(0.3);
   expect(used).toBeLessThanOrEqual(1.05);
 }, 180_000);

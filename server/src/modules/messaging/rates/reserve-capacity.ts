@@ -10,13 +10,17 @@ export interface Capacity {
   pacedSegments: number;
   /** Milliseconds until there is capacity again; 0 when there is. */
   waitMs: number;
-  /** Nothing was sent lately: one text longer than the rate may go, and counts for the next seconds. */
+  /**
+   * Nothing was sent lately: one text longer than the rate may go, and counts for the next seconds.
+   */
   idle: boolean;
   /** Counts segments as sent. */
   consume(segments: number): Promise<void>;
 }
 
-/** Of limits that several numbers share, one campaign takes at most this multiple of its even pace. */
+/**
+ * Of limits that several numbers share, one campaign takes at most this multiple of its even pace.
+ */
 const sharedSlack = 1.5;
 
 /**
@@ -64,7 +68,9 @@ export async function reserveCapacity(
   };
 }
 
-/** What a rate's window still holds. `firstAt`: when the oldest of it was sent; null: nothing was. */
+/**
+ * What a rate's window still holds. `firstAt`: when the oldest of it was sent; null: nothing was.
+ */
 function usageOf({ key, limit }: SendRateLimit, rate: SendRate, nowMs: number) {
   const inWindow = rate.recent.filter(([at]) => at > nowMs - windowMs);
   const used = inWindow.reduce((sum, [, n]) => sum + n, 0);

@@ -37,7 +37,9 @@ export function tryConsume(
   return { waitMs: windowMs, recent: inWindow };
 }
 
-/** Pacing interval in ms: windowMs / 5 + a step (rounded), so that one window spans five intervals. */
+/**
+ * Pacing interval in ms: windowMs / 5 + a step (rounded), so that one window spans five intervals.
+ */
 export const pacingIntervalMs = 205;
 /** A little more than the even pace, so that a late look loses nothing. */
 const pacingSlack = 1.2;
@@ -55,7 +57,9 @@ export function pacedAllowance(recent: Recent, limit: number, nowMs: number, sla
   return Math.max(0, perInterval - recentCount);
 }
 
-/** Slots are a step further apart than windows end, so that a text that comes on time finds room. */
+/**
+ * Slots are a step further apart than windows end, so that a text that comes on time finds room.
+ */
 export const slotSpacingMs = windowMs + stepMs;
 /**
  * The next free slot after `reservedUntilMs` (null: nothing is reserved), at the pace of the limit,

@@ -41,7 +41,8 @@ export async function lockRates(
     nowMs: Math.max(...rows.map((row) => row.ms)),
   };
 }
-// The clock is read row by row, each time after that row's lock: the latest reading follows all locks.
+// The clock is read row by row, each time after that row's lock: the latest reading follows all
+// locks.
 const lockRows = async (tx: Tx, companyId: number, sortedKeys: readonly string[]): Promise<Row[]> =>
   (
     await sql<Row>`with held as materialized (

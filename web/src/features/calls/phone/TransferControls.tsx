@@ -25,7 +25,7 @@ export function useLiveCall(callId: number | undefined, isEnabled: boolean): Liv
     { params: { id: callId ?? 0 } },
     { enabled: isEnabled && callId !== undefined, silent: true },
   );
-  return isEnabled && response?.data.id === callId ? response.data : null;
+  return isEnabled && response && response.data.id === callId ? response.data : null;
 }
 
 const invalidates = [live.getLiveCall, live.listParkedCalls];

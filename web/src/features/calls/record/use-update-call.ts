@@ -36,7 +36,7 @@ export function useUpdateCall(callId: number): CallEditing {
     optimistic: (cache, { body }) =>
       optimisticUpdate(cache, calls.getCall, (response) =>
         response.data.id === callId && body && !('fields' in body)
-          ? { ...response, data: { ...response.data, ...toOptimisticCall(body) } }
+          ? { ...response, data: { ...response.data, ...toOptimisticCall(body as CallEdit) } }
           : undefined,
       ),
   });
