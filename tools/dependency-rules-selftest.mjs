@@ -38,7 +38,10 @@ const violations = {
   'werift-stays-in-its-adapter': ['server/src/modules/calls/media.ts', 'werift'],
   'sql-in-stores-only': ['server/src/modules/calls/present.ts', 'pg'],
   'rules-are-pure': ['server/src/modules/calls/rules.ts', 'server/src/platform/db.ts'],
-  'contract-is-independent': ['contract/src/calls/operations/calling.ts', 'server/src/platform/db.ts'],
+  'contract-is-independent': [
+    'contract/src/calls/operations/calling.ts',
+    'server/src/platform/db.ts',
+  ],
   'screens-import-no-server': ['web/src/app/Shortcut.tsx', 'server/src/platform/db.ts'],
   'app-imports-the-feature-list-only': [
     'web/src/app/Impatient.tsx',

@@ -4,7 +4,14 @@ import {
   scheduleLimits,
   type DeliveryState,
 } from '#contract/conversations/rules';
-import { isMediaOperator, phoneDigits, searchDay, searchState, searchWord, type SearchState } from '#contract/conversations/search-words';
+import {
+  isMediaOperator,
+  phoneDigits,
+  searchDay,
+  searchState,
+  searchWord,
+  type SearchState,
+} from '#contract/conversations/search-words';
 
 const stateRank: Record<DeliveryState, number> = {
   scheduled: 0,

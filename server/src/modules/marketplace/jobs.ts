@@ -21,9 +21,14 @@ export const jobs = [
     { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
     mailListing,
   ),
-  defineJob('marketplace.endLease', listingPayload, { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 }, async (ctx, { marketplaceId }) => {
-    await ctx.transaction((t) => endLease(t, marketplaceId, 'term'));
-  }),
+  defineJob(
+    'marketplace.endLease',
+    listingPayload,
+    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
+    async (ctx, { marketplaceId }) => {
+      await ctx.transaction((t) => endLease(t, marketplaceId, 'term'));
+    },
+  ),
   defineJob(
     'marketplace.notifyLeaseEnding',
     listingPayload.extend({ days: z.number() }),
@@ -32,11 +37,26 @@ export const jobs = [
       await ctx.transaction((t) => notifyLeaseEnding(t, marketplaceId, days));
     },
   ),
-  defineJob('marketplace.expireReservation', listingPayload, { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 }, async (ctx, { marketplaceId }) => {
-    await ctx.transaction((t) => lockListing(t, marketplaceId));
-  }),
-  defineJob('marketplace.endLeases', z.unknown(), { queue: 'default', timeoutSeconds: 600, overlap: 'never', retries: 0 }, enqueueLeaseEnds),
-  defineJob('marketplace.expire', z.unknown(), { queue: 'default', timeoutSeconds: 600, overlap: 'never', retries: 0 }, enqueueExpired),
+  defineJob(
+    'marketplace.expireReservation',
+    listingPayload,
+    { queue: 'default', timeoutSeconds: 60, overlap: 'allowed', retries: 24 },
+    async (ctx, { marketplaceId }) => {
+      await ctx.transaction((t) => lockListing(t, marketplaceId));
+    },
+  ),
+  defineJob(
+    'marketplace.endLeases',
+    z.unknown(),
+    { queue: 'default', timeoutSeconds: 600, overlap: 'never', retries: 0 },
+    enqueueLeaseEnds,
+  ),
+  defineJob(
+    'marketplace.expire',
+    z.unknown(),
+    { queue: 'default', timeoutSeconds: 600, overlap: 'never', retries: 0 },
+    enqueueExpired,
+  ),
 ];
 
 /** Queues the end of each lease whose term is over, and each reminder that is due. */

@@ -81,7 +81,11 @@ export function withIfMatch(
 }
 
 /** Locks the row that a write is about, or its company's. Rows may still refer to it meanwhile. */
-async function lockRow(e: DescribedEndpoint, t: TxCtx, params: Record<string, unknown>): Promise<void> {
+async function lockRow(
+  e: DescribedEndpoint,
+  t: TxCtx,
+  params: Record<string, unknown>,
+): Promise<void> {
   const { object } = e;
   const row = object
     ? sql`select from ${sql.table(object.table)}

@@ -1,4 +1,8 @@
-import type { RegistrationKind, UseCase, VolumeBand } from '#contract/compliance/registration/lists';
+import type {
+  RegistrationKind,
+  UseCase,
+  VolumeBand,
+} from '#contract/compliance/registration/lists';
 import type { TxCtx } from '../../../platform/context.ts';
 import { sendRatesOf } from './rules.ts';
 import { numberRegistration } from './store.ts';

@@ -1,5 +1,9 @@
 import { maxBulkAtOnce } from '#contract/contacts/rules';
-import { contactsBulkCompleted, contactsBulkProgressed, contactsChanged } from '#contract/contacts/events';
+import {
+  contactsBulkCompleted,
+  contactsBulkProgressed,
+  contactsChanged,
+} from '#contract/contacts/events';
 import { isBlank } from '#contract/fields/rules';
 import { advanceBatch, presentBatch, readBatch, type Batch } from '../../../platform/batches.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
@@ -56,10 +60,11 @@ async function runStep(t: TxCtx, step: BulkStep): Promise<void> {
     });
   await publishProgress(t, advanced);
   if (!advanced.finishedAt)
-    await t.enqueue(
-      'contacts.bulkStep',
-      { batchId, from: from + processed, after: ids.at(-1) ?? step.after }
-    );
+    await t.enqueue('contacts.bulkStep', {
+      batchId,
+      from: from + processed,
+      after: ids.at(-1) ?? step.after,
+    });
 }
 
 async function idsOfStep(t: TxCtx, input: BulkInput, { from, after }: BulkStep): Promise<number[]> {

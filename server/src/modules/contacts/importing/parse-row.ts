@@ -1,5 +1,11 @@
 import { ageRanges, contactTypes, genders, optinTypes } from '#contract/contacts/rules';
-import { columnsFor, fieldPrefix, importTargets, splitList, type ImportTarget } from '#contract/contacts/importing/rules';
+import {
+  columnsFor,
+  fieldPrefix,
+  importTargets,
+  splitList,
+  type ImportTarget,
+} from '#contract/contacts/importing/rules';
 import type { SkipReason } from '#contract/contacts/importing/rules';
 import { normalizePhone } from '#contract/phone';
 import type { ContactValues, TextColumn } from './rules.ts';

@@ -1,6 +1,9 @@
 import { refusals } from '#contract';
 import { contactsChanged } from '#contract/contacts/events';
-import { contactImportCompleted, contactImportProgressed } from '#contract/contacts/importing/events';
+import {
+  contactImportCompleted,
+  contactImportProgressed,
+} from '#contract/contacts/importing/events';
 import {
   advanceBatch,
   failBatch,

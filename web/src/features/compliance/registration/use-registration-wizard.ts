@@ -1,5 +1,10 @@
 import { useEffect, useState } from 'react';
-import { getSmsCampaign, listSmsCampaigns, submitSmsCampaign, updateSmsCampaign } from '#contract/compliance/registration/endpoints';
+import {
+  getSmsCampaign,
+  listSmsCampaigns,
+  submitSmsCampaign,
+  updateSmsCampaign,
+} from '#contract/compliance/registration/endpoints';
 import {
   bindFieldErrors,
   focusFirstError,
