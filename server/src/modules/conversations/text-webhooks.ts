@@ -1,5 +1,5 @@
 import type { Services, OutboxNotifier } from '../../platform/context.ts';
-import type { DeliveryReport, IncomingText } from '../../gateways/messaging.ts';
+import type { IncomingText } from '../../gateways/messaging.ts';
 import { receiveText } from './receive-texts.ts';
 
 /** Texts a carrier brought; resolves when all are stored. */
