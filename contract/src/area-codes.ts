@@ -4,7 +4,7 @@ import { countryOfState, stateNames } from './states.ts';
 
 export { stateNames };
 
-/** What an area code tells: a hint where a number belongs, never where its phone is. */
+/** Facts about an area code: where the number was issued, not where its phone is. */
 export interface AreaCode {
   code: string;
   state: string;
@@ -12,11 +12,11 @@ export interface AreaCode {
   country: 'US' | 'CA';
   timezone: string;
   /** Codes that serve the same places. */ overlays: string[];
-  /** Main places, the most numerous first. */ cities: string[];
+  /** Main cities, the largest first. */ cities: string[];
 }
 
 let table: Map<string, AreaCode> | null = null;
-/** Every area code by its three digits. Read once, on first use. */
+/** Every area code by its three digits; parsed on first use. */
 export function areaCodes(): ReadonlyMap<string, AreaCode> {
   table ??= new Map(
     areaCodeLines

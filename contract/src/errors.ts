@@ -93,7 +93,7 @@ export const refusals = {
 
 export type RefusalCode = keyof typeof refusals;
 
-/** The sentence of a refusal with its facts filled in. */
+/** The sentence of an error with its facts filled in. */
 export function refusalText(
   code: RefusalCode,
   facts: Readonly<Record<string, string | number>> = {},

@@ -1,7 +1,7 @@
 /**
- * The role matrix (decisions A4) as data. `all`: every number of the company; `assigned`: only assigned numbers (an empty
- * assignment means all); `own`: own records only; `none`. An `R` of the table is `all` on the view key and `none` on the
- * edit key. Foot-note switches are settings that turn one cell on or off.
+ * Scope of a permission in the role matrix (decisions A4). `all`: every number of the company;
+ * `assigned`: assigned numbers only (none assigned means all); `own`: own records only. `R` in A4's
+ * table is `all` for the view key and `none` for the edit key.
  */
 export type Grant = 'all' | 'assigned' | 'own' | 'none';
 export const companyRoles = [
@@ -13,7 +13,10 @@ export const companyRoles = [
   'deactivated',
 ] as const;
 export type CompanyRole = (typeof companyRoles)[number];
-/** Roles as the gate sees them: a company role, an organization's administrator, or platform staff in admin mode. */
+/**
+ * Role that permissions are checked with: a company role, an organization's administrator, or
+ * platform staff in admin mode.
+ */
 export type EffectiveRole = CompanyRole | 'org-administrator' | 'platform';
 
 const G: Record<string, Grant> = { '*': 'all', o: 'assigned', s: 'own', '-': 'none' };
@@ -106,7 +109,10 @@ const matrix = Object.fromEntries(
   ]),
 ) as Record<PermissionKey, Record<(typeof columns)[number], Grant>>;
 
-/** The switches of A4's foot-notes: setting → the cell it changes, what it becomes when the setting has `when`. Defaults of A4. */
+/**
+ * Settings of A4's footnotes: when `setting` has the value `when`, the cell of `role` and `key`
+ * becomes `grant`.
+ */
 export const permissionSwitches = [
   {
     setting: 'users_can_configure_numbers',
@@ -165,7 +171,10 @@ export const permissionSwitches = [
   grant: Grant;
 }[];
 
-/** What a role may do with a key, given the company's switches (absent = their defaults). Platform staff may everything. */
+/**
+ * The scope of a permission for a role, given the company's settings (absent: defaults). Platform
+ * staff have every permission.
+ */
 export function grantOf(
   role: EffectiveRole,
   key: PermissionKey,

@@ -7,8 +7,9 @@ import {
 const NANP = /^\+1([2-9]\d{2})([2-9]\d{2})(\d{4})$/;
 
 /**
- * A number as people, phones and files write it, in the characters of a number: without what cannot be seen, `tel:`, an
- * extension or an apostrophe of a spreadsheet; full-width digits as digits, `00` as `+`, letters of a vanity number as keys.
+ * Normalizes a typed or pasted number to digits and `+`: drops invisible characters, `tel:`,
+ * extensions and a spreadsheet's apostrophe; converts full-width digits, `00` to `+`, and letters
+ * of a vanity number to keys.
  */
 function tidyPhone(input: string): string {
   const text = input
@@ -22,7 +23,7 @@ function tidyPhone(input: string): string {
   const vanity =
     /^(?:\+?1)?(?:8(?:00|33|44|55|66|77|88)|(?<=1)\d{3})[\da-z]{7,}$/i.test(digits) &&
     /[a-z]/i.test(digits);
-  // A longer word is dialled as far as a number goes.
+  // Letters of a word beyond the number's length are ignored, as when dialing.
   const keyed = vanity ? keypadDigits(digits).replace(/^(\+?1?)(\d{10}).*$/, '$1$2') : digits;
   return keyed.replace(/^00(?=[1-9])/, '+');
 }

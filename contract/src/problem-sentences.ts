@@ -1,9 +1,6 @@
 import { z } from 'zod';
 
-/**
- * What is wrong with a value, in words a person uses. One table from zod's issues to sentences: it
- * speaks wherever a schema has no sentence of its own, in the server's 422 and in forms.
- */
+/** Sentences for zod's issues, used for 422 responses wherever a schema has no message. */
 
 type Issue = { code: string; input?: unknown; message?: string; path?: PropertyKey[] } & Record<
   string,
@@ -60,7 +57,7 @@ function oneOf(values: readonly unknown[]): string {
     : `Choose one of these: ${words.join(', ')}.`;
 }
 
-/** The sentence for one issue of a schema that has none of its own. */
+/** The sentence for an issue whose schema has no message. */
 export function sentenceOf(issue: Issue): string {
   const missing = issue.input === undefined || issue.input === null || issue.input === '';
   switch (issue.code) {
@@ -88,7 +85,7 @@ export function sentenceOf(issue: Issue): string {
 }
 z.config({ customError: (issue) => sentenceOf(issue as Issue) });
 
-/** Of several shapes none of which fits, what is wrong with the one that came closest: the deepest issue, or else a sentence of the schema's own. */
+/** The issues of the union option that came closest: the one with the deepest issue. */
 function closest(options: readonly Issue[][]): Issue[] {
   const fitness = (issues: readonly Issue[]) => {
     const atRoot = issues.some(
@@ -103,14 +100,14 @@ function closest(options: readonly Issue[][]): Issue[] {
   return [...options].sort((a, b) => fitness(b) - fitness(a))[0] ?? [];
 }
 
-/** A zod error as A1's `errors`: field path → sentences. */
+/** A zod error as `errors` of A1: field path → sentences. */
 export function fieldErrors(error: z.ZodError): Record<string, string[]> {
   const errors: Record<string, string[]> = {};
   const add = (issue: Issue, before: readonly PropertyKey[]): void => {
     const path = [...before, ...(issue.path ?? [])];
     const inner =
       issue.code === 'invalid_union' ? closest((issue['errors'] ?? []) as Issue[][]) : [];
-    // A union's own sentence says more than that of one of its shapes.
+    // A message of the union itself is more specific than those of its options.
     const ownWords = issue.message !== undefined && issue.message !== sentenceOf(issue);
     if (inner.length && !ownWords) {
       for (const one of inner) add(one, path);

@@ -25,7 +25,7 @@ export const flag = z.preprocess<
 
 /** Body of one object: `{ data: … }`. */
 export const one = <T>(shape: z.ZodType<T>) => z.object({ data: shape });
-/** Body of a paged list (A1). The gate fills `links` and the rest of `meta`. */
+/** Body of a paged list (A1). Dispatch fills in `links` and the rest of `meta`. */
 export const pageOf = <T>(row: z.ZodType<T>) =>
   z.object({
     data: z.array(row),
@@ -50,8 +50,8 @@ export const empty = z.undefined().or(z.null()) as unknown as Shape<void>;
 export const companyIn = { companyId: id.optional(), company_id: id.optional() };
 
 /**
- * What an answer may be asked to include: words with commas between them, or a list. An endpoint that has
- * none of it in its query or body refuses `include` (A1).
+ * The `include` parameter: names separated by commas, or a list. Endpoints without it refuse
+ * `include` (A1).
  */
 export const including = (...allowed: string[]) =>
   z
@@ -76,11 +76,14 @@ const onlyThese = (words: readonly string[]): string => {
     : `Only ${words.slice(0, -1).join(', ')} and ${last} can be included.`;
 };
 
-/** The fields that a list can be sorted by; any other is refused. A list without it has one order, and names `sort` as ignored. */
+/**
+ * Fields that a list can be sorted by; any other is refused. A list without it reports `sort` as
+ * ignored.
+ */
 export const sortBy = <const T extends readonly [string, ...string[]]>(...fields: T) =>
   z.enum(fields, `Sort by one of ${fields.join(', ')}.`).optional();
 
-/** Paging, sorting and including as A1 has them. `perPage`, `per_page` and `size` mean the same. */
+/** Query of a paged list (A1). `perPage`, `per_page` and `size` mean the same. */
 export function listQuery<S extends z.ZodRawShape>(
   more: S,
   defaults: { perPage: number; max?: number },
@@ -98,7 +101,10 @@ export function listQuery<S extends z.ZodRawShape>(
       size: size.optional(),
       dir: z.enum(['asc', 'desc']).optional(),
       strict: flag.optional(),
-      /** Keyset cursor of the previous answer's `meta.next_cursor`; quicker than `page` on long lists. */
+      /**
+       * Keyset cursor from the previous response's `meta.next_cursor`; faster than `page` on long
+       * lists.
+       */
       cursor: z.string().max(400).optional(),
       ...companyIn,
       ...more,

@@ -1,4 +1,4 @@
-/** Sentences of the specification's error catalogue that the client shows by itself (A §8, B §8). */
+/** Sentences of the specification's error catalogue that the client shows (A §8, B §8). */
 export const sentences = {
   unauthorized: "You're not authorized to perform this action",
   slowDown:

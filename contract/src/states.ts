@@ -67,7 +67,7 @@ const canadian = new Set(['AB', 'BC', 'MB', 'NB', 'NL', 'NS', 'NT', 'ON', 'QC', 
 
 export const countryOfState = (state: string): 'US' | 'CA' => (canadian.has(state) ? 'CA' : 'US');
 
-/** Postal codes of addresses. More than have area codes of their own: some territories and provinces share one. */
+/** Postal codes of addresses, including territories and provinces that share an area code. */
 const regions: Readonly<Record<'US' | 'CA', ReadonlySet<string>>> = {
   US: new Set([
     ...Object.keys(stateNames).filter((code) => !canadian.has(code)),
@@ -78,6 +78,8 @@ const regions: Readonly<Record<'US' | 'CA', ReadonlySet<string>>> = {
   ]),
   CA: new Set([...canadian, 'NU', 'PE', 'YT']),
 };
-/** Is this the postal code (capital letters) of a state, territory or province of the country? */
+/**
+ * Whether this is the postal code (upper case) of a state, territory or province of the country.
+ */
 export const isRegionOf = (country: 'US' | 'CA', code: string): boolean =>
   regions[country].has(code);

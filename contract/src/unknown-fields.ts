@@ -19,13 +19,16 @@ const defOf = (schema: z.ZodType): SchemaDef => (schema as unknown as { def: Sch
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The schema behind defaults, optionals, transforms and pipes: the one that says which keys there are. */
+/**
+ * The schema inside defaults, optionals, transforms and pipes, which has the keys. Null when no
+ * option of a union matches.
+ */
 function plainOf(schema: z.ZodType, value: unknown): z.ZodType | null {
   const def = defOf(schema);
   if (def.type === 'pipe')
     return plainOf(defOf(def.in!).type === 'transform' ? def.out! : def.in!, value);
   if (def.type === 'lazy') return plainOf(def.getter!(), value);
-  // Of several shapes, the one this value has.
+  // Of a union, the option that this value matches.
   if (def.type === 'union') {
     const fits = def.options!.find((one) => one.safeParse(value).success);
     return fits ? plainOf(fits, value) : null;
@@ -33,15 +36,15 @@ function plainOf(schema: z.ZodType, value: unknown): z.ZodType | null {
   return def.innerType ? plainOf(def.innerType, value) : schema;
 }
 
-/** The keys a schema of an object knows; null when it takes anything. */
+/** The keys of an object schema; null when it is not an object. */
 export function knownKeys(schema: z.ZodType): ReadonlySet<string> | null {
   const def = defOf(plainOf(schema, undefined) ?? schema);
   return def.type === 'object' ? new Set(Object.keys(def.shape ?? {})) : null;
 }
 
 /**
- * Paths in a value of which its schema says nothing: they would be dropped without a word. Where a
- * schema takes any key (a record, a loose object), none is unknown.
+ * Paths in a value that its schema does not know and would drop silently. None in schemas that
+ * accept any key (records, loose objects).
  */
 export function unknownPaths(
   schema: z.ZodType,
@@ -65,16 +68,19 @@ export function unknownPaths(
   });
 }
 
-/** What every call takes beside its own fields: the company, the method, and how strict to be. */
+/** Fields that every endpoint accepts. */
 const everywhere = new Set(['companyId', 'company_id', '_method', 'strict']);
 
-/** Only answers, changes nothing: what it doesn't know it names in `meta.ignored` (A1). A file is no such answer. */
+/**
+ * Whether an endpoint only reads, so that unknown fields are listed in `meta.ignored` (A1). Files
+ * have no `meta`.
+ */
 export const onlyReads = (e: DescribedEndpoint): boolean =>
   (e.method === 'GET' || e.paged || e.reads) && !e.contentType && e.limit !== 'exports';
 
 /**
- * Everything in a request that its endpoint doesn't know, by path. A body of which nothing is said may
- * hold anything, and what lies within it may be sent back as the endpoint's answer shows it.
+ * Paths of unknown fields in a request. A body without a schema can hold anything, and nested
+ * fields of the response may be sent back.
  */
 export function unknownIn(
   e: DescribedEndpoint,
@@ -86,7 +92,7 @@ export function unknownIn(
   const body = e.method === 'GET' ? [] : unknownPaths(e.body as z.ZodType, asked.body);
   return [
     ...query.filter(([key]) => !everywhere.has(key!)),
-    // A body may repeat an id of the path.
+    // A body may repeat an ID of the path.
     ...body.filter((path) =>
       path.length > 1
         ? !screenFlags.includes(path.at(-1)!) &&
@@ -98,10 +104,10 @@ export function unknownIn(
 }
 const field = (value: unknown, key: string): unknown => (isObject(value) ? value[key] : undefined);
 
-/** Spelt alike: the same letters, whatever the capitals, lines between words and plural. */
+/** Normalizes a key for comparison: lower case, no separators, no plural. */
 const spelling = (key: string) => key.toLowerCase().replace(/[_-]/g, '').replace(/s$/, '');
 
-/** Why a field is refused, with the one that was probably meant. */
+/** The sentence for an unknown field, with the probable intended one. */
 export function unknownField(e: DescribedEndpoint, path: readonly string[]): string {
   const key = path.at(-1)!;
   if (path.length === 1 && key === 'include')
@@ -110,7 +116,7 @@ export function unknownField(e: DescribedEndpoint, path: readonly string[]): str
   const meant = known.find((one) => spelling(one) === spelling(key));
   return `There is no field named ${key}.${meant ? ` Did you mean ${meant}?` : ' Check its spelling, or leave it out.'}`;
 }
-/** The keys a schema knows where a path ends. */
+/** The keys that a schema knows at the end of a path. */
 function keysAt(schema: z.ZodType, path: readonly string[]): string[] {
   let at: z.ZodType | undefined = schema;
   for (const key of path.slice(0, -1)) {
@@ -120,7 +126,7 @@ function keysAt(schema: z.ZodType, path: readonly string[]): string[] {
   return at ? [...(knownKeys(at) ?? [])] : [];
 }
 
-/** All keys that a schema of answers names, at any depth. */
+/** All keys of a response schema, at any depth. */
 function keysWithin(schema: z.ZodType, found = new Set<string>()): ReadonlySet<string> {
   const def = defOf(schema);
   for (const [key, inner] of Object.entries(def.shape ?? {})) {

@@ -10,18 +10,21 @@ import { startShortcuts } from './shortcuts.ts';
 import { t } from './i18n.ts';
 import './base.css';
 
-/** The server may put a style nonce for its Content-Security-Policy into `<meta name="csp-nonce" content="…">`. */
+/**
+ * The style nonce of the server's Content-Security-Policy, from `<meta name="csp-nonce"
+ * content="…">`.
+ */
 const nonce = (): string =>
   document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 
-/** Theme, cache, messages, dialogs, jobs and keys around an app. Every app stands in it. */
+/** Provides theme, query cache, toasts, dialogs, job progress and shortcuts; wraps every app. */
 export function AppProvider({
   cache,
   appTheme = theme,
   children,
 }: {
   cache: QueryClient;
-  /** The kit's theme, unless an app has colors of its own. */
+  /** The kit's theme by default. */
   appTheme?: MantineThemeOverride;
   children: React.ReactNode;
 }) {

@@ -21,11 +21,12 @@ const icons: Record<ToastType, React.ReactNode> = {
   loading: <Loader size={16} color="gray" aria-hidden />,
 };
 
-/** Where flash messages appear: centred, announced, standing still under the pointer or the focus. */
+/** Shows toasts: centered, announced to screen readers, paused while hovered or focused. */
 export function Toasts() {
   const notice = useStore(toast.store, (s) => s.notice);
   const urgent = notice?.type === 'danger' || notice?.type === 'warn';
-  // Both live regions stand in the page from the start: a region that arrives with its text is often not announced.
+  // Both live regions are rendered from the start: one added together with its text is often not
+  // announced.
   return (
     <div className={css.place} data-flash>
       <div role="status" aria-live="polite">

@@ -1,15 +1,15 @@
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 
 /**
- * Where we are, without knowing which router the app uses: the app hands its own in once. Plain `<a href>` works
- * everywhere, the app catches clicks on its own addresses.
+ * Navigation without a dependency on a router: the app registers its own. Plain `<a href>` works
+ * everywhere, as the app intercepts clicks on its own URLs.
  */
 export interface Navigator {
   push(to: string): void;
   replace(to: string): void;
   subscribe(listener: () => void): () => void;
   block(ask: () => Promise<boolean>): () => void;
-  /** Where the router is; `window.location` may lag behind by a moment. */
+  /** The router's location; `window.location` can lag behind it. */
   location(): { pathname: string; search: string; hash: string };
 }
 let navigator: Navigator | null = null;
@@ -35,7 +35,7 @@ export const usePath = (): string =>
   );
 
 type FilterValue = string | number | boolean | string[];
-/** `{ status: 'all' }` given as a literal must accept other words too. */
+/** Widens literal types, so that `{ status: 'all' }` accepts other values. */
 type Widened<T> = {
   [K in keyof T]: T[K] extends string
     ? string
@@ -46,7 +46,7 @@ type Widened<T> = {
         : T[K];
 };
 
-/** Read filters from the address by the types of their defaults. */
+/** Reads filters from the URL by the types of their defaults. */
 export function readFilters<F extends Record<string, FilterValue>>(
   search: string,
   defaults: F,
@@ -65,7 +65,7 @@ export function readFilters<F extends Record<string, FilterValue>>(
   ) as Widened<F>;
 }
 
-/** The address's query with these filters; what equals its default is left out, foreign keys stay. */
+/** The URL's query with these filters; defaults are left out, other keys are kept. */
 export function writeFilters<F extends Record<string, FilterValue>>(
   search: string,
   defaults: F,
@@ -96,8 +96,8 @@ export function writeFilters<F extends Record<string, FilterValue>>(
 }
 
 /**
- * Filters that live in the address bar. `set` replaces the address (no history entry per keystroke) and goes back to
- * page 1 unless it sets the page itself.
+ * Filters stored in the URL. `set` replaces the URL (no history entry per keystroke) and returns to
+ * page 1 unless it sets the page.
  */
 export function useFilters<F extends Record<string, FilterValue>>(defaults: F) {
   const initial = useRef(defaults).current;
@@ -123,7 +123,9 @@ export function useFilters<F extends Record<string, FilterValue>>(defaults: F) {
   return { filters, set, clear, isFiltered };
 }
 
-/** While `dirty`, leaving asks `confirm` first; closing the tab asks in the browser's own words. */
+/**
+ * While `dirty`, navigation asks `confirm` first; closing the tab shows the browser's own prompt.
+ */
 export function useLeaveGuard(dirty: boolean, confirm: () => Promise<boolean>): void {
   const latest = useRef(confirm);
   latest.current = confirm;

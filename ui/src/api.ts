@@ -8,7 +8,7 @@ import { createRequest, errorToast, type ApiResponse, type ApiCall } from './api
 export { forbiddenError, ApiError, toApiError, type ErrorDetail } from './api/error.ts';
 export { errorToast } from './api/request.ts';
 
-/** Fields for a multipart body, where files and texts stand in for the parsed shapes of the contract. */
+/** Fields of a multipart body: files and text instead of the contract's parsed types. */
 export class FormFields {
   constructor(readonly fields: Record<string, unknown>) {}
 }
@@ -17,7 +17,10 @@ export const formFields = (fields: Record<string, unknown>): FormFields => new F
 type Loose<T> = unknown extends T
   ? Record<string, unknown>
   : Partial<{ [K in keyof T]: T[K] | string | number | null }>;
-/** What a screen passes. The company is filled in by itself; query parts are all optional. */
+/**
+ * What a screen passes. The selected company is added automatically; all query parameters are
+ * optional.
+ */
 export interface ApiInput<E> {
   params?: Loose<Params<E>>;
   query?: Loose<Query<E>>;
@@ -36,7 +39,10 @@ export type ApiOptions = Pick<
 
 let afterLogoutHook: () => void = () => {};
 let clearStateHook: () => void = () => {};
-/** The app says where to go after a forced log-out, and what else of the person's data to forget. */
+/**
+ * Registers what happens on sign-out: `clearState` clears the app's data of the person,
+ * `afterLogout` navigates.
+ */
 export function onLogout(clearState: () => void, afterLogout: () => void): void {
   clearStateHook = clearState;
   afterLogoutHook = afterLogout;
@@ -63,7 +69,10 @@ const request = createRequest({
     crypto.randomUUID?.() ?? `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`,
 });
 
-/** The company goes where the endpoint expects it: in the path, else in query or body unless already given. */
+/**
+ * Adds the company where the endpoint expects it: in the path, otherwise in query or body unless
+ * given.
+ */
 export function toApiCall(
   endpoint: AnyEndpoint,
   input: ApiInput<AnyEndpoint>,
@@ -89,7 +98,10 @@ export function toApiCall(
   return { ...call, body: { ...(body as object | undefined), company_id: companyId } };
 }
 
-/** Ask the API. Resolves to the whole answer (`{data, …}`); rejects with a Refusal after the notice was shown. */
+/**
+ * Calls the API. Resolves to the response body (`{data, …}`); rejects with an ApiError after its
+ * toast was shown.
+ */
 export async function api<E extends AnyEndpoint>(
   endpoint: E,
   input: ApiInput<E> = {},
@@ -98,7 +110,7 @@ export async function api<E extends AnyEndpoint>(
   return (await apiWithHeaders(endpoint, input, options)).body as Answer<E>;
 }
 
-/** As `ask`, with the headers (ETag, Idempotency-Replayed). */
+/** Like `api`, with the response headers (ETag, Idempotency-Replayed). */
 export async function apiWithHeaders<E extends AnyEndpoint>(
   endpoint: E,
   input: ApiInput<E> = {},
@@ -123,5 +135,5 @@ export async function apiWithHeaders<E extends AnyEndpoint>(
   return answered;
 }
 
-/** For the few calls that stand in no contract (demo people, sandbox). */
+/** Calls without a contract (demo people, sandbox). */
 export const rawRequest = async (call: ApiCall): Promise<unknown> => (await request(call)).body;

@@ -26,7 +26,8 @@ it('a job that failed as a whole tells whoever began it why, and is not called d
   expect(batchStore.get().batches[0]).toMatchObject({ problem: why });
   expect(toast.store.get().notice).toMatchObject({ type: 'danger', title: why });
   toast.clear();
-  // After a reload it is asked after: the reason stands at row 0. A colleague's failure is told to the colleague.
+  // After a reload it is polled: the reason is at row 0. A colleague's failure is shown to the
+  // colleague.
   trackBatch({ id: 'b2', label: 'Importing more.csv', of: 'contacts' });
   updateBatch(
     {

@@ -1,11 +1,14 @@
 import { toast } from './toast.ts';
 import { createStore } from './store.ts';
 
-/** Long jobs on show in the progress tray. They survive a reload and leave 5 s after finishing (A §4). */
+/**
+ * Long-running jobs in the progress tray. They survive a reload and disappear 5 s after finishing
+ * (A §4).
+ */
 export interface Batch {
   id: string;
   label: string;
-  /** Jobs of what it is (`contacts`, `exports`), so that it is asked after at the right place. */ of:
+  /** Kind of job (`contacts`, `exports`), which determines the endpoint to poll. */ of:
     | string
     | null;
   progress: number;
@@ -14,9 +17,9 @@ export interface Batch {
   failed: number;
   finishedAt: number | null;
   resultUrl: string | null;
-  /** Why the whole of it failed. */ problem?: string | null;
+  /** Why the job failed as a whole. */ problem?: string | null;
 }
-/** What events and progress answers say (A1 async job, A27). */
+/** Job progress from events and progress responses (A1 async job, A27). */
 export interface BatchUpdate {
   batchId: string;
   progress?: number | undefined;
@@ -46,7 +49,7 @@ export const batchStore = createStore<{ batches: Batch[] }>(
   ({ batches }) => storage?.setItem(storageKey, JSON.stringify(batches)),
 );
 
-/** Put a job on show. */
+/** Adds a job to the tray. */
 export function trackBatch(batch: {
   id: string;
   label: string;
@@ -73,7 +76,10 @@ export function trackBatch(batch: {
 export const removeBatch = (id: string): void =>
   batchStore.set((s) => ({ batches: s.batches.filter((b) => b.id !== id) }));
 
-/** News of a job: unknown jobs (started in another tab or by a colleague) are left alone unless a label comes with them. */
+/**
+ * Updates a job. Unknown jobs (started in another tab or by a colleague) are ignored unless a label
+ * is given.
+ */
 export function updateBatch(update: BatchUpdate, finished: boolean, label?: string): void {
   if (label && !finished)
     trackBatch({
@@ -83,7 +89,7 @@ export function updateBatch(update: BatchUpdate, finished: boolean, label?: stri
     });
   const before = batchStore.get().batches.find((b) => b.id === update.batchId);
   if (!before || before.finishedAt !== null) return;
-  // Asked after instead of heard: what concerns the whole job stands at row 0.
+  // Polled instead of received by event: an error of the whole job is at row 0.
   const problem = finished
     ? (update.failure ?? update.errors?.find((e) => e.row === 0)?.message ?? null)
     : null;
@@ -99,12 +105,14 @@ export function updateBatch(update: BatchUpdate, finished: boolean, label?: stri
     problem,
   };
   batchStore.set((s) => ({ batches: s.batches.map((b) => (b.id === next.id ? next : b)) }));
-  // The entry leaves in five seconds; whoever began it is told so that it is read.
+  // The entry disappears in five seconds, so the error is also shown as a toast.
   if (problem) toast.danger(problem, { detail: next.label });
   if (finished) setTimeout(() => removeBatch(next.id), finishedVisibleMs);
 }
 
-/** How to ask after a job again when no event comes (after a reload, after a lost connection). Null: the job is unknown by now. */
+/**
+ * Polls a job when no event arrives (after a reload or reconnect). Null: the job no longer exists.
+ */
 let poller: ((id: string, of: string | null) => Promise<BatchUpdate | null>) | null = null;
 export const setBatchPoller = (read: typeof poller): void => void (poller = read);
 export async function pollBatches(): Promise<void> {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { createStore } from './store.ts';
 
-/** One line of the command palette. `href` or `run`. */
+/** One entry of the command palette: `href` or `run`. */
 export interface Command {
   id: string;
   title: string;
@@ -12,7 +12,7 @@ export interface Command {
   run?: () => void;
   icon?: React.ReactNode;
 }
-/** Finds things by what was typed (conversations, numbers, people). At most a handful of results. */
+/** Searches by the typed text (conversations, numbers, people); returns a few results. */
 export interface SearchProvider {
   group: string;
   search: (query: string, signal: AbortSignal) => Promise<Command[]>;
@@ -42,7 +42,7 @@ export function registerSearchProvider(provider: SearchProvider): () => void {
   return () =>
     commandStore.set((s) => ({ searchProviders: s.searchProviders.filter((f) => f !== provider) }));
 }
-/** Commands that exist while the screen stands. */
+/** Registers commands while the screen is mounted. */
 export function useCommands(commands: Command[]): void {
   const dependencyKey = commands.map((c) => c.id + c.title).join('|');
   // eslint-disable-next-line -- the signature stands for the list

@@ -1,12 +1,13 @@
 /**
- * How far the news had come when answers were begun (`live-seq`). Screens read before somebody listens: at first before the
- * live connection stands, later before the channels of another company do. From here one asks whether anything happened in between.
+ * The event `seq` at the time responses were generated (`live-seq`). Screens read before the live
+ * connection, or the channels of another company, are set up; from here the client asks for events
+ * in between.
  */
 let firstSeq: number | null = null;
 let newestSeq: number | null = null;
-/** When the first answer of this session was begun. */
+/** Cursor of the session's first response; null before it. */
 export const firstCursor = (): number | null => firstSeq;
-/** No answer that is yet to be asked for is begun before this. */
+/** Later responses are never older than this cursor. */
 export const newestCursor = (): number | null => newestSeq;
 export function recordCursor(headers: Headers): void {
   const seq = Number(headers.get('live-seq'));

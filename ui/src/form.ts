@@ -8,8 +8,9 @@ interface FormLike {
 const camel = (s: string): string => s.replace(/_([a-z])/g, (_, c: string) => c.toUpperCase());
 
 /**
- * Puts the server's words at the fields of a @mantine/form, in snake or camel case alike; nested names (`routes.0.label`)
- * go where the form has them. Returns the server's names it found a place for. Use as `useTell(e, { form: bindRefusal(form) })`.
+ * Shows field errors of the server in a @mantine/form; snake and camel case match, nested names
+ * (`routes.0.label`) too. Returns the names that matched a field. Use as `useApiMutation(e, {
+ * onFieldErrors: bindFieldErrors(form) })`.
  */
 export const bindFieldErrors =
   (form: FormLike, names: Record<string, string> = {}) =>
@@ -22,7 +23,7 @@ export const bindFieldErrors =
         (n) => n !== undefined && (n.split('.')[0] ?? '') in values,
       );
       if (!own) continue;
-      // What is wrong with one of a list of words (`to.0`) stands at the control that holds them all.
+      // An error of a list entry (`to.0`) is shown at the control of the list.
       const [head, index] = own.split('.') as [string, string?];
       const list = (values as Record<string, unknown>)[head];
       errors[
@@ -39,7 +40,10 @@ export const bindFieldErrors =
     return handled;
   };
 
-/** Bring the first field with an error into view and focus. Also for `form.onSubmit(save, (errors) => focusFirst(form, errors))`. */
+/**
+ * Scrolls to and focuses the first field with an error. Also for `form.onSubmit(save, (errors) =>
+ * focusFirstError(form, errors))`.
+ */
 export function focusFirstError(form: FormLike, errors: Record<string, unknown>): void {
   const first = Object.keys(errors)[0];
   if (first) form.getInputNode?.(first)?.focus();

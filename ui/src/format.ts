@@ -2,7 +2,10 @@ import { formatPhone } from '#contract/phone';
 import { session } from './session.ts';
 import { t } from './i18n.ts';
 
-/** Numbers, money, times and phones as A §9 and B §9 have them: US English, USD, `h:mm A`, `MMM D`, `MMM D, YYYY`. */
+/**
+ * Formats numbers, money, times and phones (A §9, B §9): US English, USD, `h:mm A`, `MMM D`, `MMM
+ * D, YYYY`.
+ */
 
 const plainNumber = new Intl.NumberFormat('en-US');
 export const formatNumber = (n: number): string => plainNumber.format(n);
@@ -23,7 +26,7 @@ export const formatPhoneNumber = (
 
 export type Instant = string | number | Date;
 const knownZones = new Map<string, boolean>();
-/** A timezone is used only if it is a known zone name (A §5). */
+/** Whether it is a known time zone name (A §5). */
 export function isKnownZone(zone: string | null | undefined): zone is string {
   if (!zone) return false;
   if (!knownZones.has(zone)) {
@@ -132,7 +135,7 @@ export function formatRelativeDay(
     ? formatDay(when, zone)
     : formatDate(when, zone);
 }
-/** For list rows: the time today, else the relative day. */
+/** For list rows: the time if today, otherwise the relative day. */
 export function formatListTime(
   when: Instant,
   now: Instant = Date.now(),

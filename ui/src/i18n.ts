@@ -10,11 +10,15 @@ i18n.setMessagesCompiler(compileMessage);
 i18n.load('en', {});
 i18n.activate('en');
 
-/** A sentence in the reader's language. Values fill `{name}`; ICU plurals work: `{n, plural, one {# call} other {# calls}}`. */
+/**
+ * Translates a sentence. Values replace `{name}`; ICU plurals: `{n, plural, one {# call} other {#
+ * calls}}`.
+ */
 export function t(sentence: string, values?: Record<string, string | number>): string {
-  // Without values nothing is to be filled; braces in plain sentences stay as they are.
+  // Without values nothing is replaced, so braces stay.
   if (i18n.locale === 'en' && !values) return sentence;
-  // Most sentences only name something: those need no message compiler, which bundles leave out (web/compiled-messages.ts).
+  // Simple placeholders need no message compiler, which bundles leave out
+  // (ui/src/vite/compiled-messages.ts).
   if (i18n.locale === 'en' && !/\{\w+,/.test(sentence))
     return sentence.replace(/\{(\w+)\}/g, (whole, name: string) =>
       name in values! ? String(values![name]) : whole,
@@ -22,7 +26,10 @@ export function t(sentence: string, values?: Record<string, string | number>): s
   return i18n._(sentence, values);
 }
 
-/** Switch the language. Call before the first paint or reload afterwards: sentences are read while drawing. */
+/**
+ * Sets the language. Call before the first render, or reload: sentences are translated while
+ * rendering.
+ */
 export function setLocale(locale: string, messages: Messages): void {
   i18n.load(locale, messages);
   i18n.activate(locale);

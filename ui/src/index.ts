@@ -1,4 +1,4 @@
-/** The kit's door. ui/README.md tells how to write a screen with it. */
+/** Public API of the UI kit; ui/README.md explains how to write a screen. */
 export {
   api,
   apiWithHeaders,

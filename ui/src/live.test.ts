@@ -33,7 +33,7 @@ const envelope = (data: unknown, more: Partial<Envelope> = {}): Envelope => ({
   ...more,
 });
 
-/** A socket that says what was emitted and lets the test answer subscriptions. */
+/** A socket that records what was emitted and lets the test confirm subscriptions. */
 function mockSocket() {
   const heard = new Map<string, (...args: never[]) => void>();
   const emitted: [string, unknown][] = [];
@@ -137,7 +137,7 @@ describe('the live connection (A27)', () => {
       'resume',
       { channel: 'private-conversations.7', seq: 52, replay: false },
     ]);
-    // From then on what was heard counts, not what was read.
+    // From then on the cursor comes from events, not from responses.
     handleEvent('thing-updated', '', envelope({ id: 1 }, { seq: 60 }));
     line.drop();
     line.back();
@@ -214,7 +214,7 @@ describe('the live connection (A27)', () => {
     cache.setQueryData(queryKeyOf(list, 8, {}), { data: [{ id: 1, label: 'old' }] });
     cache.setQueryData(queryKeyOf(other, 7, {}), { data: {} });
     const spy = vi.spyOn(cache, 'invalidateQueries');
-    // An answer that cannot take it in is read again, that one alone.
+    // Only a cached response that can't apply the event is refetched.
     cache.setQueryData(queryKeyOf(list, 7, { query: { counts: 1 } }), { data: [] });
     registerCacheUpdater(
       updated,

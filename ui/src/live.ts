@@ -13,7 +13,7 @@ import { createStore, useStore } from './store.ts';
  * happened since one began to read; only then is there a `resync`.
  */
 
-/** The part of socket.io-client this needs; tests bring their own. */
+/** The part of socket.io-client that is used; tests pass their own. */
 export interface SocketLike {
   connected: boolean;
   on(event: string, handler: (...args: never[]) => void): unknown;
@@ -52,8 +52,9 @@ let config: LiveConfig | null = null;
 let flushTimer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * A pure fold for a hot list: the cached answers change at once instead of being refetched. Return `undefined` when the
- * event cannot be folded in (the answer is then refetched), the same answer when it does not concern it.
+ * Registers a pure update of cached responses by an event, instead of refetching. Return
+ * `undefined` if the event can't be applied (the response is refetched), or the same response if it
+ * is not affected.
  */
 // oxlint-disable-next-line no-explicit-any -- an event of any data
 export function registerCacheUpdater<K extends EventKind<any>, E extends AnyEndpoint>(
@@ -72,7 +73,7 @@ export function registerCacheUpdater<K extends EventKind<any>, E extends AnyEndp
   ]);
 }
 
-/** Hear an event while the screen stands. */
+/** Subscribes to an event while the screen is mounted. */
 // oxlint-disable-next-line no-explicit-any -- an event of any data
 export function useLiveEvent<K extends EventKind<any>>(
   kind: K,
@@ -94,7 +95,7 @@ export function onLiveEvent(event: string, handler: Handler): () => void {
   return () => void set.delete(handler);
 }
 
-/** Connect and stay connected. `subscribeTo` says to what. */
+/** Connects and stays connected; `setChannels` sets the channels. */
 export async function connectLive(liveConfig: LiveConfig): Promise<void> {
   config = liveConfig;
   liveState.set({ state: 'connecting' });
@@ -112,7 +113,7 @@ export async function connectLive(liveConfig: LiveConfig): Promise<void> {
           ? { seq: firstCursorSeen, replay: false }
           : null;
     for (const channel of channels) subscribeChannel(channel, from);
-    // Without a remembered place there is nothing to resume from: what is on screen may be old.
+    // Without a cursor there is nothing to resume from; data on screen may be stale.
     if (resumed && from === null) refetchAll();
   });
   opened.on('disconnect', () => liveState.set({ state: 'lost' }));
@@ -138,7 +139,10 @@ export function disconnectLive(): void {
   liveState.set({ state: 'off' });
 }
 
-/** Exactly these channels from now on, e.g. `private-conversations.7`; to be said before anything of them is read. */
+/**
+ * Subscribes to exactly these channels, such as `private-conversations.7`; call it before reading
+ * their data.
+ */
 export function setChannels(names: readonly string[]): void {
   const wanted = new Set(names);
   if (socket?.connected) {
@@ -151,7 +155,9 @@ export function setChannels(names: readonly string[]): void {
   }
   channels = wanted;
 }
-/** A place to resume from is named once the server has let us in: it replays only to listeners. */
+/**
+ * The cursor is sent after the subscription is confirmed: the server replays only to subscribers.
+ */
 const subscribeChannel = (
   channel: string,
   from: { seq: number; replay?: boolean } | null = null,
@@ -163,11 +169,11 @@ const subscribeChannel = (
       if (from !== null && entered?.ok !== false) socket?.emit('resume', { channel, ...from });
     },
   );
-/** Whisper to the server on a channel (`client event`, as laravel-echo does). */
+/** Sends a client event on a channel, as laravel-echo does. */
 export const whisper = (channel: string, event: string, data: unknown): void =>
   void socket?.emit('client event', { channel, event: `client-${event}`, data });
 
-/** One event arrived. Told twice (a resume may overlap), it is heard once. */
+/** Handles an event; duplicates (a resume can overlap) are ignored. */
 export function handleEvent(event: string, _channel: unknown, envelope: Envelope): void {
   if (event === 'resync') return refetchAll();
   if (event === 'session-revoked' && !envelope) return config?.onRevoked?.();
@@ -186,8 +192,8 @@ export function handleEvent(event: string, _channel: unknown, envelope: Envelope
 }
 
 /**
- * True when the endpoint has a fold: each cached answer then took the event in, or is read again alone. An answer that was
- * just on its way may or may not know the event already and is read again too.
+ * Applies an event to the endpoint's cached responses; true when it has an updater. Responses that
+ * can't apply it, or that were in flight and may lack the event, are refetched.
  */
 function updateCaches(event: string, endpointName: string, data: unknown): boolean {
   const found = cacheUpdaters.get(event)?.find((f) => f.endpoint.name === endpointName);
@@ -205,7 +211,9 @@ function updateCaches(event: string, endpointName: string, data: unknown): boole
   return true;
 }
 
-/** Events come in bursts: they wait for company, and an endpoint is read again once a second at most, however busy the company. */
+/**
+ * Events come in bursts: they are collected, and an endpoint is refetched at most once a second.
+ */
 const BURST_MS = 60,
   REFETCH_MIN_MS = 1000;
 const lastRefetchAt = new Map<string, number>();
@@ -217,7 +225,7 @@ function scheduleFlush(): void {
     if (staleEndpoints.size > 0 || staleKeys.size > 0) scheduleFlush();
   }, BURST_MS);
 }
-/** Read again what the news made stale, of the endpoints that may be. */
+/** Refetches what events made stale, of the allowed endpoints. */
 export function flushInvalidations(allowed: (endpointName: string) => boolean = () => true): void {
   if (!config) return void [staleEndpoints.clear(), staleKeys.clear()];
   const names = new Set(

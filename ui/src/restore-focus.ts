@@ -1,9 +1,10 @@
-/** What floats over the page and takes the focus while it is there. */
+/** Overlays that take the focus while open. */
 const overlaySelector = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
 
 /**
- * Whoever closes a window goes on where it was opened. Windows that close by leaving the page at once have nobody who gives the
- * focus back: this does, when it fell to nobody and what had it before is still there.
+ * Restores the focus when an overlay closes. Overlays that unmount at once do not do it themselves,
+ * so the focus returns to the element that had it before, if it was lost and the element still
+ * exists.
  */
 export function restoreFocus(): () => void {
   let before: HTMLElement | null = null;
@@ -22,7 +23,7 @@ export function restoreFocus(): () => void {
       )
     )
       return;
-    // Whoever gives it back by itself does so first.
+    // After overlays that restore it themselves.
     setTimeout(() => {
       if (document.activeElement === document.body && before?.isConnected)
         before.focus({ preventScroll: true });

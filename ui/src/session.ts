@@ -1,7 +1,7 @@
 import type { AnyEndpoint } from '#contract/kit';
 import { createStore, useStore } from './store.ts';
 
-/** What POST /sanctum/login hands out (A §3 Session state). `expires_in` in seconds. */
+/** Tokens of POST /sanctum/login (A §3 Session state). `expires_in` in seconds. */
 export interface Tokens {
   access_token: string;
   expires_in: number;
@@ -32,7 +32,7 @@ export interface CurrentUser {
   companies: UserCompany[];
   organizations: { id: number; name: string; is_admin: boolean }[];
   is_admin: boolean;
-  /** What is granted in the selected company, with its reach. */
+  /** Permissions granted in the selected company, with their scope. */
   permissions: Record<string, 'all' | 'assigned' | 'own'>;
   is_staff?: boolean;
   created_at: string;
@@ -42,7 +42,7 @@ export interface SessionState {
   iapId: string | null;
   /** Platform staff in admin mode: every request carries the isAdmin header. */
   isAdmin: boolean;
-  /** Counts the log-ins of this tab. */
+  /** Number of sign-ins in this tab. */
   loginNumber: number;
   isCurrentUserStale: boolean;
   selectedCompanyId: number | null;
@@ -76,8 +76,8 @@ export const session = createStore<SessionState>({
 let expiryTimer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Log-in succeeded (A §4): clears what was there before, then keeps the token. Tokens stay in memory only, never on disk:
- * after a reload, or once the access token has expired, the http-only session cookie carries on.
+ * Starts a session after sign-in (A §4), clearing the previous one. Tokens are kept in memory only:
+ * after a reload or their expiry the HTTP-only session cookie is used.
  */
 export function startSession(tokens: Tokens | null, options: { admin?: boolean } = {}): void {
   clearTimeout(expiryTimer);
@@ -97,7 +97,7 @@ export function startSession(tokens: Tokens | null, options: { admin?: boolean }
     );
 }
 
-/** Forget everything about the person; the company chosen last stays as a wish for the next log-in. */
+/** Clears everything about the person, except the last company, which the next sign-in prefers. */
 export function clearSession(): void {
   clearTimeout(expiryTimer);
   storage?.removeItem(storageKeys.admin);
@@ -110,16 +110,16 @@ export function selectCompany(id: number | null): void {
   session.set({ selectedCompanyId: id, isCurrentUserStale: true });
 }
 
-/** A password change may hand out a new token (B §7). */
+/** Replaces the token after a password change (B §7). */
 export function replaceToken(access: string): void {
   session.set((s) => ({ tokens: s.tokens ? { ...s.tokens, access_token: access } : null }));
 }
 
-/** The user arrived: the chosen company must be one of theirs, else their only one, else none. */
+/** Sets the user. The selected company must be one of theirs; otherwise their only one, or none. */
 export function setUser(user: CurrentUser): void {
   const { selectedCompanyId } = session.get();
   const mine = user.companies.some((c) => c.id === selectedCompanyId);
-  // Staff in admin mode may stand in a company that is not theirs.
+  // Staff in admin mode can select any company.
   const next =
     mine || (user.is_admin && selectedCompanyId)
       ? selectedCompanyId
@@ -130,7 +130,10 @@ export function setUser(user: CurrentUser): void {
   tabStorage?.setItem(storageKeys.may, Object.keys(user.permissions).join(' '));
   session.set({ user, selectedCompanyId: next, isCurrentUserStale: false });
 }
-/** What this tab's person could do when they were last known: the frame while the server cannot tell. The server enforces. */
+/**
+ * Last known permissions of this tab's person, for the navigation while the server is unreachable.
+ * The server enforces them.
+ */
 export const lastPermissions = (): readonly string[] =>
   tabStorage?.getItem(storageKeys.may)?.split(' ') ?? [];
 
@@ -139,7 +142,10 @@ export const useSession = <T>(selector: (state: SessionState) => T): T =>
 export const useCompanyId = (): number | null => useSession((s) => s.selectedCompanyId);
 export const useUser = (): CurrentUser | null => useSession((s) => s.user);
 
-/** May the signed-in person do this in the selected company? The server enforces; the screen only hides (A4 rule 7). */
+/**
+ * Whether the signed-in person has a permission in the selected company. The server enforces it;
+ * screens only hide (A4 rule 7).
+ */
 export function usePermission(permission: string): boolean {
   return useSession((s) => permission in (s.user?.permissions ?? {}));
 }
@@ -147,8 +153,8 @@ export const hasPermission = (permission: string): boolean =>
   permission in (session.get().user?.permissions ?? {});
 
 /**
- * Whether a read of this endpoint would be let through: asked in vain it would only be refused. Only where the permissions
- * in hand decide: those are of the selected company, and an object or an explicit company may be another one.
+ * False when a read of this endpoint would be refused. Only the selected company's permissions are
+ * known, so reads of an object or another company count as allowed.
  */
 export function canRead(
   { permission, company }: Pick<AnyEndpoint, 'permission' | 'company'>,
@@ -168,6 +174,6 @@ export function canRead(
   return isOther || (user !== null && permission in user.permissions);
 }
 
-/** Calling ability requires sip address, sip password and sip user all set (A §1, B §6). */
+/** Whether the user can call: SIP address, password and user are all set (A §1, B §6). */
 export const canCall = (user: CurrentUser | null): boolean =>
   Boolean(user?.sip_address && user.sip_password && user.sip_user);

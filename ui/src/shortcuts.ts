@@ -19,7 +19,10 @@ let count = 0;
 let pending = '';
 let pendingTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** Keys that work while the screen stands. The newest set wins; none works while somebody types or a dialog is open, except those with `mod+`. */
+/**
+ * Registers shortcuts while the screen is mounted; the newest win. Without `mod+` they are off
+ * while typing or in a dialog.
+ */
 export function useShortcuts(list: Shortcut[]): void {
   const latest = useRef(list);
   latest.current = list;
@@ -51,14 +54,14 @@ export function keyName(
   return `${e.metaKey || e.ctrlKey ? 'mod+' : ''}${e.altKey ? 'alt+' : ''}${shift}${key}`;
 }
 
-/** The document's one key listener. */
+/** Adds the document's key listener; returns its removal. */
 export function startShortcuts(): () => void {
   const onKeyDown = (e: KeyboardEvent): void => {
     if (e.defaultPrevented || e.isComposing) return;
     const name = keyName(e);
     const inDialog = document.querySelector('[role="dialog"]') !== null;
     if (!name.startsWith('mod+') && (isTyping(e.target) || inDialog)) return;
-    // Enter and space on a control belong to the control.
+    // Enter and space on a control activate it.
     if (
       (name === 'Enter' || name === ' ') &&
       e.target instanceof HTMLElement &&
@@ -86,7 +89,7 @@ export function startShortcuts(): () => void {
 
 const isMac = (): boolean =>
   typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform);
-/** For showing: `mod+k` → `⌘ K` or `Ctrl K`. */
+/** Keys for display: `mod+k` → `⌘ K` or `Ctrl K`. */
 export const formatKeys = (keys: string): string[] =>
   keys
     .split(' ')

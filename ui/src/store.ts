@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A small value that lives outside React and can be watched from inside. */
+/** A value outside React that components can subscribe to. */
 export interface Store<S> {
   get(): S;
   set(change: Partial<S> | ((state: S) => Partial<S>)): void;
@@ -24,7 +24,9 @@ export function createStore<S extends object>(initial: S, onChange?: (state: S) 
   };
 }
 
-/** Watch a part of a store. `pick` must return the same reference while nothing changed. */
+/**
+ * Subscribes to a part of a store. `selector` must return the same reference while nothing changed.
+ */
 export function useStore<S extends object, T>(store: Store<S>, selector: (state: S) => T): T {
   return useSyncExternalStore(
     store.subscribe,

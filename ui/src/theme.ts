@@ -1,8 +1,8 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
 
 /**
- * The one place for tokens. Screens use these through Mantine props and the `--tl-…` variables of `variables` below; a
- * colour, size or duration written anywhere else is a mistake.
+ * Design tokens. Screens use them through Mantine props and the `--tl-…` variables of `variables`
+ * below; colors, sizes and durations are defined nowhere else.
  */
 
 const slate: MantineColorsTuple = [
@@ -104,7 +104,7 @@ const violet: MantineColorsTuple = [
   '#3a2574',
 ];
 
-/** For charts and people's initials: Okabe–Ito, told apart by every kind of colour vision. */
+/** Colors of charts and avatars: Okabe–Ito, distinguishable with every kind of color vision. */
 export const chartColors = [
   '#0f766e',
   '#d55e00',
@@ -116,9 +116,9 @@ export const chartColors = [
   '#a9a200',
 ] as const;
 
-/** Row heights in px: dense lists by default, comfortable on wish. */
+/** Row heights in px; dense is the default. */
 export const rowHeight = { dense: 36, comfortable: 44 } as const;
-/** The three weights. */
+/** Font weights. */
 export const weight = { regular: 400, medium: 500, strong: 600 } as const;
 
 const alertEdge: Record<string, string> = {
@@ -202,7 +202,8 @@ export const theme = createTheme({
         comboboxProps: { shadow: 'md', transitionProps: { duration: 90, transition: 'fade' } },
       },
     },
-    // A list that opens by mere focus takes the Escape that was meant for its dialog; typing, a press or an arrow opens it.
+    // Opened by focus alone, the list would take the Escape meant for its dialog; typing, clicking
+    // or an arrow key opens it.
     MultiSelect: {
       defaultProps: {
         checkIconPosition: 'right',
@@ -219,12 +220,13 @@ export const theme = createTheme({
         events: { hover: true, focus: true, touch: false },
       },
     },
-    // Floating things stand in one named region (Face.tsx): content outside of landmarks is lost to screen-reader navigation.
+    // Overlays are in one named region (AppProvider.tsx): screen-reader navigation skips content
+    // outside landmarks.
     Portal: { defaultProps: { target: '#floating' } },
     Paper: { defaultProps: { withBorder: true, shadow: undefined } },
     Anchor: { defaultProps: { underline: 'always' } },
-    // The title in the text's own colour: on their tint the lighter status colours are too faint to read.
-    // A hairline and a coloured edge: filled with its colour it shouted in the dark.
+    // The title has the text color, as status colors on their tint lack contrast. A hairline and a
+    // colored edge, as a filled alert is too loud in the dark theme.
     Alert: {
       defaultProps: { variant: 'light' },
       styles: (_: unknown, { color }: { color?: string }) => ({
@@ -249,7 +251,7 @@ export const theme = createTheme({
 
 const families = ['accent', 'gray', 'red', 'green', 'yellow', 'blue', 'violet'];
 
-/** Light variants and texts of every family, AA in both themes (Mantine's own fail at 13 px). */
+/** Light variants and text colors of every family, AA in both themes (Mantine's fail at 13 px). */
 const lightVariants = (dark: boolean): Record<string, string> =>
   Object.fromEntries(
     families.flatMap((c) => [
@@ -281,8 +283,8 @@ const lightVariants = (dark: boolean): Record<string, string> =>
   );
 
 /**
- * The product's own variables beside Mantine's: surfaces (`page`, `rail`, `raised`, `sunken`, `hover`, `chosen`), lines,
- * quiet text, status texts, and the bubbles of the inbox.
+ * CSS variables beside Mantine's: surfaces (`page`, `rail`, `raised`, `sunken`, `hover`, `chosen`),
+ * lines, secondary text, status text, and the inbox's bubbles.
  */
 export const variables: CSSVariablesResolver = () => ({
   variables: {

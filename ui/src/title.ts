@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { createStore } from './store.ts';
 
-/** The tab's title: `(3) Inbox – Trunkline`. The number is what waits unread in the selected company. */
+/** The tab's title, `(3) Inbox – Trunkline`, with the unread count of the selected company. */
 const store = createStore<{ title: string; unread: number; product: string }>(
   { title: '', unread: 0, product: 'Trunkline' },
   ({ title, unread, product }) => {
@@ -10,7 +10,7 @@ const store = createStore<{ title: string; unread: number; product: string }>(
   },
 );
 export const setUnread = (unread: number): void => store.set({ unread });
-/** What the tab is called behind the screen's title. */
+/** Sets the product name in the tab's title. */
 export const setProduct = (product: string): void => store.set({ product });
 export function useTitle(title: string): void {
   useEffect(() => store.set({ title }), [title]);

@@ -1,14 +1,16 @@
 import { createStore } from './store.ts';
 
 export type ToastType = 'neutral' | 'success' | 'warn' | 'danger' | 'loading';
-/** A flash message. `ms` until it hides by itself: 5000 unless said, 10 000 for danger; loading stays until replaced. */
+/**
+ * A toast. `ms` until it hides: 5000 by default, 10 000 for danger; loading stays until replaced.
+ */
 export interface ToastContent {
   type?: ToastType;
   title: string;
   detail?: string;
   lines?: string[];
   ms?: number;
-  /** One thing to do, usually "Undo". */
+  /** One action, usually "Undo". */
   action?: { label: string; run: () => void };
 }
 export interface ShownToast extends ToastContent {
@@ -27,14 +29,17 @@ const defaultMs: Record<ToastType, number> = {
   loading: Infinity,
 };
 
-/** At most one message: a new one clears the earlier (A §4). Time stands still while somebody reads it (`pause`). */
+/**
+ * Shows at most one toast: a new one replaces it (A §4). `pause` stops its timer while it is
+ * hovered or focused.
+ */
 export function createToaster(
   clock: Pick<typeof globalThis, 'setTimeout' | 'clearTimeout'> & { now(): number },
 ) {
   const store = createStore<{ notice: ShownToast | null }>({ notice: null });
   const listeners = new Set<Listener>();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** Sentences that stand on the screen itself, and how often. */
+  /** Sentences currently shown inline, with their counts. */
   const inlineCounts = new Map<string, number>();
   let remainingMs = 0,
     startedAt = 0,
@@ -62,7 +67,7 @@ export function createToaster(
     emit('shown', shown);
     return shown.id;
   }
-  /** Change a message in place, as a loading one that became a success. Shows it anew when it has gone meanwhile. */
+  /** Changes a toast in place, such as loading to success; shows it again when it was hidden. */
   function update(id: number, notice: ToastContent): number {
     if (store.get().notice?.id !== id) return show(notice);
     const shown = complete(notice, id);
@@ -85,7 +90,7 @@ export function createToaster(
     store.set({ notice: null });
     emit('cleared', null);
   }
-  /** This sentence stands where its content would be: it is not said over it, too. Returns the end of that. */
+  /** Suppresses toasts with a sentence that is shown inline; returns a function that ends it. */
   function suppressWhileInline(title: string): () => void {
     inlineCounts.set(title, (inlineCounts.get(title) ?? 0) + 1);
     if (store.get().notice?.title === title) clear();

@@ -21,7 +21,9 @@ import {
 import { toast, type ToastContent } from './toast.ts';
 import { canRead, session, useCompanyId, useSession } from './session.ts';
 
-/** Cached answers are kept by endpoint name, company and input, so that an event can name what it touches. */
+/**
+ * Query keys are endpoint name, company and input, so that events can name what they invalidate.
+ */
 export const queryKeyOf = (
   endpoint: AnyEndpoint,
   companyId: number | null,
@@ -42,18 +44,20 @@ export const createQueryClient = (): QueryClient =>
         refetchOnWindowFocus: true,
         structuralSharing: true,
       },
-      // What one does fails at once without a network, with its notice and its draft, instead of happening some time later.
+      // Writes fail at once without a network, keeping the draft, instead of running later.
       mutations: { networkMode: 'always' },
     },
   });
 
 export interface QueryOptions extends Pick<ApiOptions, 'silent' | 'failure' | 'skipsSessionCheck'> {
-  /** `false`: not yet (an id is missing). */
+  /** `false`: not yet, such as while an ID is missing. */
   enabled?: boolean;
-  /** How long an answer counts as fresh, ms (A §9 data freshness). Live events make it stale earlier. */
+  /**
+   * How long a response is fresh, in ms (A §9 data freshness). Live events make it stale earlier.
+   */
   staleTime?: number;
   refetchInterval?: number;
-  /** For what a form begins with: an answer kept from before does not count, it is asked for when the form opens. */
+  /** Refetches when mounted, ignoring the cache; for the initial values of a form. */
   refetchOnMount?: boolean;
 }
 interface QueryResult<T> {
@@ -67,7 +71,10 @@ interface QueryResult<T> {
 const canFetch = (endpoint: AnyEndpoint, companyId: number | null, enabled = true): boolean =>
   enabled && (endpoint.company === 'none' || endpoint.company === 'object' || companyId !== null);
 
-/** Read through the cache. `answer` stays while filters change, so nothing jumps; never across companies or objects. */
+/**
+ * Reads through the cache. The previous data stays while filters change, so nothing jumps, but not
+ * across companies or objects.
+ */
 export function useApiQuery<E extends AnyEndpoint>(
   endpoint: E,
   input: ApiInput<E> = {},
@@ -107,11 +114,11 @@ export function useApiQuery<E extends AnyEndpoint>(
 }
 
 const forbidden = forbiddenError();
-/** What a role may not read is not asked for, whichever screen wants it. */
+/** Reads that the role is not allowed are not requested. */
 const useCanRead = (endpoint: AnyEndpoint, input: ApiInput<AnyEndpoint>): boolean =>
   useSession((s) => canRead(endpoint, input, s));
 
-/** Without a network a read waits until there is one; what it would show says so meanwhile. */
+/** Without a network, a read waits; this is the error to show meanwhile. */
 const currentError = (
   query: { error: ApiError | null; data: unknown; fetchStatus: string },
   allowed: boolean,
@@ -133,7 +140,7 @@ interface PagedBody {
 }
 type RowOf<A> = A extends { data: (infer R)[] } ? R : never;
 
-/** A list that grows while one scrolls: by the cursor of the last answer when it has one, else by page. */
+/** A list that loads more on scroll: by the last response's cursor, or by page. */
 export function useApiInfiniteQuery<E extends AnyEndpoint>(
   endpoint: E,
   input: ApiInput<E> = {},
@@ -191,12 +198,13 @@ export function useApiInfiniteQuery<E extends AnyEndpoint>(
   };
 }
 
-/** Puts things back as they were. */
+/** Reverts an optimistic change. */
 export type Undo = () => void;
 
 /**
- * Change every cached answer of an endpoint (in the selected company) by a pure function; `undefined` leaves it alone.
- * Works on single answers and on each page of a growing list. Returns the undo.
+ * Changes every cached response of an endpoint (in the selected company) with a pure function;
+ * `undefined` leaves it unchanged. Works on single responses and on pages of infinite lists.
+ * Returns the undo.
  */
 export function optimisticUpdate<E extends AnyEndpoint>(
   cache: QueryClient,
@@ -223,7 +231,10 @@ export function optimisticUpdate<E extends AnyEndpoint>(
   };
 }
 
-/** As `changeAnswers`, for news from outside: nothing is undone, what is on its way is not stopped. `missed` names answers that could not take it in. */
+/**
+ * Like `optimisticUpdate`, for events: no undo, and requests in flight continue. `missed`: keys of
+ * responses that couldn't apply the event.
+ */
 export function updateCachedQueries<E extends AnyEndpoint>(
   cache: QueryClient,
   endpoint: E,
@@ -245,7 +256,7 @@ export function updateCachedQueries<E extends AnyEndpoint>(
       onMiss(key);
     if (updated.every((page, i) => page === undefined || page === pages[i])) continue;
     const next = updated.map((page, i) => page ?? (pages[i] as Answer<E>));
-    // Not a fresh reading: the answer keeps its age.
+    // Not a fetch: the response keeps its age.
     cache.setQueryData(key, isInfinite(data) ? { ...data, pages: next } : next[0], {
       updatedAt: cache.getQueryState(key)?.dataUpdatedAt ?? Date.now(),
     });
@@ -254,15 +265,15 @@ export function updateCachedQueries<E extends AnyEndpoint>(
 const isInfinite = (data: unknown): data is InfiniteData<unknown> =>
   typeof data === 'object' && data !== null && 'pages' in data && 'pageParams' in data;
 
-/** Make answers stale and refetch those on screen. */
+/** Invalidates responses and refetches those on screen. */
 export const invalidate = (cache: QueryClient, ...names: string[]): void => {
   for (const name of names) invalidateQueries(cache, { queryKey: [name] });
 };
 
 const refetchQueued = new WeakSet<object>();
 /**
- * Make these answers stale and refetch those on screen. One that is on its way for the first time may have left before
- * what happened, and the library would take it for fresh: it is read once more when it is here.
+ * Invalidates these queries and refetches those on screen. A first fetch in flight may predate the
+ * change, and the library would count it as fresh, so it is fetched again afterwards.
  */
 export function invalidateQueries(
   cache: QueryClient,
@@ -282,21 +293,30 @@ export function invalidateQueries(
 }
 
 export interface MutationOptions<E extends AnyEndpoint> extends ApiOptions {
-  /** Flash after success; a function may return null for silence. */
+  /** Toast after success; a function can return null for none. */
   success?:
     | string
     | ToastContent
     | ((response: Answer<E>, input: ApiInput<E>) => string | ToastContent | null);
-  /** Change the cache before the server answers; the returned undo runs when it refuses (A §8: optimistic changes are undone). */
+  /**
+   * Changes the cache before the response; the returned undo runs on an error (A §8: optimistic
+   * changes are undone).
+   */
   optimistic?: (cache: QueryClient, input: ApiInput<E>) => Undo | void;
-  /** Endpoints whose answers this changes. Undone and done alike they are refetched. */
+  /** Endpoints whose responses this changes; refetched after success and after an undo. */
   invalidates?: readonly AnyEndpoint[];
-  /** Shows field errors (see `bindRefusal`); returns the fields it took. The notice then speaks only of the others. */
+  /**
+   * Shows field errors (see `bindFieldErrors`); returns the fields it showed. The toast contains
+   * only the others.
+   */
   onFieldErrors?: (error: ApiError) => readonly string[];
   onSuccess?: (response: Answer<E>, input: ApiInput<E>) => void;
 }
 
-/** Write. `mutate(input)` resolves to the answer (an empty object for 204), or to null when refused: everything was shown already. */
+/**
+ * A write. `mutate(input)` resolves to the response (an empty object for 204), or to null on an
+ * error, which was shown already.
+ */
 export function useApiMutation<E extends AnyEndpoint>(
   endpoint: E,
   options: MutationOptions<E> = {},
@@ -324,7 +344,7 @@ export function useApiMutation<E extends AnyEndpoint>(
             (p) => p.field === undefined || !taken.includes(p.field),
           );
           if (left.length === error.details.length) return false;
-          // What stands at its field is not said twice; the notice speaks of the rest.
+          // Errors shown at their fields are not repeated in the toast.
           if (left.length)
             toast.show({
               ...errorToast(

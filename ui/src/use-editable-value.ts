@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 
 /**
- * What a field shows that is saved by itself, while its stored value may change under it: by the answer to an earlier save, or by
- * somebody else. A new stored value is shown at once, except while a person is in the middle of changing the field.
- *
- * `of` names the object; with another one, what was begun is dropped. `finish` says whether there was a change begun, and ends it.
+ * Value of an auto-saved field whose stored value can change meanwhile, by an earlier save or
+ * another person. A new stored value is shown at once, except while the person is editing. `of`
+ * identifies the object; when it changes, the edit is dropped. `finish` ends the edit and returns
+ * whether there was one.
  */
 export function useEditableValue<T>(
   stored: T,

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The present, told anew every `everyMs`; for "4 min ago" and running timers. */
+/** The current time, updated every `intervalMs`; for "4 min ago" and running timers. */
 export function useNow(intervalMs = 30_000): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -6,7 +6,7 @@ import { companyIn, flag, id, one } from '../schemas.ts';
 import { changeOf } from './rules.ts';
 import { figures, period, type PeriodFigures, seriesPoint, waitingCount } from './schemas.ts';
 
-/** Figures over calls (decisions A9.4) and what waits for an answer. Module: analytics. */
+/** Call figures (decisions A9.4) and what waits for an answer. */
 
 const day = z.iso.date('Enter a day, such as 2026-11-21.');
 

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** Calls that came in. Seconds are averages over answered calls, `answer_rate` is answered per hundred that were not blocked. */
+/**
+ * Inbound calls. Seconds are averages over answered calls; `answer_rate` is the percentage answered
+ * of those not blocked.
+ */
 export const figures = {
   total: z.number(),
   answered: z.number(),
@@ -22,7 +25,7 @@ export const period = z.object(figures);
 
 export type PeriodFigures = z.infer<typeof period>;
 
-/** One bar of the home page's drawings. */
+/** One bar of a sparkline on the home page. */
 export const seriesPoint = z.object({
   at: z.string().meta({ description: 'A day, or an hour of it: 2026-11-21, 2026-11-21T09:00' }),
   total: z.number(),
@@ -34,7 +37,7 @@ export const seriesPoint = z.object({
 
 export type SeriesPoint = z.infer<typeof seriesPoint>;
 
-/** How many at most are counted; beyond it `total_is_capped` is true. */
+/** Counting stops at a cap; `total_is_capped` tells when it did. */
 export const waitingCount = z.object({ total: z.number(), total_is_capped: z.boolean() });
 
 export type WaitingCount = z.infer<typeof waitingCount>;

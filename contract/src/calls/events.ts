@@ -3,7 +3,7 @@ import type * as payloads from './payloads.ts';
 
 const aboutNumber = ['numberId'] as const;
 
-/** A number's lists show when it was last called. */
+/** Number lists show the time of the last call. */
 const ofNumber = ['listNumbers', 'listNumbersDatatable', 'getNumber'];
 
 export const callStarted = event<typeof payloads.callStarted>({
@@ -20,7 +20,10 @@ export const callAnswered = event<typeof payloads.callAnswered>({
   about: aboutNumber,
 });
 
-/** Said exactly once for every call, with everything that is final. A recording still on its way follows as `recording.ready`. */
+/**
+ * Published exactly once per call, with its final values. A recording that is not stored yet
+ * follows as `recording.ready`.
+ */
 export const callEnded = event<typeof payloads.callEnded>({
   name: 'call.ended',
   channel: 'companies',
@@ -35,14 +38,20 @@ export const callEnded = event<typeof payloads.callEnded>({
   about: aboutNumber,
 });
 
-/** Said beside `call.ended`: which destinations of routes were rung and whether each was picked up. For other modules only. */
+/**
+ * Published with `call.ended`: which route destinations were rung and which answered. For other
+ * modules only.
+ */
 export const destinationsRung = event<typeof payloads.destinationsRung>({
   name: 'call.destinations_rung',
   channel: null,
   about: aboutNumber,
 });
 
-/** Somebody behind a number became known: whoever shows numbers reads anew. Everyone in the company hears this, so it names nobody. */
+/**
+ * A caller was identified: screens that show the number refetch. The whole company receives it, so
+ * it contains no name.
+ */
 export const callerIdentified = event<typeof payloads.callerIdentified>({
   name: 'caller.identified',
   channel: 'companies',
@@ -71,7 +80,7 @@ export const recordingReady = event<typeof payloads.recordingReady>({
   about: aboutNumber,
 });
 
-/** `voicemailId` set: it is a voicemail's words. */
+/** `voicemailId` is set when it transcribes a voicemail. */
 export const transcriptionReady = event<typeof payloads.transcriptionReady>({
   name: 'transcription.ready',
   channel: 'companies',
@@ -79,7 +88,7 @@ export const transcriptionReady = event<typeof payloads.transcriptionReady>({
   about: aboutNumber,
 });
 
-/** A27: on each invited person's own channel. `leg` is that person's line in the media plane. */
+/** A27: on the channel of each invited person. `leg` is the ID of that person's media leg. */
 export const inAppCalling = event<typeof payloads.inAppCalling>({
   name: 'in-app-calling',
   channel: 'users',
@@ -87,7 +96,10 @@ export const inAppCalling = event<typeof payloads.inAppCalling>({
   about: ['userId'],
 });
 
-/** A colleague's app is there, away or gone. On the company's channel, since everyone's list of colleagues shows it. */
+/**
+ * A colleague's calling status changed. On the company's channel, since everyone's list of
+ * colleagues shows it.
+ */
 export const callingPresenceChanged = event<typeof payloads.callingPresenceChanged>({
   name: 'calling.presence-changed',
   channel: 'companies',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, instant } from '../schemas.ts';
 import { answeredBy, callingStatus, outcome, status } from './schemas.ts';
 
-/** `party` is the other side's E.164, or `anonymous` when withheld. */
+/** `party`: E.164 of the other party, or `anonymous` when withheld. */
 const ofACall = {
   callId: id,
   numberId: id,

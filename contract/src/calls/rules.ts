@@ -1,4 +1,4 @@
-/** Call status codes (A §4), in the exact sense of decisions A5.1. 5 and 9 are said of a leg only. */
+/** Call status codes (A §4), as defined in decisions A5.1. 5 and 9 apply to legs only. */
 export const callStatusLabels = {
   1: 'Started',
   2: 'Extension Selected',
@@ -30,7 +30,7 @@ export const callOutcomeLabels: Record<CallOutcome, string> = {
   4: 'Blocked',
 };
 
-/** The status a call ended with → its outcome (A5.1). A status that is not final has none. */
+/** Final status of a call → its outcome (A5.1); 0 for a status that is not final. */
 export const outcomeOfStatus: Record<CallStatus, CallOutcome> = {
   1: 0,
   2: 0,

@@ -131,7 +131,7 @@ export const callLeg = z.object({
   talk_seconds: z.number(),
 });
 
-/** Why the call went where it went; the same words as simulation (A7.2). */
+/** Why the call was routed as it was; the same steps as in simulation (A7.2). */
 export const callStep = z.object({
   at: instant,
   node: z.string(),
@@ -141,7 +141,7 @@ export const callStep = z.object({
   target: z.string().nullable(),
 });
 
-/** A9.1. `path` and `version` are ours. */
+/** A call (A9.1). `path` and `version` are additions to the specification. */
 export const call = z.object({
   id,
   company_id: id,
@@ -199,7 +199,10 @@ export const call = z.object({
 
 export type Call = z.infer<typeof call>;
 
-/** A9.4. What the provider does not say is null or empty. `source` is the provider's name, or `simulated`. */
+/**
+ * Caller ID lookup (A9.4). Unknown values are null or empty. `source` is the provider's name, or
+ * `simulated`.
+ */
 export const enhancedCallerId = z.object({
   number: z.string(),
   name: z.string().nullable(),

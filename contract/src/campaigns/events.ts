@@ -1,7 +1,7 @@
 import { event } from '../kit.ts';
 import type * as payloads from './payloads.ts';
 
-/** A27: at most once a second a campaign. */
+/** A27: at most once per second and campaign. */
 export const campaignsUpdated = event<typeof payloads.campaignsUpdated>({
   name: 'campaigns-updated',
   channel: 'campaigns',
@@ -9,7 +9,7 @@ export const campaignsUpdated = event<typeof payloads.campaignsUpdated>({
   touches: ['listCampaigns', 'getCampaign', 'listCampaignEvents', 'previewCampaign'],
 });
 
-/** Texts of a campaign took their place in conversations, many at once, or moved on there. */
+/** A batch of campaign texts was added to conversations, or changed its delivery status there. */
 export const campaignInboxSynced = event<typeof payloads.campaignInboxSynced>({
   name: 'campaign-texts-filed',
   channel: 'conversations',
@@ -35,7 +35,7 @@ export const campaignInboxSynced = event<typeof payloads.campaignInboxSynced>({
   ],
 });
 
-/** For monitoring, integrations and notifications: why it stopped by itself. */
+/** Why a campaign was paused automatically; for monitoring, integrations and notifications. */
 export const campaignPaused = event<typeof payloads.campaignPaused>({
   name: 'campaign.paused',
   channel: null,

@@ -1,6 +1,4 @@
-/** Plain facts and rules of campaigns: the server keeps them, screens show them before anything is sent. */
-
-/** A §4, as the server keeps them. */
+/** Stored campaign states (A §4). */
 export const campaignStates = [
   'pending',
   'draft',
@@ -14,7 +12,7 @@ export const campaignStates = [
 
 export type CampaignState = (typeof campaignStates)[number];
 
-/** What a campaign is shown as (A §4), and its word on a filter. */
+/** Displayed campaign statuses (A §4), and their keys as filters. */
 export const campaignStatuses = {
   draft: 'Draft',
   scheduled: 'Scheduled',
@@ -29,7 +27,10 @@ export type CampaignStatus = keyof typeof campaignStatuses;
 
 export const campaignStatusKeys = Object.keys(campaignStatuses) as CampaignStatus[];
 
-/** Pending and draft show as draft; queued as in progress once its time has come; sending as in progress; the rest as themselves. */
+/**
+ * The displayed status. `pending` shows as draft; `queued` as in progress once its time has come;
+ * `sending` as in progress.
+ */
 export function statusOf(state: CampaignState, sendAt: string | null, now: Date): CampaignStatus {
   if (state === 'pending' || state === 'draft') return 'draft';
   if (state === 'queued')
@@ -37,7 +38,7 @@ export function statusOf(state: CampaignState, sendAt: string | null, now: Date)
   return state === 'sending' ? 'in_progress' : state;
 }
 
-/** A draft whose time has passed shows none. */
+/** The send time to show; null for a draft whose time has passed. */
 export const displayedSendAt = (
   state: CampaignState,
   sendAt: string | null,
@@ -47,7 +48,10 @@ export const displayedSendAt = (
     ? null
     : sendAt;
 
-/** Who may do what to a campaign in which state (A12.1). `edit` of a paused one asks for a confirmation when its text changes. */
+/**
+ * Which action is allowed in which state (A12.1). Editing the text of a paused campaign asks for
+ * confirmation.
+ */
 export const campaignTransitions = {
   edit: ['pending', 'draft', 'queued', 'paused'],
   pause: ['queued', 'sending'],
@@ -62,11 +66,17 @@ export type CampaignAction = keyof typeof campaignTransitions;
 export const canTransition = (move: CampaignAction, state: CampaignState): boolean =>
   (campaignTransitions[move] as readonly CampaignState[]).includes(state);
 
-/** One that waits for its hours can be paused, too: then it waits for a person. */
+/**
+ * A campaign that waits for its sending hours can be paused, too; it then waits for a person to
+ * resume it.
+ */
 export const canPause = (c: { state: CampaignState; auto_resume_at: unknown }): boolean =>
   canTransition('pause', c.state) || (c.state === 'paused' && c.auto_resume_at !== null);
 
-/** Why a campaign cannot be changed, and what can be done instead; in the other states it can. */
+/**
+ * Why a campaign in this state can't be edited, and what to do instead. States without an entry
+ * allow editing.
+ */
 export const editProblems: Partial<Record<CampaignState, string>> = {
   sending: 'This campaign is being sent. Pause it to change it, or duplicate it.',
   sent: 'This campaign was already sent and can’t be changed. Duplicate it to send another.',
@@ -74,7 +84,7 @@ export const editProblems: Partial<Record<CampaignState, string>> = {
   failed: 'This campaign failed and can’t be changed. Duplicate it to try again.',
 };
 
-/** Why a campaign stopped, and what to do about it. */
+/** Why a campaign was paused, and what to do about it. */
 export const pausedReasons = {
   by_hand: 'Paused by a teammate.',
   stale_schedule:
@@ -86,7 +96,7 @@ export const pausedReasons = {
 
 export type PausedReason = keyof typeof pausedReasons;
 
-/** One line of the ledger. */
+/** States of one recipient of a campaign. */
 export const recipientStates = [
   'pending',
   'claimed',
@@ -101,7 +111,7 @@ export const recipientStates = [
 
 export type RecipientState = (typeof recipientStates)[number];
 
-/** Flags by which the event list is narrowed (A12.4). */
+/** Filters of the recipient list (A12.4). */
 export const eventFlags = [
   'all',
   'pending',
@@ -117,7 +127,7 @@ export const eventFlags = [
 
 export type EventFlag = (typeof eventFlags)[number];
 
-/** Why somebody in the group gets nothing. */
+/** Why a member of the group is not texted. */
 export const skipReasons = {
   unsubscribed: 'Opted out of texts.',
   invalid: 'This number can’t receive texts.',
@@ -154,19 +164,19 @@ const anyTag = /\{\{\s*([a-z_]+)\s*(?:\|([^{}]*))?\}\}/gi;
 
 const isTag = (word: string): word is MergeTag => Object.hasOwn(mergeTags, word);
 
-/** Tags a text uses, each once, and words in double braces that are none. */
+/** The merge tags of a text, each once, and the unknown ones. */
 export function tagsIn(text: string): { used: MergeTag[]; unknown: string[] } {
   const words = [...new Set([...text.matchAll(anyTag)].map((m) => m[1]!.toLowerCase()))];
   return { used: words.filter(isTag), unknown: words.filter((w) => !isTag(w)) };
 }
 
-/** Length as the limit counts it. */
+/** Length in characters as `campaignLimit` counts it. */
 export const countedLength = (text: string): number =>
   text.replace(anyTag, (whole, word: string) =>
     isTag(word.toLowerCase()) ? 'x'.repeat(mergeTagLength) : whole,
   ).length;
 
-/** The sentence when message and unsubscribe text are too long, word for word. */
+/** The specification's sentence when message and unsubscribe text are too long; otherwise null. */
 export function lengthProblem(
   message: string,
   unsubscribe: string,
@@ -176,14 +186,17 @@ export function lengthProblem(
   return withMedia ? 'Max 1000 characters per MMS' : 'Max 1000 characters per SMS';
 }
 
-/** The text of one person: a missing value becomes its fallback, `{{first_name|there}}`, or nothing. */
+/**
+ * The text for one recipient: a missing value becomes its fallback (`{{first_name|there}}`) or an
+ * empty string.
+ */
 export const render = (text: string, values: Readonly<Record<MergeTag, string>>): string =>
   text.replace(anyTag, (whole, word: string, fallback: string | undefined) => {
     const key = word.toLowerCase();
     return isTag(key) ? values[key].trim() || (fallback ?? '').trim() : whole;
   });
 
-/** What is sent: the unsubscribe text stands on a line of its own. */
+/** The full text as sent: the unsubscribe text is on a separate line. */
 export const fullText = (message: string, unsubscribe: string): string =>
   unsubscribe.trim() ? `${message.trim()}\n${unsubscribe.trim()}` : message.trim();
 
@@ -195,10 +208,10 @@ const link = new RegExp(
   'i',
 );
 
-/** Any address or bare domain counts as a link (A12.4); an e-mail address does not. */
+/** Whether the text contains a link (A12.4): a URL or bare domain, but not an email address. */
 export const hasLink = (text: string): boolean => link.test(text.replace(anyTag, ' '));
 
-/** A text about today is not finished tomorrow by itself. */
+/** Whether the text mentions today: such a campaign must not continue automatically tomorrow. */
 export const mentionsToday = (text: string): boolean =>
   /\b(?:today|tonight|tomorrow)\b/i.test(text);
 
@@ -212,7 +225,7 @@ export interface CampaignForm {
   withMedia: boolean;
 }
 
-/** What keeps a campaign from being sent, by field (A §5). Empty: it may go. A draft needs `title` only. */
+/** Problems that prevent sending, by field (A §5); empty: none. A draft needs only `title`. */
 export function sendProblems(
   form: CampaignForm,
   account: { linksEnabled: boolean },
@@ -235,10 +248,10 @@ export function sendProblems(
   return problems;
 }
 
-/** Paused longer than this many days, resuming asks for a confirmation; longer than the second, it is over. */
+/** Days of pause after which resuming asks for confirmation, and after which the campaign ends. */
 export const resumeLimits = { confirmAfterDays: 7, overAfterDays: 30 } as const;
 
-/** Texts a second where no registration says more: a local number, a toll-free one. */
+/** Texts per second of a number without a registration. */
 export const unregisteredRates = { local: 1, tollFree: 3 } as const;
 
 export const keysOf = <K extends string>(of: Record<K, unknown>) => Object.keys(of) as [K, ...K[]];

@@ -36,7 +36,10 @@ export const counts = {
   credits_used: z.number(),
 };
 
-/** A §3 Campaign with A12.4. `groups`: the first is the target; how many are in it tells GET /groups. `media`: signed addresses; `media_files` names them for keeping. */
+/**
+ * Campaign (A §3, A12.4). `groups`: the first is the target; GET /groups has its size. `media`:
+ * signed URLs; `media_files`: their names, for `keep_media[]`.
+ */
 export const campaign = z.object({
   id,
   user_id: id.nullable(),
@@ -95,7 +98,7 @@ export const campaign = z.object({
 
 export type Campaign = z.infer<typeof campaign>;
 
-/** One recipient. `id` is the line of the ledger; `text_version` which version of the text they got. */
+/** One recipient. `id` is the recipient's; `text_version`: which version of the text was sent. */
 export const campaignEvent = z.object({
   id,
   contact: z.object({ id: id.nullable(), name: z.string(), number: z.string() }),

@@ -1,9 +1,9 @@
 /**
- * What a company can turn: names, defaults and bounds (decisions A20; the people's switches A4; `redact_ssn` and `redact_dob`
- * A9.3). Only what has an effect stands here. A company that never said a word has the defaults.
+ * Company settings and their defaults (decisions A20; permission switches A4; `redact_ssn` and
+ * `redact_dob` A9.3). Only settings that have an effect are listed.
  */
 export const companySettingDefaults = {
-  // New numbers begin with these; numbers that exist keep their own.
+  // Defaults of new numbers; existing numbers keep their values.
   record_calls_default: false,
   recording_announcement_default: 'default' as 'none' | 'default',
   transcription_default: false,
@@ -31,7 +31,7 @@ export type CompanySettings = typeof companySettingDefaults;
 
 export const companySettingNames = Object.keys(companySettingDefaults) as (keyof CompanySettings)[];
 
-/** Smallest and largest of the counted ones; anything else is refused at its field. */
+/** Smallest and largest value of numeric settings. */
 export const companySettingBounds = {
   recording_retention_days: [30, 3650],
   recently_texted_guard_hours: [0, 168],
@@ -39,10 +39,10 @@ export const companySettingBounds = {
   export_link_hours: [1, 168],
 } as const;
 
-/** An hour and minute of the day: "21:00". */
+/** Time of day, such as "21:00". */
 export const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d$/;
 
-/** What holds for a company: its own words where they make sense, else the defaults. */
+/** A company's effective settings: stored values where they are valid, otherwise the defaults. */
 export function companySettingsOf(raw: unknown): CompanySettings {
   const said = (raw ?? {}) as Record<string, unknown>;
   const bounds: Record<string, readonly [number, number]> = companySettingBounds;

@@ -10,7 +10,7 @@ export const companyStatus = z
   .union([z.literal(0), z.literal(1), z.literal(2)])
   .meta({ description: 'active 0, parked 1, deactivated 2' });
 
-/** GET /user (A3). `permissions` are the keys granted in the company named by `companyId`, with their reach. */
+/** GET /user (A3). `permissions`: granted keys and their scope in the company `companyId`. */
 export const currentUser = personBrief.extend({
   support_pins: z.array(z.object({ company_id: id, pin: z.string() })),
   read_whats_new_at: z.string().nullable(),
@@ -36,7 +36,7 @@ export const currentUser = personBrief.extend({
   created_at: instant,
 });
 
-/** What the company has turned, defaults filled in (A20). */
+/** Company settings with defaults filled in (A20). */
 export const companySettings = z.object({
   record_calls_default: z.boolean(),
   recording_announcement_default: z.enum(['none', 'default']),

@@ -43,13 +43,13 @@ export const contactOptedIn = event<typeof payloads.contactOptedIn>({
   touches: seen,
 });
 
-/** What the ledger holds about a number whose contact was just made, or got that number. Heard by contacts. */
+/** The opt-out state of a number that was just added to a contact. For contacts. */
 export const optOutSynced = event<typeof payloads.optOutSynced>({
   name: 'opt_out.known',
   channel: null,
 });
 
-/** The same about many numbers that got contacts at once; null: none is held against it. */
+/** The same for many numbers at once; null: not opted out. */
 export const optOutsSynced = event<typeof payloads.optOutsSynced>({
   name: 'opt_outs.known',
   channel: null,

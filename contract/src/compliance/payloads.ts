@@ -16,7 +16,10 @@ export const blockAdded = blockEventData;
 
 export const blockRemoved = blockEventData;
 
-/** `number` is the other party's; an opt-out counts for the whole company. `numberId`: ours that was written to, when there was one. */
+/**
+ * `number`: the other party's; an opt-out applies to the whole company. `numberId`: our number that
+ * received the text, if any.
+ */
 const optOutEventData = z.object({
   number: z.string(),
   numberId: id.nullable(),

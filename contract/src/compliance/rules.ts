@@ -1,4 +1,4 @@
-/** Words that a carrier's rules reserve: the whole message, case and punctuation aside. */
+/** Reserved opt-out keywords, compared with the whole message without case and punctuation. */
 export const optOutWords = [
   'STOP',
   'STOPALL',
@@ -15,7 +15,7 @@ export const optInWords = ['START', 'YES', 'UNSTOP'] as const;
 
 export const helpWords = ['HELP', 'INFO'] as const;
 
-/** Why a text may not be sent now. The reason travels untouched from the rule to the screen. */
+/** Why a text can't be sent; the same code is used from rule to screen. */
 export const textBlockReasons = [
   'contact_opted_out',
   'blocked',
@@ -28,7 +28,7 @@ export const textBlockReasons = [
 
 export type TextBlockReason = (typeof textBlockReasons)[number];
 
-/** Each reason's refusal, and so its sentence. */
+/** The error code, and with it the sentence, of each reason. */
 export const errorCodeOfReason = {
   contact_opted_out: 'contact.unsubscribed',
   blocked: 'contact.blocked',

@@ -28,28 +28,31 @@ const lists = [
   'listContactLabels',
 ];
 
-/** A contact was made or changed; `added` tells which. */
+/** A contact was added (`added`) or changed. */
 export const contactChanged = event<typeof payloads.contactChanged>({
   name: 'contact.changed',
   channel: 'companies',
   touches: lists,
 });
 
-/** Many contacts changed at once, or some were deleted, restored or sorted into groups: screens look again. */
+/** Contacts were changed in bulk, deleted, restored or grouped; screens refetch. */
 export const contactsChanged = event<typeof payloads.contactsChanged>({
   name: 'contacts.changed',
   channel: 'companies',
   touches: lists,
 });
 
-/** A number called or texted us for the first time that day: rules that ask when are asked anew. */
+/**
+ * First call or text of a number that day; groups whose rules depend on activity dates are
+ * evaluated again.
+ */
 export const contactActivityRecorded = event<typeof payloads.contactActivityRecorded>({
   name: 'contact.heard',
   channel: 'companies',
   touches: ['listGroups', 'getGroup', 'countContacts', 'listContacts'],
 });
 
-/** A bulk action on more than a thousand goes on, and ends. */
+/** Progress of a bulk action on more than 1,000 contacts. */
 export const contactsBulkProgressed = event<typeof payloads.contactsBulkProgressed>({
   name: 'contacts-bulk-progress',
   channel: 'companies',
@@ -62,7 +65,7 @@ export const contactsBulkCompleted = event<typeof payloads.contactsBulkCompleted
   touches: ['contactsProgress'],
 });
 
-/** These numbers belong to these contacts from now on: made or restored by the thousand, or moved by a merge and its undo. */
+/** These numbers now belong to these contacts, after a bulk write, restore, merge or its undo. */
 export const contactNumbersLinked = event<typeof payloads.contactNumbersLinked>({
   name: 'contacts.have',
   channel: null,

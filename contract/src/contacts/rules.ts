@@ -1,8 +1,7 @@
-/** Plain facts about contacts that the server and the screens share: kinds of things a rule may ask, and how. No shapes here. */
-
 /**
- * Text without characters that cannot be seen: zero-width ones, marks that turn the direction of what follows, control
- * characters but tabs and line ends. Joiners stay inside (emoji and some scripts need them), never at an end.
+ * Text without invisible characters: zero-width characters, direction marks, and control characters
+ * except tabs and line ends. Joiners are kept between characters (emoji and some scripts need
+ * them), not at an end.
  */
 export const visibleText = (text: string): string =>
   text
@@ -44,7 +43,10 @@ export const optinNames: Record<(typeof optinTypes)[number], string> = {
   other: 'Other',
 };
 
-/** A contact counts as one of these: invalid, else unsubscribed, else active. So activeCount = contactCount − invalid − unsubscriber (A11). */
+/**
+ * A contact has exactly one state: invalid, else unsubscribed, else active. So activeCount =
+ * contactCount − invalid − unsubscriber (A11).
+ */
 export const contactStates = ['active', 'unsubscribed', 'invalid'] as const;
 
 export type ContactState = (typeof contactStates)[number];
@@ -53,7 +55,7 @@ export const contactSorts = ['addedAt', 'name'] as const;
 
 export const systemGroups = ['all', 'unsubscribed', 'invalid', 'recent_callers'] as const;
 
-/** Beyond so many a bulk action runs as a job. */
+/** A bulk action on more contacts runs as a job. */
 export const maxBulkAtOnce = 1000;
 
 /** Days in which a deleted contact or group can be restored and a merge undone. */
@@ -61,7 +63,7 @@ export const undoDays = 30;
 
 export type RuleKind = 'text' | 'choice' | 'flag' | 'date' | 'member' | 'number';
 
-/** What a rule of a virtual group may ask. Custom fields join as `custom:<attribute id>`. */
+/** Fields that the rule of a virtual group can test; custom fields are `custom:<attribute id>`. */
 export const ruleFields: Readonly<
   Record<string, { label: string; kind: RuleKind; choices?: readonly string[] }>
 > = {
@@ -91,7 +93,7 @@ export const ruleFields: Readonly<
   lastTextedAt: { label: 'Last texted us', kind: 'date' },
 };
 
-/** How each kind is asked, with the words of the rule builder. `empty` and `filled` take no value. */
+/** Operators per kind of field, with their labels. `empty` and `filled` take no value. */
 export const ruleOps: Readonly<Record<RuleKind, Readonly<Record<string, string>>>> = {
   text: {
     is: 'is',
@@ -125,7 +127,7 @@ export const ruleOps: Readonly<Record<RuleKind, Readonly<Record<string, string>>
 
 export const takesValue = (op: string): boolean => op !== 'empty' && op !== 'filled';
 
-/** Custom field types as kinds of a rule. */
+/** The rule kind of each custom field type. */
 export const kindOfAttribute: Readonly<Record<string, RuleKind>> = {
   boolean: 'flag',
   date: 'date',
@@ -136,7 +138,9 @@ export const kindOfAttribute: Readonly<Record<string, RuleKind>> = {
   stringKeyword: 'text',
 };
 
-/** Which side's value a merge keeps when nothing was chosen: ours, unless it is empty. */
+/**
+ * Fields of a merge. Without a choice the surviving contact's value is kept, unless it is empty.
+ */
 export const mergeFields = {
   name: 'Name',
   number: 'Number',

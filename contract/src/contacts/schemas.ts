@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { flag, id, instant } from '../schemas.ts';
 import { contactSources, contactStates, contactTypes, genders, optinTypes } from './rules.ts';
 
-/** A custom field's value as a contact carries it (A23); its meaning stands with the custom fields. */
+/** A custom field's value on a contact (A23). */
 export const customValue = z.looseObject({ attribute_id: id, key: z.string(), value: z.unknown() });
 
-/** A §3 Contact. Who may not see personal details gets them masked, never missing. */
+/** Contact (A §3). Without permission to see personal details they are masked, not missing. */
 export const contact = z.object({
   id,
   companyId: id,
@@ -47,7 +47,7 @@ export const contact = z.object({
 
 export type Contact = z.infer<typeof contact>;
 
-/** As others show it beside what they own. */
+/** Short form of a contact, embedded in other objects. */
 export const contactBrief = z.object({
   id,
   name: z.string(),
@@ -57,7 +57,10 @@ export const contactBrief = z.object({
   isUnsubscribed: z.boolean(),
 });
 
-/** A virtual group's rule (A11): every line must hold. `custom:<attribute id>` asks a custom field. */
+/**
+ * Rule of a virtual group (A11): all conditions must hold. `custom:<attribute id>` tests a custom
+ * field.
+ */
 export const contactRule = z.object({
   all: z
     .array(
@@ -108,7 +111,9 @@ export const contactSelection = {
   filters: contactFilters.optional(),
 };
 
-/** `batchId` undoes it, for thirty days; beyond a thousand it runs as a job and `changed` grows. */
+/**
+ * `batchId` undoes it within 30 days. Above 1,000 contacts it runs as a job and `changed` grows.
+ */
 export const bulkResult = z.object({
   batchId: z.uuid(),
   status: z.enum(['finished', 'queued']),

@@ -179,7 +179,7 @@ export const deleteNote = endpoint<typeof operations.deleteNote>({
   company: 'object',
 });
 
-/** Notes shown by other records: the call's page reads its own. */
+/** Notes of another record, such as a call. */
 export const listNotes = endpoint<typeof operations.listNotes>({
   name: 'listNotes',
   method: 'GET',

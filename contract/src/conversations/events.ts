@@ -1,7 +1,7 @@
 import { event } from '../kit.ts';
 import type * as payloads from './payloads.ts';
 
-/** A27. `item` is there when one item is new or changed. A new item is said once, by whoever stored it. */
+/** A27. `item` is set when one item is new or changed; a new item is published once. */
 export const conversationUpdated = event<typeof payloads.conversationUpdated>({
   name: 'conversation-updated',
   channel: 'conversations',

@@ -11,12 +11,15 @@ export const itemKinds = [
 
 export type ItemKind = (typeof itemKinds)[number];
 
-/** Kinds that make a conversation unread and stand on an activity list. */
+/** Kinds that make a conversation unread and appear on an activity list. */
 export const activityKinds = ['call', 'message', 'voicemail', 'fax'] as const;
 
 export type ActivityKind = (typeof activityKinds)[number];
 
-/** A5.2. `unknown`: the carrier never answered; nobody sends it again by himself. */
+/**
+ * Delivery states (A5.2). `unknown`: the carrier never answered, so it is not sent again
+ * automatically.
+ */
 export const deliveryStates = [
   'queued',
   'sending',
@@ -46,10 +49,13 @@ export const messageLimit = 1000;
 /** A10: what one message may carry. */
 export const mediaLimits = { files: 10, localBytes: 3_500_000, tollFreeBytes: 525_000 } as const;
 
-/** A10: how soon and how late a text may be scheduled, in seconds. */
+/** Earliest and latest time a text can be scheduled for, in seconds from now (A10). */
 export const scheduleLimits = { soonest: 60, latest: 365 * 86_400 } as const;
 
-/** What a text that nobody wrote was: the confirmations of reserved words, a keyword's answer, a number's own words. */
+/**
+ * Kinds of automatic texts: confirmations of reserved keywords, keyword replies, automatic replies
+ * of a number.
+ */
 export const automaticKinds = [
   'stop',
   'start',

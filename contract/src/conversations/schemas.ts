@@ -8,12 +8,16 @@ import { activityFields, automaticKinds, deliveryStates, itemKinds, noteModels }
 
 const ourNumber = z.object({ id, number: z.string(), label: z.string() });
 
-/** `url` is signed and lives 15 minutes; read the item again for a fresh one. `bytes` 0: not measured. */
+/** `url` is signed and valid for 15 minutes; reload the item for a new one. `bytes` 0: unknown. */
 const media = z.object({ url: z.string(), type: z.string(), bytes: z.number(), name: z.string() });
 
 const deliveryState = z.enum(deliveryStates);
 
-/** `errorCode` is ours (`opted_out`, `landline`, `blocked`, `unreachable`, `rejected`, `carrier_away`), `errorText` a sentence. `clientKey` is the sender's own mark, so that a screen can match what it showed before the answer. */
+/**
+ * `errorCode`: `opted_out`, `landline`, `blocked`, `unreachable`, `rejected` or `carrier_away`;
+ * `errorText`: its sentence. `clientKey`: chosen by the sender, so a screen can match its
+ * optimistic item.
+ */
 export const messageDetails = z.object({
   content: z.string(),
   deliveryState,
@@ -27,7 +31,7 @@ export const messageDetails = z.object({
   automatic: z.enum(automaticKinds).nullable(),
 });
 
-/** `status` and `outcome` are the codes of A §4; status 1 is a call still going on. `duration` in seconds. */
+/** `status` and `outcome`: codes of A §4; status 1 is an ongoing call. `duration` in seconds. */
 export const callDetails = z.object({
   callId: id,
   status: z.number(),
@@ -105,7 +109,9 @@ const itemBase = {
   number: ourNumber,
 };
 
-/** One thing in a conversation. `kind` says which `details` it has. Calls and the system's own items have no actor. */
+/**
+ * One item of a conversation; `kind` determines `details`. Calls and system items have no actor.
+ */
 export const item = z.discriminatedUnion('kind', [
   z.object({ ...itemBase, kind: z.literal('message'), details: messageDetails }),
   z.object({ ...itemBase, kind: z.literal('call'), details: callDetails }),
@@ -126,7 +132,10 @@ const unreadCounts = z.object({
   faxes: z.number(),
 });
 
-/** A §3 Conversation: everything between one of our numbers and one other party. `whyNotText` null: a text may be sent. */
+/**
+ * Conversation (A §3) between one of our numbers and one other party. `whyNotText` null: a text can
+ * be sent.
+ */
 export const conversation = z.object({
   id,
   conversationId: id.meta({ description: 'Same as id' }),
@@ -161,7 +170,7 @@ export const conversation = z.object({
 
 export type Conversation = z.infer<typeof conversation>;
 
-/** An item as lists outside its conversation show it. */
+/** An item in lists outside its conversation. */
 const inboxItemShape = {
   recipient: z.string(),
   contact: contactBrief.pick({ id: true, name: true }).nullable(),
@@ -221,5 +230,5 @@ const group = z.union([
   z.object({ filters: z.array(filter).max(20) }).transform((g) => g.filters),
 ]);
 
-/** Groups of filters: all inside a group, any group. Exports take the same. */
+/** Filters in groups: all within a group must match, in any one group. Exports take the same. */
 export const activityGroups = z.array(group).max(10).default([]);

@@ -1,4 +1,7 @@
-/** What can be written into the inbox's search beside names, numbers and words: `from:` `to:` `has:` `label:` `assigned:` `is:` `before:` `after:`. */
+/**
+ * Operators of the inbox search: `from:` `to:` `has:` `label:` `assigned:` `is:` `before:`
+ * `after:`.
+ */
 export const searchWord = /(?<![^\s])(from|to|has|before|after|label|assigned|is):("[^"]*"|\S+)/gi;
 
 export const searchStates = ['unread', 'read', 'open', 'archived', 'snoozed'] as const;
@@ -11,7 +14,7 @@ export function phoneDigits(text: string): string | null {
   return /^\+?\d{3,15}$/.test(cleaned) ? cleaned.replace(/^\+/, '') : null;
 }
 
-/** The beginning of a year, month or day, or an instant; null when it is none of them. */
+/** The start of a year, month or day, or an instant; null otherwise. */
 export function searchDay(text: string): Date | null {
   const day = /^\d{4}(-\d{2}(-\d{2}(T[\d:.]+Z?)?)?)?$/.test(text) ? new Date(text) : null;
   return day && !Number.isNaN(day.getTime()) ? day : null;
@@ -23,7 +26,7 @@ export const isMediaOperator = (text: string): boolean =>
 export const searchState = (text: string): SearchState | null =>
   searchStates.find((state) => state === text.toLowerCase()) ?? null;
 
-/** Why a search cannot be asked: a word of it is followed by something it doesn't take. Null: it can be. */
+/** The sentence for an operator with an invalid value; null: the search is valid. */
 export function searchProblem(typed: string): string | null {
   for (const [whole, word, raw] of typed.matchAll(searchWord)) {
     const value = raw!.replace(/^"|"$/g, '');

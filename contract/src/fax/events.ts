@@ -1,7 +1,7 @@
 import { event } from '../kit.ts';
 import type * as payloads from './payloads.ts';
 
-/** A fax arrived and its pages can be read. Said once. */
+/** A fax arrived and its pages are stored. Published once. */
 export const faxReceived = event<typeof payloads.faxReceived>({
   name: 'fax.received',
   channel: 'companies',
@@ -9,7 +9,7 @@ export const faxReceived = event<typeof payloads.faxReceived>({
   touches: ['getFax'],
 });
 
-/** What became of a fax of ours, each time it moved on. */
+/** Status change of an outbound fax. */
 export const faxStatusChanged = event<typeof payloads.faxStatusChanged>({
   name: 'fax.moved',
   channel: 'companies',

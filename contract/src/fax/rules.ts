@@ -1,6 +1,7 @@
 /**
- * Out: queued → sending → sent (the carrier is done but nobody confirmed) → delivered or failed; `unknown`: the carrier never
- * said what became of it, and nobody sends it again by himself. In: receiving (the pages are being fetched) → received or failed.
+ * Outbound: queued → sending → sent (transmitted, not confirmed) → delivered or failed; `unknown`:
+ * the carrier never reported a result, so it is not sent again automatically. Inbound: receiving
+ * (the pages are being fetched) → received or failed.
  */
 export const faxStates = [
   'queued',
@@ -18,7 +19,7 @@ export type FaxState = (typeof faxStates)[number];
 /** Pages of one fax, bytes and number of its files. A carrier’s own limits are higher. */
 export const faxLimits = { pages: 100, bytes: 15_000_000, files: 10 } as const;
 
-/** Why a document cannot be faxed, or a fax did not arrive: our word and its sentence. */
+/** Why a document can't be faxed, or a fax failed, with its sentence. */
 export const faxErrors = {
   kind: 'This file isn’t a PDF, TIFF or picture. Choose a file that can be faxed.',
   encrypted: 'This PDF is password-protected. Save a copy without a password and send that.',

@@ -1,7 +1,7 @@
 import { event } from '../kit.ts';
 import type * as payloads from './payloads.ts';
 
-/** A definition changed: columns, filters and forms are asked for again. */
+/** A field definition changed; columns, filters and forms are refetched. */
 export const fieldsChanged = event<typeof payloads.fieldsChanged>({
   name: 'fields-changed',
   channel: 'companies',
@@ -27,7 +27,10 @@ export const fieldsChanged = event<typeof payloads.fieldsChanged>({
   ],
 });
 
-/** What becomes of numbers' own values because of their field: it goes, or a choice of it. In words, empty = none; at most 500 numbers at a time. */
+/**
+ * Values of numbers that changed because their field or one of its choices was removed. As text,
+ * empty: none; at most 500 numbers at a time.
+ */
 export const numberValuesChanged = event<typeof payloads.numberValuesChanged>({
   name: 'number-values-changed',
   channel: null,

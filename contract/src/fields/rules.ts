@@ -1,8 +1,6 @@
 import { normalizePhone } from '../phone.ts';
 
-/** Plain facts and functions of custom fields, for the server and for browsers (no shapes here). */
-
-/** What can carry custom fields (A §3), by the number the wire uses. */
+/** Objects that can have custom fields (A §3), with their ID in the API. */
 export const entityTypes = [
   { id: 1, key: 'number', label: 'Number' },
   { id: 2, key: 'company', label: 'Company' },
@@ -49,7 +47,7 @@ export type FieldType = (typeof fieldTypes)[number];
 /** Longest text by type. */
 export const textLimit = { stringText: 10_000, stringKeyword: 255 } as const;
 
-/** Types of which no two objects may have the same value, when a field asks for it. */
+/** Types whose values a field can require to be unique. */
 export const canBeUnique: readonly FieldType[] = ['number', 'date', 'phone', 'stringKeyword'];
 
 export interface FieldChoice {
@@ -59,7 +57,7 @@ export interface FieldChoice {
   description: string;
 }
 
-/** What reading a value needs to know of its field. */
+/** The parts of a field definition that parsing a value needs. */
 export interface Typed {
   type: FieldType;
   choices: readonly FieldChoice[];
@@ -67,7 +65,10 @@ export interface Typed {
 
 export type FieldValueType = string | number | boolean;
 
-/** Nothing, or only blanks: as a value it clears, as a filter it is dropped (A §5). Blank entries of a list are nothing too. */
+/**
+ * Whether a value is empty or only spaces: it clears a field, and is dropped as a filter (A §5). A
+ * list of blank entries is blank.
+ */
 export function isBlank(value: unknown): boolean {
   if (value === null || value === undefined) return true;
   if (typeof value === 'string') return value.trim() === '';
@@ -83,7 +84,10 @@ export const isDay = (text: string): boolean => {
   return !Number.isNaN(at.getTime()) && at.toISOString().slice(0, 10) === text;
 };
 
-/** A decimal of at most 15 digits, which a double holds exactly; `1,250.50` is read as people write it. */
+/**
+ * A decimal of at most 15 digits, which a double holds exactly; accepts `1,250.50`. Null when it is
+ * none.
+ */
 function readNumber(value: unknown): number | null {
   if (typeof value !== 'number' && typeof value !== 'string') return null;
   const text =
@@ -105,8 +109,8 @@ const no = ['false', '0', 'no', 'n', 'off'];
 export type Read = { value: FieldValueType } | { error: string };
 
 /**
- * A value as its field's type wants it (A23), or the sentence why not. Not for blank ones. An enum is read by its choice's
- * id or, as files and people write it, by its words.
+ * Parses a value that is not blank by its field's type (A23); otherwise the sentence why not. A
+ * choice is given by ID or by label.
  */
 export function readValue(field: Typed, value: unknown): Read {
   switch (field.type) {
@@ -157,7 +161,7 @@ export function readValue(field: Typed, value: unknown): Read {
   }
 }
 
-/** A value in words: for exports, histories and merge tags. */
+/** A value as text, for exports, histories and merge tags. */
 export function describeValue(field: Typed, value: unknown): string {
   if (value === null || value === undefined) return '';
   if (field.type === 'boolean') return value ? 'Yes' : 'No';
@@ -179,7 +183,7 @@ export type FieldFilter =
 
 export type ReadFilter = { filter: FieldFilter } | { error: string } | null;
 
-/** A filter as it was sent → what it means; null when it is blank and so dropped (A §5). */
+/** Parses a filter; null when it is blank and so dropped (A §5). */
 export function readFilter(field: Typed, filter: unknown): ReadFilter {
   if (isBlank(filter)) return null;
   if (typeof filter === 'string' && /^is:(set|empty)$/.test(filter.trim()))

@@ -8,7 +8,9 @@ export const entityTypeId = z.number().int().min(1).max(7).meta({
   description: '1 Number, 2 Company, 3 TrackingPool, 4 Organization, 5 User, 6 Call, 7 Contact',
 });
 
-/** A value as it is shown. `label` is ours: the value in words (a choice's words, Yes or No). */
+/**
+ * A field's value in responses. `label`: the value as text, such as a choice's label, Yes or No.
+ */
 export const fieldValue = z.object({
   attribute_id: id,
   key: z.string(),
@@ -27,7 +29,10 @@ export const fieldValue = z.object({
 
 export type FieldValue = z.infer<typeof fieldValue>;
 
-/** A value as it is sent: the field by id or key, blank or null to take it away. An enum also by its words. */
+/**
+ * A field's value in requests: the field by ID or key; blank or null clears it. A choice also by
+ * its label.
+ */
 export const fieldValueIn = z.object({
   attribute_id: id.optional(),
   eav_attribute_id: id.optional(),
@@ -39,7 +44,10 @@ export const fieldValueIn = z.object({
 
 export const fieldValuesIn = z.array(fieldValueIn).max(500);
 
-/** On a list: `{ deal_value: "100..", stage: "3,5" }`, by key or id; blank ones are dropped. */
+/**
+ * Filters by custom field: `{ deal_value: "100..", stage: "3,5" }`, by key or ID; blank ones are
+ * dropped.
+ */
 export const eavFilter = z.record(z.string().max(60), z.unknown()).optional().meta({
   description:
     'Custom fields by key or ID. number and date: 10, 10..20, 10.., ..20; enum: choice IDs separated by commas; boolean: true; text: words it contains; keyword: how it starts; any: is:set, is:empty',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operation } from '../operation.ts';
 import { id } from '../schemas.ts';
 
-/** The bytes behind the signed addresses that other answers carry: recordings, pictures, faxes, exports (B §7). */
+/** Query of a signed URL for a recording, picture, fax or export (B §7). */
 const text = z.string().max(100).optional();
 
 export const getFile = operation({

@@ -1,7 +1,7 @@
 import { event } from '../kit.ts';
 import type * as payloads from './payloads.ts';
 
-/** The session of this person ended; its sockets close. Heard on the person's own channel. */
+/** A session of this person ended; its sockets are closed. On the person's channel. */
 export const sessionRevoked = event<typeof payloads.sessionRevoked>({
   name: 'session-revoked',
   channel: 'users',

@@ -1,4 +1,4 @@
-/** The rules of marketplace numbers (A15), pure: the server decides by them and the screens show them beforehand. */
+/** Statuses of a marketplace number (A15). */
 export const marketplaceStatuses = [
   'draft',
   'listed',
@@ -16,31 +16,31 @@ export const marketplaceChannels = ['own', 'partner', 'listing_site'] as const;
 
 export const marketplacePricings = ['lease', 'assignment', 'make_offer'] as const;
 
-/** Somebody at the checkout has the number to themselves for this long. */
+/** Minutes that a number is reserved during checkout. */
 export const reserveMinutes = 15;
 
-/** An offer nobody decides about lapses. */
+/** Days until an undecided offer expires. */
 export const offerDays = 14;
 
-/** A number stays reserved this long for the company whose offer was accepted. */
+/** Hours that a number is reserved for the company whose offer was accepted. */
 export const acceptedOfferHours = 24;
 
-/** A lease can be renewed in this many days before it ends. */
+/** Days before its end in which a lease can be renewed. */
 export const renewalDays = 60;
 
-/** Both sides are told so many days before a lease ends. */
+/** Days before the end of a lease when both sides are notified. */
 export const leaseNoticeDays = [30, 7] as const;
 
 /** "1 month", "6 months". */
 export const monthsInWords = (n: number): string => (n === 1 ? '1 month' : `${n} months`);
 
-/** What both sides agree to when the number is taken; both see it beforehand. */
+/** The terms that both sides agree to, by pricing. */
 export const termsOf = (type: (typeof marketplacePricings)[number]): string =>
   type === 'assignment'
     ? 'The service on this number passes to the new company permanently. The price is paid once. This is not a lease and does not end.'
     : `The lease runs for its whole term; the owner can’t end it sooner. The lessee can return the number at any time. In the last ${renewalDays} days the lessee can renew for the same term at the same price, unless the owner has given notice that the lease will not be renewed.`;
 
-/** May the lessee renew now? */
+/** Why the lessee can't renew the lease now; null: it can be renewed. */
 export function renewalProblem(
   lease: { ends_at: Date; notice_at: Date | null },
   now: Date,
@@ -53,7 +53,7 @@ export function renewalProblem(
 const moves: Readonly<Record<MarketplaceStatus, readonly MarketplaceStatus[]>> = {
   draft: ['listed', 'withdrawn'],
   listed: ['draft', 'reserved', 'under_offer', 'withdrawn'],
-  // With an open offer it is still listed for everybody else.
+  // With an open offer the number is still listed for other buyers.
   under_offer: ['listed', 'reserved', 'withdrawn'],
   reserved: ['leased', 'listed', 'under_offer', 'withdrawn'],
   leased: ['withdrawn'],
@@ -63,7 +63,10 @@ const moves: Readonly<Record<MarketplaceStatus, readonly MarketplaceStatus[]>> =
 export const canMoveListing = (from: MarketplaceStatus, to: MarketplaceStatus): boolean =>
   moves[from].includes(to);
 
-/** What the lister may set by hand; reserving, offers and leasing come about by what buyers do. */
+/**
+ * Whether the lister may set this status. Reservations, offers and leases result from what buyers
+ * do.
+ */
 export const canRequestStatus = (from: MarketplaceStatus, to: MarketplaceStatus): boolean =>
   from === to ||
   ((to === 'withdrawn' ||
@@ -72,7 +75,7 @@ export const canRequestStatus = (from: MarketplaceStatus, to: MarketplaceStatus)
     (from === 'reserved' && (to === 'leased' || to === 'listed'))) &&
     canMoveListing(from, to));
 
-/** Seen and taken by buyers. */
+/** Whether buyers can see and take the number. */
 export const isAvailable = (status: MarketplaceStatus): boolean =>
   status === 'listed' || status === 'under_offer';
 
@@ -103,7 +106,7 @@ export interface ListingFacts {
   partner_name: string | null;
 }
 
-/** Field → sentence. Empty: it may be listed. */
+/** Problems that prevent listing, by field; empty: none. */
 export function listingProblems(item: ListingFacts): Record<string, string> {
   const needs: Record<string, string> = {};
   if (item.pricing_type === 'lease' && item.monthly_cents <= 0)

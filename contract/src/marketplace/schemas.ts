@@ -53,7 +53,7 @@ const shown = {
   terms: z.string().meta({ description: 'The terms both sides agree to when the number is taken' }),
 };
 
-/** What buyers see: nothing of the lister's own notes, figures and terms. */
+/** What buyers see: without the lister's notes, figures and terms. */
 export const publicListing = z.object({
   ...shown,
   pricing: pricing.omit({ minimum_offer_cents: true }),
@@ -62,7 +62,7 @@ export const publicListing = z.object({
 
 export type PublicListing = z.infer<typeof publicListing>;
 
-/** A15. */
+/** A marketplace number as its lister sees it (A15). */
 export const marketplaceNumber = z.object({
   ...shown,
   number_id: id.nullable().meta({ description: 'The company’s own number; null: inventory' }),

@@ -91,7 +91,7 @@ export const saveNotificationSettings = endpoint<typeof operations.saveNotificat
   company: 'given',
 });
 
-/** What the link at the end of a mail does, once the page it leads to is told to. Nobody needs to be signed in. */
+/** Unsubscribes by the link of an email, after confirmation on its page. Needs no session. */
 export const unsubscribeMail = endpoint<typeof operations.unsubscribeMail>({
   name: 'unsubscribeMail',
   method: 'POST',

@@ -1,7 +1,7 @@
 import { event } from '../kit.ts';
 import type * as payloads from './payloads.ts';
 
-/** On the person's own channel: what they muted changed. */
+/** The person's muted numbers or events changed. On the person's channel. */
 export const notificationBlocksChanged = event<typeof payloads.notificationBlocksChanged>({
   name: 'notification-blocks-changed',
   channel: 'users',
@@ -16,7 +16,7 @@ export const notificationBlocksChanged = event<typeof payloads.notificationBlock
   ],
 });
 
-/** On the person's own channel: how they want to hear changed. */
+/** The person's delivery settings changed. On the person's channel. */
 export const notificationSettingsChanged = event<typeof payloads.notificationSettingsChanged>({
   name: 'notification-settings-changed',
   channel: 'users',

@@ -19,7 +19,7 @@ const list = <T>(of: z.ZodType<T>, max: number) =>
     z.array(of).min(1).max(max).optional(),
   );
 
-/** `number_id` or `number_ids` (one or several); without `events` everything is meant. */
+/** `number_id` or `number_ids` (one or several); without `events`: all events. */
 const muting = {
   number_id: list(id, 500),
   number_ids: list(id, 500),

@@ -1,6 +1,4 @@
-/** How a person wants to hear of what happens: the server asks before it pushes or mails, an open page before it shows a notice. Pure. */
-
-/** What a person can be told of. */
+/** Kinds of notifications. */
 export const notificationKinds = [
   'message',
   'missed',
@@ -16,7 +14,7 @@ export const deliveryChannels = ['push', 'email', 'both', 'none'] as const;
 
 export type DeliveryChannel = (typeof deliveryChannels)[number];
 
-/** Until somebody says otherwise: the phone for what comes in, mail as well for what colleagues ask of one. */
+/** Default delivery: push for inbound calls and texts, email as well for requests of colleagues. */
 export const defaultDelivery: Readonly<Record<NotificationKind, DeliveryChannel>> = {
   message: 'push',
   missed: 'push',
@@ -26,7 +24,10 @@ export const defaultDelivery: Readonly<Record<NotificationKind, DeliveryChannel>
   assigned: 'both',
 };
 
-/** Does this way of hearing cover a kind of news about a number? No numbers chosen: all of them; news about no number always. */
+/**
+ * Whether a delivery setting covers a kind of notification about a number. No numbers selected: all
+ * of them; a notification without a number always matches.
+ */
 export const wantsDelivery = (
   chosen: DeliveryChannel,
   numberIds: readonly number[],
@@ -39,7 +40,10 @@ export const wantsDelivery = (
 export const minutesOf = (clock: string): number =>
   Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5));
 
-/** Quiet from one minute of the day to another, over midnight too. From = to: never. */
+/**
+ * Whether a minute of the day is within quiet hours, which may cross midnight. `from` equal to
+ * `to`: never.
+ */
 export const isQuietAt = (minute: number, from: string, to: string): boolean => {
   const [begins, ends] = [minutesOf(from), minutesOf(to)];
   return begins < ends
@@ -53,7 +57,7 @@ export interface NotificationPreference {
   quiet: { on: boolean; from: string; to: string; timezone: string };
 }
 
-/** Is a notice wanted on the screen now? A page that is open takes the place of a push. */
+/** Whether to show a notification on screen now; an open page replaces a push. */
 export function wantsInApp(
   wish: NotificationPreference,
   kind: NotificationKind,
@@ -74,7 +78,7 @@ export function wantsInApp(
   return !isQuietAt(hour * 60 + minute, wish.quiet.from, wish.quiet.to);
 }
 
-/** Ways a person hears of something. `sms` and `slack` are kept for those who connect them. */
+/** Notification channels. `sms` and `slack` need a connection. */
 export const notificationChannels = ['email', 'sms', 'push', 'app', 'slack'] as const;
 
 export type NotificationChannel = (typeof notificationChannels)[number];
@@ -91,5 +95,5 @@ export const notificationEvents = [
 
 export type NotificationEvent = (typeof notificationEvents)[number];
 
-/** A mail about a conversation waits this long for more of it. */
+/** Seconds that an email about a conversation waits for further items. */
 export const mailEverySeconds = 300;

@@ -10,7 +10,7 @@ const lists = [
   'getCompany',
 ] as const;
 
-/** What carries a number’s name, or whether one may write from it. */
+/** Endpoints whose responses contain a number’s label or whether it can text. */
 const saysIt = [
   'contactTimeline',
   'listConversations',
@@ -49,7 +49,7 @@ export const numberChanged = event<typeof payloads.numberChanged>({
   about: ['numberId'],
 });
 
-/** Calls and texts stop now. */
+/** The number is being released: calls and texts stop now. */
 export const numberReleasing = event<typeof payloads.numberReleasing>({
   name: 'number.releasing',
   channel: 'companies',
@@ -64,7 +64,7 @@ export const numberKept = event<typeof payloads.numberKept>({
   about: ['numberId'],
 });
 
-/** It is the carrier's again. */
+/** The number was returned to the carrier. */
 export const numberReleased = event<typeof payloads.numberReleased>({
   name: 'number.released',
   channel: 'companies',
@@ -120,7 +120,7 @@ export const releaseNumbersCompleted = event<typeof payloads.releaseNumbersCompl
   touches: [...lists, 'bulkPurchaseProgress', 'numberLimit'],
 });
 
-/** `newNumberId` took the place of `numberId`; tracking moves pool and leases. */
+/** `newNumberId` replaces `numberId`; tracking moves its pool and leases. */
 export const numberRotated = event<typeof payloads.numberRotated>({
   name: 'number.rotated',
   channel: 'companies',

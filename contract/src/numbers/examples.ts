@@ -76,5 +76,5 @@ export const numberExample: NumberDetail = {
   updated_at: '2026-11-21T09:15:04.000Z',
 };
 
-/** For the examples of endpoints that answer a number. */
+/** The example number of responses. */
 export const exampleNumber = numberExample;

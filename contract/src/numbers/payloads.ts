@@ -34,7 +34,9 @@ export const numberLimitRequested = z.object({
   reason: z.string(),
 });
 
-/** `purchased` and `failed` hold what is new since the last word; the finished one holds all (A27). */
+/**
+ * `purchased` and `failed` hold what is new since the last event; the final event holds all (A27).
+ */
 const purchaseNews = z.object({
   batchId: z.uuid(),
   progress: z.number(),
@@ -48,7 +50,7 @@ export const bulkPurchaseProgressed = purchaseNews;
 
 export const bulkPurchaseFinished = purchaseNews;
 
-/** Jobs over many numbers (A27). */
+/** Progress of a job over many numbers (A27). */
 const batchNews = z.object({
   batchId: z.uuid(),
   progress: z.number(),

@@ -31,18 +31,18 @@ export const routingTypes = [
   'in-app-calling',
 ] as const;
 
-/** A located number is held this long for whoever searched (A6.2). */
+/** Seconds that a found number is reserved for the person who searched (A6.2). */
 export const reservationSeconds = 600;
 
-/** Answers of a search may be reused this long (B §9); availability is checked again at purchase. */
+/** Seconds that clients cache search results (B §9); availability is checked again at purchase. */
 export const searchCacheSeconds = 300;
 
-/** More than these in one purchase become a job (A6.2). */
+/** A purchase of more numbers runs as a job (A6.2). */
 export const maxImmediatePurchase = 20;
 
 export const maxPurchase = 500;
 
-/** A removed number can be kept after all for this long; then it goes back to the carrier (A6.2). */
+/** Hours in which a removal can be undone, before the number returns to the carrier (A6.2). */
 export const undoHours = 72;
 
 export const numberStatuses = [
@@ -55,7 +55,7 @@ export const numberStatuses = [
   'released',
 ] as const;
 
-/** Where a number's registration for business texting stands (A13). */
+/** Registration statuses of a number for business texting (A13). */
 export const verificationStatuses = [
   'draft',
   'submitted',
@@ -103,7 +103,7 @@ export const exportColumns = [
   'id',
 ] as const;
 
-/** Callers of an exchanged number reach the new one for this long (A6.2). */
+/** Days that calls to a replaced number reach the new one (A6.2). */
 export const forwardDays = 30;
 
 export const timelineTypes = [
@@ -134,8 +134,8 @@ export const timelineTypes = [
 
 export type TimelineType = (typeof timelineTypes)[number];
 
-/** Answers of a timeline may be reused this long (B §9). */
+/** Seconds that clients cache a timeline (B §9). */
 export const timelineFreshSeconds = 5;
 
-/** Category of a number from its digits when nobody said: toll-free 1, else local 2. */
+/** Category of a number by its digits: toll-free 1, local 2. */
 export const categoryOf = (number: string): 1 | 2 => (isTollFree(number) ? 1 : 2);

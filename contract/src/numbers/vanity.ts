@@ -1,6 +1,6 @@
 import { keypadDigits } from '../phone.ts';
 
-/** Words and shapes of digits that people search numbers by (B §5 vanity, A6.2 patterns). Pure. */
+/** How a pattern is matched with a number (B §5 vanity, A6.2 patterns). */
 export type MatchMode = 'Contains' | 'Starts with' | 'Ends with';
 
 export interface PatternQuery {
@@ -9,7 +9,10 @@ export interface PatternQuery {
   words?: readonly string[] | undefined;
 }
 
-/** GET /patterns. In a shape, equal letters are equal digits and different letters are different digits. */
+/**
+ * GET /patterns. In a shape, equal letters mean equal digits and different letters different
+ * digits.
+ */
 export const savedPatterns = [
   { id: 'AABB', name: 'Two pairs', pattern: 'AABB', example: '3377' },
   { id: 'ABAB', name: 'Repeated pair', pattern: 'ABAB', example: '3737' },
@@ -22,7 +25,7 @@ export const savedPatterns = [
 
 type PatternId = (typeof savedPatterns)[number]['id'];
 
-/** Short words that businesses like to be dialled by; what the pattern `word` looks for. */
+/** Words that the pattern `word` looks for. */
 export const commonWords = [
   'AUTO',
   'BABY',
@@ -103,7 +106,7 @@ const shapeOf: Partial<Record<PatternId, string>> = {
 const savedPattern = (text: string | undefined): PatternId | null =>
   savedPatterns.find((p) => p.id.toLowerCase() === text?.toLowerCase())?.id ?? null;
 
-/** Does a run of digits have this shape? */
+/** Whether digits have this shape. */
 export function hasShape(digits: string, shape: string): boolean {
   if (digits.length !== shape.length) return false;
   const meaning = new Map<string, string>();
@@ -116,7 +119,7 @@ export function hasShape(digits: string, shape: string): boolean {
   });
 }
 
-/** Four or more digits in a row, each one more (or each one less) than the one before. */
+/** Whether four or more digits in a row each rise (or each fall) by one. */
 export function isSequential(digits: string): boolean {
   const step = Number(digits[1]) - Number(digits[0]);
   return (
@@ -126,14 +129,14 @@ export function isSequential(digits: string): boolean {
   );
 }
 
-/** What to look for as digits: letters as on a keypad, `*` stays a wildcard, everything else is dropped. */
+/** A pattern as digits: letters by keypad, `*` as wildcard, everything else dropped. */
 export const patternDigits = (text: string): string =>
   [...text]
     .filter((c) => /[a-z0-9*]/i.test(c))
     .map((c) => (c === '*' ? c : keypadDigits(c)))
     .join('');
 
-/** Where `template` (digits and `*`) stands in `digits`, as the match mode allows; -1 nowhere. */
+/** Index of `template` (digits and `*`) in `digits` by the match mode; -1 when absent. */
 function placeOf(digits: string, template: string, match: MatchMode): number {
   const fits = (at: number) => [...template].every((c, i) => c === '*' || c === digits[at + i]);
   const last = digits.length - template.length;
@@ -160,7 +163,7 @@ function windowWhere(
   return places.find((at) => test(digits.slice(at, at + length))) ?? -1;
 }
 
-/** `415-555-HOME`: the national digits with a word's letters in their place. */
+/** `415-555-HOME`: the national digits with a word spelled at index `at`. */
 export function spelled(national: string, word: string, at: number): string {
   const text = [...national];
   [...word.toUpperCase()].forEach((c, i) => {
@@ -172,8 +175,9 @@ export function spelled(national: string, word: string, at: number): string {
 }
 
 /**
- * Does a number (ten national digits) match what is wanted? Up to seven characters are looked for in the seven digits
- * after the area code, longer ones in all ten. Null: no match. `text`: the spelling when letters were asked for.
+ * Matches a number (ten national digits) with a query; null: no match. Up to seven characters are
+ * searched in the seven digits after the area code, longer patterns in all ten. `text`: the
+ * spelling when the query had letters.
  */
 export function matchNumber(
   national: string,
@@ -204,7 +208,10 @@ export function matchNumber(
   return find(wanted.pattern) ? { text } : null;
 }
 
-/** The digit templates that would satisfy the search, longest first: what an inventory may look up by. Shapes have none. */
+/**
+ * Digit templates that satisfy the query, longest first, for an inventory's own search; empty for
+ * shapes.
+ */
 export function templatesOf(wanted: PatternQuery): string[] {
   const asked = wanted.words?.length
     ? wanted.words

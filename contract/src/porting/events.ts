@@ -15,7 +15,7 @@ export const portChanged = event<typeof payloads.portChanged>({
   touches,
 });
 
-/** The numbers ring here now. Whoever owns templates and routes gives them their settings. */
+/** The ported numbers are active here; their template and routes are applied by subscribers. */
 export const portCompleted = event<typeof payloads.portCompleted>({
   name: 'port.completed',
   channel: null,

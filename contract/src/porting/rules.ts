@@ -1,7 +1,7 @@
 import { formatPhone } from '../phone.ts';
 import { isRegionOf } from '../states.ts';
 
-/** The rules of moving numbers here (A14), pure: the server decides by them and the wizard shows them beforehand. */
+/** Statuses of a port request (A14). */
 export const portStatuses = [
   'pending',
   'documentsRequested',
@@ -35,7 +35,10 @@ const moves: Readonly<Record<PortStatus, readonly PortStatus[]>> = {
   canceled: [],
 };
 
-/** May a request go from one status to the next? Out of `documentsRequested` it goes back to where it was asked (`before`). */
+/**
+ * Whether a request can change from one status to another. From `documentsRequested` it returns to
+ * the status before it (`before`).
+ */
 export function canMovePort(
   from: PortStatus,
   to: PortStatus,
@@ -59,8 +62,8 @@ const statusOrder: readonly PortStatus[] = [
 ];
 
 /**
- * The statuses a request passes when a carrier reports where it is now. Usually one; more when reports in between were
- * lost, none when nothing changes, null when the report contradicts what we know (a late one).
+ * The statuses a request passes through to reach the one a carrier reports. Usually one; more when
+ * reports were lost, none when nothing changes, null when the report is outdated.
  */
 export function portTransitions(
   from: PortStatus,
@@ -79,11 +82,11 @@ export function portTransitions(
   return at === 0 && to === 'documentsRequested' ? [to] : null;
 }
 
-/** With the carrier: the request cannot be edited, only canceled. */
+/** Submitted to the carrier: the request can't be edited, only canceled. */
 export const isPortWithCarrier = (status: PortStatus): boolean =>
   status === 'submitted' || status === 'inProgress' || status === 'firmOrderScheduled';
 
-/** Over: nothing can change any more. */
+/** Final: the status can't change. */
 export const isPortFinal = (status: PortStatus): boolean =>
   status === 'completed' || status === 'canceled';
 
@@ -115,11 +118,11 @@ function nth(year: number, month: number, weekday: number, n: number): number {
   return first + (((weekday - new Date(first).getUTCDay() + 7) % 7) + (n - 1) * 7) * DAY;
 }
 
-/** A holiday on a Saturday is kept on the Friday before it, one on a Sunday on the Monday after it. */
+/** The observed day: Friday for a holiday on Saturday, Monday for one on Sunday. */
 const observed = (ms: number): number =>
   ms + (new Date(ms).getUTCDay() === 6 ? -DAY : new Date(ms).getUTCDay() === 0 ? DAY : 0);
 
-/** The eleven federal holidays of the United States as they are observed by offices in a year (5 U.S.C. 6103). */
+/** Observed days of the eleven US federal holidays of a year, as `YYYY-MM-DD` (5 U.S.C. 6103). */
 export function federalHolidays(year: number): string[] {
   const fixed = [
     [year, 1, 1],
@@ -153,7 +156,10 @@ function easter(year: number): number {
   return Date.UTC(year, Math.floor(n / 31) - 1, (n % 31) + 1);
 }
 
-/** The ten general holidays of Canada (Canada Labour Code, part III). One on a weekend is kept on the next working day. */
+/**
+ * Observed days of Canada's ten general holidays of a year (Canada Labour Code, part III); one on a
+ * weekend moves to the next working day.
+ */
 export function canadianHolidays(year: number): string[] {
   const beforeMay25 = Date.UTC(year, 4, 24);
   const victoria = beforeMay25 - ((new Date(beforeMay25).getUTCDay() + 6) % 7) * DAY;
@@ -180,7 +186,7 @@ export function canadianHolidays(year: number): string[] {
 
 type Country = 'US' | 'CA';
 
-/** Numbers of type 3 move between Canadian carriers, by Canada's calendar. */
+/** The country whose business days count: Canada for type 3. */
 export const countryOfPortType = (type: number): Country => (type === 3 ? 'CA' : 'US');
 
 export function isBusinessDay(day: string, country: Country = 'US'): boolean {
@@ -238,7 +244,10 @@ export interface PortFacts {
 
 const blank = (text: string | null | undefined): boolean => !text?.trim();
 
-/** Field → the sentence that says what to do. Empty: it may be submitted. `today` is the day at the company. */
+/**
+ * Problems by field, each a sentence; empty: the request can be submitted. `today`: the date at the
+ * company.
+ */
 export function missingPortFields(
   port: PortFacts,
   today: string,

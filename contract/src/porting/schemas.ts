@@ -63,7 +63,7 @@ const address = z.object({
   country: z.enum(['US', 'CA'], 'Choose the country.'),
 });
 
-/** What may be saved; a draft may leave anything open. What is left out stays as it is. */
+/** Body of saving a draft, which can be incomplete; absent fields are unchanged. */
 export const portDraft = z
   .object({
     numbers: numbersIn.min(1, 'Add at least one number.'),
@@ -133,7 +133,7 @@ export const signed_in_as = z.object({ name: z.string(), email: z.string() }).nu
   description: 'The signed-in person who signed it here; null when it was signed on paper',
 });
 
-/** A14. Account number and PIN are told only to those who may edit. */
+/** Port request (A14). Account number and PIN are shown only to people who can edit it. */
 export const portRequest = z.object({
   id,
   status: portStatus,

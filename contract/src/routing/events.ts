@@ -1,7 +1,7 @@
 import { event } from '../kit.ts';
 import type * as payloads from './payloads.ts';
 
-/** Routes or menu of a number were changed. */
+/** The routes or the menu of a number changed. */
 export const routingChanged = event<typeof payloads.routingChanged>({
   name: 'routing.changed',
   channel: 'companies',

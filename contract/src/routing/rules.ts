@@ -1,7 +1,5 @@
 import { keypadDigits, normalizePhone } from '../phone.ts';
 
-/** Rules of B §5 about extensions, destinations and times that screens and server both keep. */
-
 /**
  * The highest extension in use plus 1. When that is above 25 and fewer than 25 exist, the lowest unused of 0–24. With
  * none in use, 0.
@@ -15,15 +13,20 @@ export function nextFreeExtension(inUse: readonly number[]): number {
   return next;
 }
 
-/** A destination as typed: letters become keypad digits, then E.164. A SIP address stays as it is; null = not a number. */
+/**
+ * A typed destination: letters become keypad digits, then E.164. SIP addresses are unchanged; null:
+ * not a number.
+ */
 export function destinationNumber(typed: string): string | null {
   const text = typed.trim();
   if (/^sips?:/i.test(text)) return /^sips?:[^\s@]+@[^\s@]+$/i.test(text) ? text : null;
   return normalizePhone(keypadDigits(text));
 }
 
-/** Flags a screen keeps for itself and never sends. */
-/** What a screen notes on a route or destination for itself; dropped, and no unknown field (B §3). */
+/**
+ * Flags that clients keep on routes and destinations: dropped when sent, and not reported as
+ * unknown fields (B §3).
+ */
 export const screenFlags: readonly string[] = ['isValid', 'usingIntNumber', 'updated_at'];
 
 function withoutFlags(entry: Record<string, unknown>): Record<string, unknown> {
@@ -89,7 +92,10 @@ export function parseTime(shown: string): string | null {
   return `${String((hour % 12) + (late ? 12 : 0)).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
 }
 
-/** What an opening or closing time can be: All Day first, every 15 minutes from 12:00am to 11:45pm, Closed. `value` null = closed. */
+/**
+ * Choices of opening and closing times: All Day, every 15 minutes from 12:00am to 11:45pm, Closed.
+ * `value` null: closed.
+ */
 export const timeSlots: readonly { value: string | null; label: string }[] = [
   { value: '00:00–24:00', label: 'All Day' },
   ...Array.from({ length: 96 }, (_, i) => {

@@ -1,4 +1,4 @@
-/** How a call looks on the wire (A §7): pure, no network. */
+/** Encoding of requests (A §7); pure. */
 
 export interface UrlInput {
   path: string;
@@ -7,7 +7,10 @@ export interface UrlInput {
   companyId: number | null;
 }
 
-/** `:companyId` and `{companyId}` become the selected company, `{name}` and `:name` their parameter. */
+/**
+ * Fills placeholders: `:companyId` and `{companyId}` with the selected company, `{name}` and
+ * `:name` with the parameter.
+ */
 export function fillPath(path: string, params: object = {}, companyId: number | null): string {
   const given = params as Record<string, unknown>;
   return path.replace(
@@ -23,7 +26,7 @@ export function fillPath(path: string, params: object = {}, companyId: number | 
   );
 }
 
-/** A parameter value that is the placeholder itself means the selected company. */
+/** A value that is the placeholder itself means the selected company. */
 const resolveCompany = (value: unknown, companyId: number | null): unknown =>
   value === ':companyId' || value === '{companyId}' ? companyId : value;
 

@@ -1,6 +1,6 @@
 import { sentences } from '#contract/sentences';
 
-/** One thing the server said was wrong. */
+/** One error of a response. */
 export interface ErrorDetail {
   title?: string;
   detail: string;
@@ -9,8 +9,8 @@ export interface ErrorDetail {
 }
 
 /**
- * What came back instead of an answer. `status` 0 means that the server was not reached.
- * Forms read `fields`; the shared handler's text is `text`.
+ * A failed request. `status` 0: the server was not reached. `fields`: errors for forms; `text`: the
+ * sentence of the toast.
  */
 export class ApiError extends Error {
   override readonly name = 'Refusal';
@@ -23,7 +23,9 @@ export class ApiError extends Error {
   ) {
     super(status === 401 ? sentences.unauthorized : joinDetails(details));
   }
-  /** 401 has its sentence; otherwise the errors joined by line, else "Unknown error" (A §8, B §8). */
+  /**
+   * The sentence of a 401; otherwise the errors joined by lines, or "Unknown error" (A §8, B §8).
+   */
   get text(): string {
     return this.message;
   }
@@ -107,7 +109,7 @@ export function toApiError(status: number, body: unknown): ApiError {
   );
 }
 
-/** What the server would say to somebody whose role may not read this. */
+/** The error the server would return to a role without permission. */
 export const forbiddenError = (): ApiError =>
   new ApiError(403, null, [{ detail: sentences.notAllowed }], 'role.forbidden', null);
 
@@ -117,7 +119,10 @@ export const isUnauthenticated = (r: ApiError): boolean =>
   (r.status === 500 &&
     /unauthenticated/i.test(`${r.message} ${isRecord(r.body) ? String(r.body['message']) : ''}`));
 
-/** 400, 403 and 422, and other refusals in the product's own words (409 "That number was just taken …"), are shown as said. */
+/**
+ * Whether the server's message is shown as it is: 400, 403, 422, and other errors with a sentence
+ * (409 "That number was just taken …").
+ */
 export const hasOwnMessage = (r: ApiError): boolean =>
   [0, 400, 403, 422].includes(r.status) ||
   ([404, 409, 410, 412, 413, 429].includes(r.status) && r.details.length > 0 && r.code !== null);

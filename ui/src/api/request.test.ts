@@ -4,7 +4,7 @@ import type { ToastContent } from '../toast.ts';
 import { ApiError } from './error.ts';
 import { createRequest, type ApiCall, type ApiConfig } from './request.ts';
 
-/** A server that gives these answers one after the other and keeps what it was asked. */
+/** A server that returns these responses in order and records the requests. */
 function mockServer(...answers: (Response | Error)[]) {
   const asked: { url: string; init: RequestInit; headers: Record<string, string> }[] = [];
   const notices: ToastContent[] = [];
@@ -42,7 +42,7 @@ const json = (body: unknown, status = 200, headers: Record<string, string> = {})
     headers: { 'content-type': 'application/json', ...headers },
   });
 const get = (more: Partial<ApiCall> = {}): ApiCall => ({ method: 'GET', path: '/things', ...more });
-/** The refusal a call ends with. */
+/** The error a call ends with. */
 const callAndFail = async (call: Promise<unknown>): Promise<ApiError> =>
   call.then(
     () => {

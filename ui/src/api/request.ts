@@ -3,26 +3,31 @@ import type { ToastContent } from '../toast.ts';
 import { toApiError, isUnauthenticated, hasOwnMessage, type ApiError } from './error.ts';
 import { fillPath, encodeForm, isAbsolute, encodeQuery, readXsrfToken } from './encode.ts';
 
-/** The shared request layer (A §7, A §8, B §8), free of React and of the browser: all it needs stands in `Surroundings`. */
+/**
+ * The shared request layer (A §7, A §8, B §8), without React and browser APIs; its dependencies are
+ * in `ApiConfig`.
+ */
 
 export interface ApiCall {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Address below the API base, with `{name}` or `:name` placeholders; or an absolute URL. */
+  /** Path below the API base, with `{name}` or `:name` placeholders; or an absolute URL. */
   path: string;
   params?: object | undefined;
   query?: object | undefined;
   body?: unknown;
   multipart?: boolean;
-  /** Login, organization and admin changes do not log out on 401 (A §4, B §4). */
+  /** A 401 does not sign out: login, organization and admin changes (A §4, B §4). */
   skipsSessionCheck?: boolean;
   /**
-   * Send an Idempotency-Key with this POST; the same key goes with every repetition of this call, and with the same call
-   * made again after the network was lost: the server may have taken the first one. A string is the key itself.
+   * Sends an Idempotency-Key with this POST: the same for retries and for an equal call after a
+   * network error, as the server may have processed the first. A string is the key itself.
    */
   idempotencyKey?: boolean | string;
-  /** `false`: a 429 is refused at once instead of waited for (a locked log-in may ask for minutes). */
+  /**
+   * `false`: a 429 fails at once instead of being retried (a locked sign-in can ask for minutes).
+   */
   retryOn429?: boolean;
-  /** `true` or a test: show no notice, the caller shows the refusal itself. A notice replaces the usual one. */
+  /** `true` or a predicate: no toast, as the caller shows the error. */
   silent?: boolean | ((error: ApiError) => boolean);
   failure?: ToastContent;
   ifMatch?: string;
@@ -37,9 +42,9 @@ export interface ApiConfig {
   isAdmin(): boolean;
   companyId(): number | null;
   supportEmail(): string;
-  /** `isRead`: of something that was to be shown, which may say so itself. */
+  /** `isRead`: the failed call was a read, whose screen may show the error itself. */
   notify(notice: ToastContent, isRead: boolean): void;
-  /** Clears the session; the after-logout step follows 500 ms later. */
+  /** Clears the session; `afterLogout` follows 500 ms later. */
   logOut(): void;
   afterLogout(): void;
   wait(ms: number): Promise<void>;
@@ -55,11 +60,11 @@ const defaultWaitMs = 5000;
 const retries = 3;
 const reloginDelayMs = 500;
 const errorNoticeMs = 10_000;
-/** A call that was lost is repeated with its key for so long; later it counts as a new one. */
+/** How long a call after a network error reuses its key. */
 const lostKeyTtlMs = 10 * 60_000;
 
 export function createRequest(config: ApiConfig): (call: ApiCall) => Promise<ApiResponse> {
-  /** Calls that are refused together fetch the cookie together. */
+  /** Concurrent calls share one request for the cookie. */
   let cookie: Promise<unknown> | null = null;
   const fetchCookie = (): Promise<unknown> =>
     (cookie ??= config
@@ -71,7 +76,8 @@ export function createRequest(config: ApiConfig): (call: ApiCall) => Promise<Api
   return async function request(call) {
     const [key, fingerprint] = idempotencyKeyFor(config, call, lost);
     let csrfTried = false;
-    // A write by cookie cannot pass without the XSRF cookie: fetch it first instead of being refused for it.
+    // A write with the session cookie needs the XSRF cookie: fetch it first instead of after a
+    // refusal.
     if (
       call.method !== 'GET' &&
       !isAbsolute(call.path) &&
@@ -112,7 +118,7 @@ export function createRequest(config: ApiConfig): (call: ApiCall) => Promise<Api
   };
 }
 
-/** The Idempotency-Key of a call, and what makes another call the same as this one. */
+/** The Idempotency-Key of a call, and the fingerprint by which an equal call is recognized. */
 function idempotencyKeyFor(
   config: ApiConfig,
   call: ApiCall,
@@ -186,7 +192,7 @@ async function readBody(response: Response): Promise<unknown> {
   }
 }
 
-/** `Retry-After` is in whole seconds (A1); absent or unreadable → 5000 ms. */
+/** `Retry-After` (whole seconds, A1) in ms; absent or invalid: 5000. */
 function retryAfterMs(response: Response): number {
   const seconds = Number(response.headers.get('retry-after') ?? NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : defaultWaitMs;
@@ -205,7 +211,7 @@ function notifyError(config: ApiConfig, call: ApiCall, error: ApiError): void {
   config.notify({ ...errorToast(error, config.supportEmail()), ms: errorNoticeMs }, isRead);
 }
 
-/** The notice of a refusal: the server's own words, or the sentence for what nobody foresaw. */
+/** The toast of an error: the server's message, or the sentence for unexpected errors. */
 export function errorToast(error: ApiError, supportEmail: string): ToastContent {
   if (error.status === 401) return { type: 'danger', title: sentences.unauthorized };
   if (!hasOwnMessage(error) || error.details.length === 0)

@@ -6,11 +6,14 @@ import { formatDuration } from '../format.ts';
 import { t } from '../i18n.ts';
 import css from './AudioClip.module.css';
 
-/** Only one speaks at a time. */
+/** Only one clip plays at a time. */
 let speaking: HTMLAudioElement | null = null;
 const speeds = [1, 1.5, 2] as const;
 
-/** A sound in one line: play, seek, time, speed. `seconds` as far as known before it loads. */
+/**
+ * An audio player in one line: play, seek, time, speed. `seconds`: the duration, where known before
+ * it loads.
+ */
 export function AudioClip({
   url,
   seconds,
@@ -42,7 +45,7 @@ export function AudioClip({
     if (speaking && speaking !== el) speaking.pause();
     speaking = el;
     el.playbackRate = speed;
-    // Pausing at once, or an expired address: the error is told by `onError`.
+    // Paused right away, or an expired URL: `onError` handles it.
     void el.play().catch(() => {});
   };
   return (

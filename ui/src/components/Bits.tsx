@@ -31,7 +31,7 @@ import css from './Bits.module.css';
 
 const hash = (s: string): number => [...s].reduce((h, c) => (h * 31 + c.codePointAt(0)!) >>> 0, 7);
 
-/** A person or a company as a small disc: initials, else an icon. Decoration: the name stands beside it. */
+/** Avatar of a person or company: initials, or an icon. Decorative, as the name is beside it. */
 export function PersonAvatar({
   name,
   kind = 'person',
@@ -65,7 +65,7 @@ export function PersonAvatar({
   );
 }
 
-/** A phone number as people read it; the exact E.164 on hover, and with a click on the clipboard when `copy`. */
+/** A formatted phone number with its E.164 on hover; `copy` adds a button that copies it. */
 export function PhoneNumber({
   value,
   style = 'auto',
@@ -112,7 +112,7 @@ const toneIcons: Record<Tone, React.ReactNode> = {
   info: <IconInfoCircle size={14} aria-hidden />,
   accent: <IconCircleCheck size={14} aria-hidden />,
 };
-/** A status: colour, icon and word together, never colour alone. */
+/** A status as color, icon and word, never color alone. */
 export function StatusBadge({
   tone = 'neutral',
   icon,
@@ -130,7 +130,7 @@ export function StatusBadge({
   );
 }
 
-/** A number that waits: unread items. Nothing at zero. */
+/** A count, such as unread items; nothing at zero. */
 export function CountBadge({ count, label }: { count: number; label: string }) {
   if (count <= 0) return null;
   return (
@@ -169,7 +169,7 @@ export const Hidden = ({ children }: { children: React.ReactNode }) => (
   <span className={css.hidden}>{children}</span>
 );
 
-/** A name and its value, in lines that align. */
+/** Names with their values, aligned. */
 export function Facts({
   rows,
 }: {

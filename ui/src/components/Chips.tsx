@@ -4,11 +4,14 @@ import css from './cells.module.css';
 interface Chip {
   id: number;
   name: string;
-  /** What pressing it does, for those who cannot see where it stands. */ label: string;
+  /** What pressing it does, for screen readers. */ label: string;
   onPress: () => void;
 }
 
-/** What marks a row, in a cell: the first to press, the others counted and named when pointed at. A chip that is cut in half says nothing. */
+/**
+ * Labels in a table cell: the first as a button, the others as a count with their names on hover,
+ * so that none is cut off.
+ */
 export function Chips({ chips }: { chips: readonly Chip[] }) {
   const [first, ...others] = chips;
   if (!first) return null;

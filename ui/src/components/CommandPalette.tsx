@@ -6,7 +6,7 @@ import { t } from '../i18n.ts';
 
 const Window = lazy(() => import('./PaletteWindow.tsx'));
 
-/** ⌘/Ctrl-K finds anything. The window is fetched when first opened. */
+/** Command palette (⌘/Ctrl-K). Its window is loaded when first opened. */
 export function CommandPalette() {
   const open = useStore(commandStore, (s) => s.open);
   useShortcuts([

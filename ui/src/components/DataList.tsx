@@ -14,7 +14,9 @@ import { isCapped, Paging, type PagingProps } from './Paging.tsx';
 import { EmptyState, ErrorState } from './States.tsx';
 import css from './DataList.module.css';
 
-/** Drag, presets and forms come when a list with chosen columns is first shown. */
+/**
+ * Dragging, presets and their form are loaded with the first list that has configurable columns.
+ */
 const ColumnChooser = lazy(async () => ({
   default: (await import('./columns/ColumnChooser.tsx')).ColumnChooser,
 }));
@@ -27,9 +29,9 @@ export interface Column<R> {
   width?: string;
   align?: 'start' | 'end';
   sortable?: boolean;
-  /** Leave out on a telephone screen. */
+  /** Not shown on phones. */
   wideOnly?: boolean;
-  /** Not shown until somebody chooses it (with `columnsAs`). */
+  /** Hidden by default (with `columnPresets`). */
   hidden?: boolean;
 }
 export interface Sort {
@@ -37,10 +39,13 @@ export interface Sort {
   dir: 'asc' | 'desc';
 }
 interface DataListProps<R> {
-  /** What the list holds, for screen readers: "Numbers". */
+  /** Name of the list for screen readers: "Numbers". */
   label: string;
   columns: Column<R>[];
-  /** People choose, order and size the columns and keep them as presets of this list: `numbers`. The first column and one without a title stay. */
+  /**
+   * Makes columns configurable (shown, order, width) with presets of this list, such as `numbers`.
+   * The first column and those without a title are fixed.
+   */
   columnPresets?: ColumnPresetOptions['list'] | ColumnPresetOptions;
   rows: readonly R[] | undefined;
   rowKey: (row: R) => string | number;
@@ -49,7 +54,7 @@ interface DataListProps<R> {
   error?: ApiError | null;
   refetch?: () => void;
   empty: React.ReactNode;
-  /** Address of a row: Enter and click go there. Else `onOpen`. */
+  /** URL of a row, opened by Enter or click; otherwise `onOpen`. */
   href?: (row: R) => string;
   onOpen?: (row: R) => void;
   sort?: Sort;
@@ -58,15 +63,16 @@ interface DataListProps<R> {
   onSelect?: (selected: Set<string | number>) => void;
   /** By page … */
   paging?: PagingProps;
-  /** … or growing while one scrolls. */
+  /** … or loading more on scroll. */
   loadMore?: { hasMore: boolean | undefined; load: () => void; loading: boolean };
   comfortable?: boolean;
-  /** Rows that stand out: unread. */
+  /** Emphasized rows, such as unread ones. */
   emphasized?: (row: R) => boolean;
 }
 
 /**
- * A list of any length in at most 60 DOM rows, 36 px each. j/k or arrows move, Enter opens, x chooses, Home and End jump.
+ * A virtualized list: at most 60 DOM rows, 36 px each. j/k or arrows move, Enter opens, x selects,
+ * Home and End jump.
  */
 export function DataList<R>(props: DataListProps<R>) {
   const {
@@ -91,7 +97,7 @@ export function DataList<R>(props: DataListProps<R>) {
   const presetOptions =
     typeof props.columnPresets === 'string' ? { list: props.columnPresets } : props.columnPresets;
   const columnState = useColumns(presetOptions, props.columns);
-  // A telephone has no room for choices: there the list comes as it is.
+  // Phones have no room for column choices and show the default columns.
   const configurable = presetOptions !== undefined && !narrow;
   const columns = configurable
     ? columnState.visible
@@ -184,7 +190,7 @@ export function DataList<R>(props: DataListProps<R>) {
     ...columns.map((c, i) => widenTrack(c.width ?? 'minmax(0, 1fr)', configurable, i === 0)),
     ...(configurable ? ['20px'] : []),
   ].join(' ');
-  // As wide as its columns at least, so that the first one stays in sight when the others scroll sideways.
+  // At least as wide as its columns, so that the first one can stay in view on horizontal scroll.
   const minWidth = !configurable
     ? 0
     : tracks
@@ -354,7 +360,10 @@ export function DataList<R>(props: DataListProps<R>) {
   );
 }
 
-/** Chosen columns may be many: none is pressed down to nothing by the others, rather the list scrolls sideways. */
+/**
+ * Keeps a minimum width per configurable column; the list scrolls horizontally instead of squeezing
+ * them.
+ */
 const widenTrack = (track: string, choosable: boolean, first: boolean): string =>
   choosable ? track.replace(/^minmax\(0,/, `minmax(${first ? 140 : 88}px,`) : track;
 const hasFocus = (el: HTMLElement | null): boolean => el?.contains(document.activeElement) ?? false;
@@ -421,7 +430,10 @@ function HeaderCell<R>({
   );
 }
 
-/** The edge of a column, to be pulled; twice clicked it finds its width by itself again. By keyboard: the chooser's widths. */
+/**
+ * Handle at a column's edge: drag to resize, double-click for automatic width. By keyboard, widths
+ * are set in the chooser.
+ */
 function ResizeHandle({ resize }: { resize: (width: number | null) => void }) {
   const from = useRef<{ x: number; width: number } | null>(null);
   return (
@@ -456,7 +468,7 @@ function ResizeHandle({ resize }: { resize: (width: number | null) => void }) {
   );
 }
 
-/** A page behind the last one: rows went meanwhile, or an old address. */
+/** A page after the last one: rows were removed, or the URL is old. */
 const EmptyPage = ({ toFirst }: { toFirst: () => void }) => (
   <EmptyState
     title={t('Nothing on this page')}

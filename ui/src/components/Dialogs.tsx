@@ -6,7 +6,7 @@ import { toast } from '../toast.ts';
 import { useLeaveGuard } from '../address.ts';
 import { t } from '../i18n.ts';
 
-/** What a confirmation says. `names`: the thing that goes, to be typed exactly. */
+/** A confirmation. `names`: the name of the object, which must be typed exactly. */
 interface ConfirmOptions {
   title: string;
   body: React.ReactNode;
@@ -21,19 +21,19 @@ const store = createStore<{
   pending: null,
 });
 
-/** Ask before something happens. Resolves to whether it may. */
+/** Asks for confirmation; resolves to whether it was confirmed. */
 export const confirm = (question: ConfirmOptions): Promise<boolean> =>
   new Promise((answer) => store.set({ pending: { ...question, resolve: answer } }));
-/** Ask before something is destroyed: its name must be typed. */
+/** Asks for confirmation before a destructive action: the object's name must be typed. */
 export const confirmTyped = (
   question: ConfirmOptions & { requiredText: string },
 ): Promise<boolean> => confirm({ danger: true, ...question });
 
-/** It was done and can be taken back: a success message with "Undo". */
+/** Shows a success toast with "Undo" for `ms` milliseconds. */
 export const showUndoToast = (message: string, undo: () => void, ms = 8000): void =>
   void toast.success(message, { ms, action: { label: t('Undo'), run: undo } });
 
-/** While a form differs from what is saved, leaving asks first. */
+/** Asks before leaving while a form has unsaved changes. */
 export const useUnsavedGuard = (dirty: boolean): void =>
   useLeaveGuard(dirty, () =>
     confirm({

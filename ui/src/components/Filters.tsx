@@ -13,10 +13,10 @@ interface SearchFieldProps {
   placeholder?: string;
   debounceMs?: number;
   width?: number | string;
-  /** As many characters as the list takes: more would only be refused. */ maxLength?: number;
+  /** The longest search the list accepts. */ maxLength?: number;
 }
 
-/** Search as one types, told after a short rest; "/" jumps here, Escape empties. */
+/** Search as you type, debounced; "/" focuses it, Escape clears it. */
 export function SearchField({
   value,
   onChange,
@@ -87,8 +87,9 @@ export function SearchField({
 }
 
 /**
- * One line: search, filters, "Clear" when something is set, and on the right what belongs to the list (export, columns).
- * A telephone shows the search and a button; the filters come when it is pressed, so that the list begins above the fold.
+ * Search, filters, "Clear" when one is set, and the list's actions (export, columns) on the right.
+ * Phones show the search and a button that reveals the filters, so that the list starts above the
+ * fold.
  */
 export function FilterBar({
   children,

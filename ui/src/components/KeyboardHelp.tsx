@@ -5,7 +5,7 @@ import { formatKeys, useShortcutList, useShortcuts } from '../shortcuts.ts';
 import { t } from '../i18n.ts';
 import css from './KeyboardHelp.module.css';
 
-/** "?" lists what the keys do on this screen. */
+/** Lists the screen's shortcuts; opened by "?". */
 export function KeyboardHelp() {
   const [open, setOpen] = useState(false);
   const list = useShortcutList();

@@ -9,7 +9,7 @@ import {
 } from '@mantine/core';
 import { toast } from '../toast.ts';
 
-/** Fetches what the page needs all the same, if need be again and again until there is a network. */
+/** Imports a chunk, retrying until the network is back. */
 export async function importWithRetry<T>(load: () => Promise<T>): Promise<T> {
   for (let waitMs = 1000; ; waitMs = Math.min(waitMs * 2, 30_000)) {
     try {
@@ -20,7 +20,7 @@ export async function importWithRetry<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Stands for a part that could not be fetched: whoever opened it may do so again. */
+/** Shown instead of a component that couldn't be loaded; opening it again retries. */
 function LoadFailed({ onClose, close }: { onClose?: () => void; close?: () => void }): null {
   useEffect(() => {
     (onClose ?? close)?.();
@@ -29,10 +29,9 @@ function LoadFailed({ onClose, close }: { onClose?: () => void; close?: () => vo
 }
 
 /**
- * A part that a screen can be used without at first, such as a dialog. It is fetched when it is
- * first shown. One with a property `opened` is first shown when that is true, and stays from then
- * on, so that it can close with its motion and give the focus back. Without a network it says so, and is fetched when it is
- * shown again.
+ * A component that is loaded when it is first shown, such as a dialog. With a property `opened`, it
+ * is first shown when that is true and stays mounted, so that it can animate out and restore the
+ * focus. If loading fails it shows a message and is loaded again the next time.
  */
 export function lazyComponent<P extends object>(
   load: () => Promise<ComponentType<P>>,
@@ -46,11 +45,11 @@ export function lazyComponent<P extends object>(
         toast.warn(sentences.unreachable);
         return { default: LoadFailed as ComponentType<P> };
       }
-    }) as unknown as ComponentType<P>; // its types cannot tell that it takes the properties of what it loads
+    }) as unknown as ComponentType<P>; // `lazy` cannot express that it takes the properties of the loaded component
   let latest = make();
   return function LazyPart(props: P) {
     const wasShown = useRef(false);
-    // Where `opened` is something else, a callback for example, it does not say whether to show the part.
+    // An `opened` that is not a boolean, such as a callback, does not control visibility.
     const { opened } = props as { opened?: unknown };
     const isShown = opened !== false;
     const part = useRef({ Part: latest, isShown: false });
@@ -74,7 +73,7 @@ const NumberField = lazy(async () => ({
   default: (await loadNumberInput()).NumberInput as ComponentType<NumberInputProps>,
 }));
 
-/** Fetches what most screens need sooner or later, ahead of its first use. */
+/** Loads the components that most screens need ahead of their first use. */
 export const prefetchComponents = (): void =>
   void Promise.all([loadOverlays(), loadNumberInput()]).catch(() => {});
 
@@ -83,7 +82,7 @@ export const Modal = lazyComponent<ModalProps>(async () => (await loadOverlays()
 /** Mantine's Drawer, with its properties. */
 export const Drawer = lazyComponent<DrawerProps>(async () => (await loadOverlays()).Drawer);
 
-/** Mantine's NumberInput, with its properties; until it is there its place is kept. */
+/** Mantine's NumberInput, with its properties; a placeholder keeps its space while it loads. */
 export function NumberInput(props: NumberInputProps) {
   const looks = [
     'label',

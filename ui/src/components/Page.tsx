@@ -13,16 +13,19 @@ interface PageProps {
   action?: React.ReactNode;
   /** One line of filters, usually a <FilterBar>. */
   filters?: React.ReactNode;
-  /** Beside the title: a status, a count. */
+  /** Beside the title: a status or count. */
   aside?: React.ReactNode;
-  /** A link back to the list this came from. */
+  /** A link back to the list. */
   back?: { href: string; label: string };
-  /** `fill`: the content takes the rest of the height and scrolls by itself (lists). `read`: one column for forms and texts. */
+  /**
+   * `fill`: the content takes the remaining height and scrolls (lists). `read`: one column for
+   * forms and text.
+   */
   layout?: 'fill' | 'flow' | 'read';
   children?: React.ReactNode;
 }
 
-/** A screen: one title, one primary action, one line of filters, the content. */
+/** A screen: title, primary action, filters and content. */
 export function Page({
   title,
   tabTitle = title,
@@ -36,7 +39,7 @@ export function Page({
 }: PageProps) {
   useTitle(tabTitle);
   const page = useRef<HTMLDivElement>(null);
-  // A strip of tabs that is wider than a telephone begins at the one that is open.
+  // Tabs wider than the screen are scrolled to the open one.
   const shown = useRef('');
   useEffect(() => {
     const entries = [
@@ -73,7 +76,7 @@ export function Page({
   );
 }
 
-/** Moves a strip sideways until this entry of it is seen; the page stays where it is. */
+/** Scrolls a tab strip horizontally until this tab is visible, without scrolling the page. */
 export function scrollTabIntoView(entry: HTMLElement): void {
   const strip = entry.parentElement;
   if (!strip || strip.scrollWidth <= strip.clientWidth) return;
@@ -115,7 +118,7 @@ export function Section({
   );
 }
 
-/** The shape of a page while its chunk or its answer is on the way: same frame, so nothing jumps. */
+/** Skeleton of a page while its code or data loads; the same layout, so nothing jumps. */
 export function PageSkeleton() {
   return (
     <div className={css.page} data-layout="flow" aria-busy="true">

@@ -5,7 +5,7 @@ import { t } from '../i18n.ts';
 import { pageSizes } from '../page-size.ts';
 import css from './DataList.module.css';
 
-/** What a list's answer says of its length. A long list is counted only so far and says so. */
+/** Paging of a list response. Counts of long lists are capped. */
 export interface PageMeta {
   total: number;
   total_is_capped?: unknown;
@@ -13,7 +13,7 @@ export interface PageMeta {
 export interface PagingProps {
   page: number;
   perPage: number;
-  /** `meta` of the answer; undefined while it is on its way. */
+  /** `meta` of the response; undefined while loading. */
   meta: PageMeta | undefined;
   onPage: (page: number) => void;
   /** With it, people choose how many rows a page has (`usePageSize`). */
@@ -21,11 +21,11 @@ export interface PagingProps {
 }
 
 export const isCapped = (meta: PageMeta | undefined): boolean => meta?.total_is_capped === true;
-/** "1,000+" for a list that was counted only so far. */
+/** The total, or "1,000+" when it is capped. */
 export const formatTotal = (meta: PageMeta): string =>
   `${formatNumber(meta.total)}${isCapped(meta) ? '+' : ''}`;
 
-/** Which rows are shown, of how many, and the other pages. `shown`: rows on this page. */
+/** The range of rows shown, the total, and links to other pages. `shown`: rows on this page. */
 export function Paging({
   page,
   perPage,
@@ -38,7 +38,7 @@ export function Paging({
   const before = (page - 1) * perPage;
   const last = before + shown;
   const counted = of?.total ?? 0;
-  // The count may stop short of the page one is on; a full page has more behind it.
+  // The capped count can be below the current page; after a full page there can be more.
   const capped = isCapped(of) && (counted > last || shown === perPage);
   const total = Math.max(counted, last);
   const pages = Math.max(page, Math.ceil(total / perPage), capped && shown > 0 ? page + 1 : 1);

@@ -12,7 +12,7 @@ const runCommand = (c: Command): void => {
   else c.run?.();
 };
 
-/** The list scrolls, so keys must reach it; its props go on to the scroll area though its type does not say so. */
+/** The list scrolls, so it must be focusable; its type omits the scroll area's props. */
 const reachable = { viewportProps: { tabIndex: 0 } } as object;
 
 export default function PaletteWindow() {

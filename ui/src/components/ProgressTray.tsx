@@ -7,7 +7,7 @@ import { useStore } from '../store.ts';
 import { t } from '../i18n.ts';
 import css from './ProgressTray.module.css';
 
-/** Long jobs, bottom right. They survive a reload and leave 5 s after finishing. */
+/** Long-running jobs, bottom right. They survive a reload and disappear 5 s after finishing. */
 export function ProgressTray() {
   const batches = useStore(batchStore, (s) => s.batches);
   const open = batches.some((b) => b.finishedAt === null);

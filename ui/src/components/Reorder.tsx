@@ -9,15 +9,18 @@ interface ReorderProps<T> {
   label: string;
   items: readonly T[];
   keyOf: (item: T) => string | number;
-  /** How the item is called when it is moved. */
+  /** Name of the item in announcements. */
   nameOf: (item: T) => string;
-  /** These stay where they are. */
+  /** Items that can't be moved. */
   fixed?: (item: T) => boolean;
   onMove: (from: number, to: number) => void;
   children: (item: T, index: number) => React.ReactNode;
 }
 
-/** Things in an order that people change: by dragging the grip, or with the arrow keys on it. Where a thing went is said aloud. */
+/**
+ * A list that can be reordered by dragging the handle or with arrow keys on it; moves are announced
+ * to screen readers.
+ */
 export function Reorder<T>({
   label,
   items,
@@ -48,7 +51,7 @@ export function Reorder<T>({
     e.stopPropagation();
     move(index, to);
   };
-  // The pointer is followed by position: the row under it is where the thing goes.
+  // The item moves to the row under the pointer.
   const follow = (e: React.PointerEvent): void => {
     if (dragged === null) return;
     const to = [...(list.current?.children ?? [])].findIndex((row) => {
@@ -99,7 +102,7 @@ export function Reorder<T>({
   );
 }
 
-/** The list with one thing moved. */
+/** The list with one item moved. */
 export function moveItem<T>(items: readonly T[], from: number, to: number): T[] {
   const next = [...items];
   const [item] = next.splice(from, 1);

@@ -7,17 +7,19 @@ interface Pane {
   key: 'list' | 'main' | 'side';
   label: string;
   content: React.ReactNode;
-  /** px; the main pane takes the rest. */ width?: number;
+  /** In px; the main pane takes the rest. */ width?: number;
   min?: number;
   max?: number;
 }
 interface SplitPanesProps {
   name: string;
   panes: Pane[];
-  /** The one pane a telephone screen shows. */ visiblePane: Pane['key'];
+  /** The pane that phones show. */ visiblePane: Pane['key'];
 }
 
-/** Two or three panes side by side whose widths one can drag or move with the arrow keys; one at a time on a telephone screen. */
+/**
+ * Two or three panes side by side, resizable by dragging or arrow keys; one at a time on phones.
+ */
 export function SplitPanes({ name, panes, visiblePane: showing }: SplitPanesProps) {
   const narrow =
     useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false }) ?? false;
@@ -51,7 +53,7 @@ export function SplitPanes({ name, panes, visiblePane: showing }: SplitPanesProp
       </div>
     );
   }
-  // Between telephone and desk there is no room for the third pane beside the others.
+  // Tablets have no room for the third pane.
   const shown = tight
     ? panes
         .filter((p) => p.key !== 'side' || showing === 'side')

@@ -15,7 +15,7 @@ interface EmptyStateProps {
   action?: React.ReactNode;
 }
 
-/** Nothing here: what it is, why it is empty, and the one thing to do. */
+/** An empty state: what appears here, and one action. */
 export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   return (
     <div className={css.state}>
@@ -29,7 +29,7 @@ export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   );
 }
 
-/** Data could not be loaded: the server's message and a button that tries again. */
+/** Data couldn't be loaded: the server's message and a retry button. */
 export function ErrorState({
   error,
   retry,

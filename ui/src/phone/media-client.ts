@@ -3,7 +3,7 @@
  * Used by the agent's in-app phone and by the virtual handset. Plain TypeScript, no framework: read `snapshot()`
  * and `subscribe()` to its changes (both are bound, made for React's useSyncExternalStore).
  *
- *   const phone = new MediaClient({ url, token: async () => (await ask(…)).token, onRing: (line) => … });
+ *   const phone = new MediaClient({ url, token: async () => (await api(…)).token, onRing: (line) => … });
  *   await phone.join();
  *   phone.answer(line.leg) · phone.dial('+14155552368') · phone.keys(leg, '2') · phone.mute(true) · phone.hangup(leg)
  *
@@ -15,13 +15,13 @@
 import { t } from '../i18n.ts';
 
 export type LineState =
-  /** Somebody calls this phone. */
+  /** An inbound call. */
   | 'ringing'
-  /** This phone calls and waits. */
+  /** An outbound call that was not answered yet. */
   | 'dialling'
   | 'answered';
 
-/** One call as this phone sees it. It leaves `snapshot().lines` when it ends. */
+/** One call of this phone; removed from `snapshot().lines` when it ends. */
 export interface Line {
   leg: string;
   direction: 'in' | 'out';
@@ -30,7 +30,7 @@ export interface Line {
   from: string;
   to: string;
   callerName: string | null;
-  /** True while the far end has put this line on hold (music plays). */
+  /** True while the other party holds this call (music plays). */
   held: boolean;
   /** Epoch milliseconds. */
   startedAt: number;
@@ -52,23 +52,26 @@ export interface PhoneSnapshot {
 export interface MediaClientOptions {
   /** Base of the media plane, e.g. `/media`. */
   url: string;
-  /** Called before each join and re-join; must answer a fresh token. */
+  /** Called before each join and rejoin; must return a fresh token. */
   token: () => Promise<string>;
-  /** Start without asking for a microphone. `toneHz` makes the synthetic voice one steady tone (tests). */
+  /** Uses no microphone. `toneHz`: the synthetic voice is a steady tone (tests). */
   synthetic?: boolean | { toneHz: number };
   onRing?: (line: Line) => void;
   /** `because`: hangup, answeredElsewhere, timeout, callerLeft, busy, declined, noAnswer, failed, rejected, … */
   onEnded?: (line: Line, because: string) => void;
   onState?: (snapshot: PhoneSnapshot) => void;
-  /** The far end's audio of one line (it is already being played), for level meters; null when it ends. */
+  /** Remote audio of one call (already playing), for level meters; null when it ends. */
   onRemoteStream?: (leg: string, stream: MediaStream | null) => void;
-  /** The far end pressed keys. */
+  /** The other party pressed keys. */
   onKeys?: (leg: string, digits: string) => void;
-  /** Handsets only: what the line lets this phone hear, in words, as captions. `kind`: say, play, ring, hold, bridge, beep, keys. */
+  /**
+   * Handsets only: captions of what this phone hears. `kind`: say, play, ring, hold, bridge, beep,
+   * keys.
+   */
   onCaption?: (leg: string, kind: string, what: string) => void;
 }
 
-/** What the media plane says. */
+/** Events of the exchange. */
 type MediaEvent =
   | { type: 'joined'; session: string; ringing: string[] }
   | { type: 'ring'; leg: string; from: string; to: string; callerName: string | null }
@@ -79,7 +82,7 @@ type MediaEvent =
   | { type: 'ended'; leg: string; because: string }
   | { type: 'ping' };
 
-/** A refusal from the media plane, with its own sentence. */
+/** An error of the exchange, with its sentence. */
 export class PhoneError extends Error {
   constructor(
     readonly status: number,
@@ -89,7 +92,10 @@ export class PhoneError extends Error {
   }
 }
 
-/** The media plane says something every ten seconds; a connection silent for longer than two of them is cut. */
+/**
+ * The exchange sends something every ten seconds; a connection silent for more than two of those
+ * intervals is closed.
+ */
 const silenceTimeoutMs = 25_000;
 
 interface PeerLink {
@@ -110,7 +116,7 @@ export class MediaClient {
   #voice: Promise<MediaStreamTrack> | null = null;
   #closeVoice: (() => void) | null = null;
   #speakerId = '';
-  /** What was said of a line before the answer to our dialling told us its name. */
+  /** Events of a leg that arrived before the response to our dial request with its ID. */
   #early: MediaEvent[] = [];
   #dialling = 0;
 
@@ -133,7 +139,9 @@ export class MediaClient {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Microphones and speakers to choose from. Names are empty until a microphone was allowed once. */
+  /**
+   * Available microphones and speakers. Names are empty until microphone access was granted once.
+   */
   static async devices(): Promise<{ microphones: MediaDeviceInfo[]; speakers: MediaDeviceInfo[] }> {
     const all = (await navigator.mediaDevices?.enumerateDevices()) ?? [];
     return {
@@ -142,7 +150,10 @@ export class MediaClient {
     };
   }
 
-  /** Be reachable from now on, and rejoin whenever the connection is lost. Resolves at the first joining; rejects when the token is refused. */
+  /**
+   * Registers this phone and rejoins whenever the connection is lost. Resolves after the first
+   * join; rejects when the token is refused.
+   */
   async join(): Promise<void> {
     if (this.#running) return;
     const running = new AbortController();
@@ -152,10 +163,10 @@ export class MediaClient {
     });
   }
 
-  /** The network came back: what was joined before may be a dead line, so join anew. Calls go on. */
+  /** The network came back: the old connection may be dead, so join again. Calls continue. */
   rejoin = (): void => this.#stream?.abort();
 
-  /** Hang up everything and be unreachable. */
+  /** Ends all calls and unregisters. */
   leave(): void {
     this.#running?.abort();
     this.#running = null;
@@ -165,7 +176,10 @@ export class MediaClient {
     this.#change({ connection: 'left', lines: [] });
   }
 
-  /** Call a number. Resolves with the leg once the exchange has taken the call; it may still be refused or busy. */
+  /**
+   * Dials a number. Resolves to the leg once the exchange accepted the call, which can still be
+   * busy or declined.
+   */
   async dial(to: string): Promise<string> {
     const { connection, sdp } = await this.#offer();
     this.#dialling++;
@@ -201,7 +215,10 @@ export class MediaClient {
     }
   }
 
-  /** Answer a ringing line. Rejects with PhoneRefusal (409) when another device or the caller was faster. */
+  /**
+   * Answers a ringing call. Throws PhoneError (409) when another device answered or the caller hung
+   * up.
+   */
   async answer(leg: string): Promise<void> {
     const { connection, sdp } = await this.#offer();
     try {
@@ -214,7 +231,10 @@ export class MediaClient {
     }
   }
 
-  /** Answer this leg by itself when it rings: how a call placed from the app reaches the device that placed it. */
+  /**
+   * Answers this leg automatically when it rings: a call placed from the app rings the device that
+   * placed it.
+   */
   autoAnswer(leg: string): void {
     if (this.#snapshot.lines.some((line) => line.leg === leg && line.state === 'ringing'))
       void this.answer(leg).catch(() => undefined);
@@ -225,7 +245,7 @@ export class MediaClient {
     await this.#say('reject', { leg });
   }
 
-  /** The line is gone here at once; that it already was over there is no error. */
+  /** Ends a call. It is removed at once; that the exchange had ended it already is no error. */
   async hangup(leg: string): Promise<void> {
     this.#end(leg, 'hangup');
     await this.#say('hangup', { leg }).catch((error: unknown) => {
@@ -233,12 +253,12 @@ export class MediaClient {
     });
   }
 
-  /** Press keys: 0-9, *, #. */
+  /** Sends DTMF keys: 0-9, *, #. */
   async keys(leg: string, digits: string): Promise<void> {
     await this.#say('keys', { leg, digits });
   }
 
-  /** Let the exchange's synthetic voice speak into the call in this phone's place. */
+  /** Speaks into the call with the exchange's synthetic voice. */
   async speak(leg: string, text: string): Promise<void> {
     await this.#say('speak', { leg, text });
   }
@@ -249,7 +269,7 @@ export class MediaClient {
     this.#change({ muted: on });
   }
 
-  /** Change the microphone, in the middle of a call too. Null is the system's own; `'synthetic'` needs none. */
+  /** Changes the microphone, also during a call. Null: the system default; `'synthetic'`: none. */
   async setMicrophone(deviceId: string | null): Promise<void> {
     this.#closeVoice?.();
     this.#voice = null;
@@ -264,7 +284,9 @@ export class MediaClient {
     for (const link of this.#wires.values()) await link.sender?.replaceTrack(track);
   }
 
-  /** Change the loudspeaker; '' is the system's own. Browsers without a choice of speakers ignore it. */
+  /**
+   * Changes the speaker; '' is the system default. Ignored by browsers without speaker selection.
+   */
   async setSpeaker(deviceId: string): Promise<void> {
     this.#speakerId = deviceId;
     for (const link of this.#wires.values()) await setSpeakerDevice(link.speaker, deviceId);
@@ -278,7 +300,7 @@ export class MediaClient {
     let waitMs = 250;
     while (!running.signal.aborted) {
       this.#change({ connection: 'joining' });
-      // A network that went away ends no stream by itself.
+      // A lost network does not end the stream.
       const stream = new AbortController();
       this.#stream = stream;
       const stop = (): void => stream.abort();
@@ -305,7 +327,7 @@ export class MediaClient {
         }
       } catch (error) {
         if (running.signal.aborted) break;
-        // A token that was refused will be refused again: stop, and let the page sign in anew.
+        // A refused token would be refused again: stop, so that the page signs in again.
         if (error instanceof PhoneError && (error.status === 401 || error.status === 403)) {
           this.#running = null;
           this.#change({ connection: 'refused' });
@@ -321,7 +343,7 @@ export class MediaClient {
       await new Promise((resolve) => setTimeout(resolve, waitMs));
       waitMs = Math.min(waitMs * 2, 5000);
     }
-    // Left before it ever joined: nobody is waiting for an error.
+    // Left before the first join: no error.
     joined();
   }
 
@@ -339,7 +361,7 @@ export class MediaClient {
     switch (event.type) {
       case 'joined': {
         this.#session = event.session;
-        // What this phone still shows but the exchange no longer knows ended while the line was cut.
+        // Calls that the exchange no longer knows ended while the connection was lost.
         for (const line of this.#snapshot.lines)
           if (!event.ringing.includes(line.leg)) this.#end(line.leg, 'failed');
         this.#change({ connection: 'ready' });
@@ -385,7 +407,7 @@ export class MediaClient {
     if (!line) return;
     this.#change({ lines: this.#snapshot.lines.filter((one) => one.leg !== leg) });
     this.#options.onEnded?.(line, because);
-    // The microphone's light goes out with the last call.
+    // Release the microphone after the last call.
     if (this.#wires.size === 0) this.#closeVoice?.();
   }
 
@@ -449,7 +471,7 @@ export class MediaClient {
     this.#options.onRemoteStream?.(leg, null);
   }
 
-  /** The track that speaks: the chosen microphone, or a synthetic voice where there is none. */
+  /** The outbound audio track: the selected microphone, or a synthetic voice without one. */
   #microphone(): Promise<MediaStreamTrack> {
     this.#voice ??= this.#openMicrophone();
     return this.#voice;
@@ -461,7 +483,7 @@ export class MediaClient {
       try {
         const track = await microphoneTrack(chosen.deviceId);
         this.#keepVoice(() => track.stop());
-        // Pulled out in the middle of a call: go on with whatever microphone is left.
+        // Unplugged during a call: continue with another microphone.
         track.addEventListener('ended', () => void this.setMicrophone(null).catch(() => undefined));
         return track;
       } catch (error) {
@@ -485,7 +507,7 @@ export class MediaClient {
   }
 }
 
-/** The chosen microphone, or the system's own when the chosen one is gone. */
+/** The selected microphone, or the system default when it is gone. */
 async function microphoneTrack(deviceId: string | null): Promise<MediaStreamTrack> {
   const clean = { echoCancellation: true, noiseSuppression: true, autoGainControl: true };
   const open = (chosen: MediaTrackConstraints): Promise<MediaStream> =>
@@ -534,7 +556,7 @@ function syntheticVoice(toneHz: number | null): { track: MediaStreamTrack; close
   };
 }
 
-/** Wait for all candidates; a second is plenty, because there are only those of this machine. */
+/** Waits for all ICE candidates, at most a second, as there are only local ones. */
 function iceGathered(connection: RTCPeerConnection): Promise<void> {
   if (connection.iceGatheringState === 'complete') return Promise.resolve();
   return new Promise((resolve) => {

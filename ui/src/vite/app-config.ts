@@ -5,7 +5,7 @@ import type { UserConfig } from 'vite';
 import { compiledMessages } from './compiled-messages.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-/** Paths of the server that the development server passes on. */
+/** Paths that the development server proxies. */
 const serverPaths = [
   '/api',
   '/socket.io',
@@ -20,11 +20,9 @@ const serverPaths = [
 type Rolldown = NonNullable<NonNullable<UserConfig['build']>['rolldownOptions']>;
 
 /**
- * How each of our applications is built: the same plugins, the contract without its schemas, and
- * code split by screen.
- * @param root the folder of the application, with its index.html
- * @param options `base`: the path it is served under; `port`: of its development server;
- *   `groups`: files that are to share a chunk
+ * Vite configuration of our applications: the same plugins, no schemas of the contract, code split
+ * by screen. `root`: folder of the application, with its index.html. `base`: path it is served
+ * under; `port`: of its development server; `groups`: files that share a chunk.
  */
 export function appConfig(
   root: string,
@@ -73,12 +71,12 @@ export function appConfig(
       assetsInlineLimit: 0,
       chunkSizeWarningLimit: 1000,
       sourcemap: false,
-      // tools/build-screens.ts weighs with it what a browser loads.
+      // For tools/build-screens.ts, which sums up what a browser loads.
       manifest: true,
       rolldownOptions: {
         output,
-        // What the kit's index names but nobody uses stays out of the first load: a list is fetched
-        // with the first screen that has one.
+        // Unused exports of the kit's index and schemas of the contract stay out of the bundles; a
+        // list is loaded with the first screen that has one.
         treeshake: {
           moduleSideEffects: [
             { test: /\/ui\/src\/.*\.tsx?$/, sideEffects: false },

@@ -23,8 +23,8 @@ function collect(node: Node, found: Set<string>): void {
 }
 
 /**
- * A catalogue (gettext PO, made from `locales/messages.pot`), compiled for `setLocale`. What is not
- * translated yet, or marked fuzzy, is in English.
+ * Compiles a catalogue (gettext PO, made from `locales/messages.pot`) for `setLocale`. Messages
+ * that are untranslated or fuzzy are in English.
  */
 export const compiledCatalogue = (po: string) =>
   Object.fromEntries(
@@ -35,8 +35,8 @@ export const compiledCatalogue = (po: string) =>
   );
 
 /**
- * Sentences with plurals are compiled while bundling and stand behind the code that says them, so
- * that browsers need no parser for them (5 kB of the first load).
+ * Compiles sentences with plurals while bundling and appends them to the code that uses them, so
+ * that browsers need no parser (5 kB of the first load).
  */
 export function compiledMessages(): Plugin[] {
   const withoutParser: Plugin = {

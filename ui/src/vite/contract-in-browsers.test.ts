@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { build, type Rolldown } from 'vite';
 import { appConfig } from './app-config.ts';
 
-/** What our build makes of a module that holds `code`. */
+/** The bundle of a module with this code. */
 async function bundled(code: string): Promise<string> {
   const { build: options, resolve } = appConfig(import.meta.dirname, { base: '/', port: 0 });
   const entry = '\0entry';

@@ -1,9 +1,9 @@
 import type { CountryCode, PhoneNumber } from 'libphonenumber-js/core';
 
 /**
- * Stands in for `libphonenumber-js/min` in browser bundles: the world's number tables (40 kB gzip) are fetched when a
- * number is met that needs them. North American numbers need none (contract/src/phone.ts has a fast path); until the
- * tables are there, others are shown as E.164.
+ * Replaces `libphonenumber-js/min` in browser bundles: its tables (40 kB gzip) are loaded when a
+ * number needs them. North American numbers do not (contract/src/phone.ts has a fast path); others
+ * are shown as E.164 until the tables are loaded.
  */
 interface Tables {
   parse(text: string, country?: CountryCode): PhoneNumber | undefined;
@@ -12,9 +12,9 @@ interface Tables {
 let tables: Tables | null = null;
 let fetching: Promise<void> | null = null;
 
-/** The tables if they are there; else they are on their way. */
+/** The tables, or null while they load. */
 function loadedTables(): Tables | null {
-  // Without a connection the next number asks again.
+  // Without a network the next number tries again.
   fetching ??= fetchTables().catch(() => {
     fetching = null;
   });

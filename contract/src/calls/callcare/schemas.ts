@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { call } from '../schemas.ts';
 
-/** Searching calls and what is done with recordings and words later. Module: calls. */
-
-/** The whole record's facts, without what only its own page shows. */
+/** The call record without the fields that only its detail page shows. */
 const found = call.pick({
   id: true,
   number: true,
@@ -23,7 +21,10 @@ const found = call.pick({
   note: true,
 });
 
-/** Where it was found. `start_ms`: the moment in the recording, null where nothing sounds. `marks`: what matched, as places in the snippet. */
+/**
+ * Where the search matched. `start_ms`: position in the recording, null for notes and names.
+ * `marks`: the matches as offsets in the snippet.
+ */
 const highlight = z.object({
   field: z.enum(['transcript', 'voicemail', 'note', 'caller', 'tag']),
   snippet: z.string(),

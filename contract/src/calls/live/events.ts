@@ -1,7 +1,7 @@
 import { event } from '../../kit.ts';
 import type * as payloads from './payloads.ts';
 
-/** Something the live board shows has changed. */
+/** A value on the live board changed. */
 export const liveCallChanged = event<typeof payloads.liveCallChanged>({
   name: 'call.live',
   channel: 'companies',

@@ -14,7 +14,7 @@ const which = z.object({ id });
 
 const only = z.object({ ...companyIn });
 
-/** Whom a call goes to: exactly one of them. */
+/** Destination of a call: exactly one of these. */
 const destinationIn = {
   user_id: id.optional().meta({ description: 'A teammate’s app' }),
   number: z

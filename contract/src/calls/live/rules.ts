@@ -1,12 +1,13 @@
-/** Calls that are running: transfer, park, third persons, supervisors, the live board. Module: calls. */
+/** How a supervisor joins a call: hears both, speaks to the agent only, or speaks to both. */
 
 export const monitorModes = ['listen', 'whisper', 'barge'] as const;
 
 export type MonitorMode = (typeof monitorModes)[number];
 
 /**
- * What a running call is doing. `ringing`: somebody is rung for it the first time; `waiting`: a menu, a greeting or an
- * announcement; `transferring`: somebody is rung for it again; `consulting`: held while the agent asks somebody.
+ * State of a live call. `ringing`: the first destination is ringing; `waiting`: in a menu, greeting
+ * or announcement; `transferring`: a transfer target is ringing; `consulting`: held while the agent
+ * talks to the transfer target.
  */
 export const liveStates = [
   'ringing',

@@ -31,7 +31,7 @@ export const liveCall = z.object({
   parked_by: z.string().nullable(),
   parked_until: instant.nullable(),
   recording: z.boolean(),
-  /** Supervisors, told only to those who may be one. */
+  /** Supervisors on the call; only people who may monitor calls see them. */
   monitors: z.array(z.object({ user_id: id, name: z.string(), mode: z.enum(monitorModes) })),
   rooms: z.boolean().meta({ description: 'This call’s carrier can connect more than two people' }),
 });

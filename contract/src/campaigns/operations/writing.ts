@@ -17,7 +17,10 @@ const refusals = [
   'campaign.not_resumable',
 ] as const;
 
-/** Files come as multipart `media[]`; with any of them, or `keep_media[]`, the list of files is what is sent and kept. What is left out stays as it is. */
+/**
+ * Files are sent as multipart `media[]`. If `media[]` or `keep_media[]` is present, together they
+ * replace the list of files; otherwise it is unchanged.
+ */
 const form = {
   title: z.string().trim().max(120, 'At most 120 characters.'),
   text: z.string().max(4000),

@@ -15,7 +15,7 @@ const turned = flag.nullable();
 
 const time = z.string().regex(timeOfDay, 'Enter a time, such as 21:00.');
 
-/** null takes a setting back to its default. */
+/** null resets a setting to its default. */
 const companySettingsIn = z
   .object({
     record_calls_default: turned,

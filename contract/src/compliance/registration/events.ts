@@ -7,7 +7,10 @@ export const smsVerificationChanged = event<typeof payloads.smsVerificationChang
   touches: ['listSmsCampaigns', 'getSmsCampaign'],
 });
 
-/** Heard by numbers: where one number stands now. `none`: it belongs to no registration any more. */
+/**
+ * The registration status of one number; for the numbers module. `none`: no longer in a
+ * registration.
+ */
 export const numberVerificationChanged = event<typeof payloads.numberVerificationChanged>({
   name: 'number.verification_changed',
   channel: null,

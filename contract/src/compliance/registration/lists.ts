@@ -1,6 +1,7 @@
-/** Plain facts of SMS verification, for the server and for browsers alike. Lists word for word from B §9 and decisions A29. */
-
-/** How a business is constituted, and the registry's own word for it (A13). */
+/**
+ * Legal forms of a business (A13). Lists of this file are word for word from B §9 and decisions
+ * A29.
+ */
 export const brandTypes = {
   publicly_traded: 'Publicly traded',
   private: 'Private',
@@ -47,7 +48,7 @@ export const industries = [
 /** Business registration ids beside the EIN (B §9). */
 export const registrationIdTypes = ['DUNS', 'GIIN', 'LEI'] as const;
 
-/** A29; a brand that is not listed anywhere has none. */
+/** Stock exchanges (A29); for public companies only. */
 export const stockExchanges = [
   'NASDAQ',
   'NYSE',
@@ -76,7 +77,7 @@ export const stockExchanges = [
   'other',
 ] as const;
 
-/** What the texts are for: the codes of A29 with B §9's names. */
+/** Use cases of texting: the codes of A29 with B §9's names. */
 export const plainUseCases = {
   '2FA': '2FA',
   ACCOUNT_NOTIFICATION: 'Account notification',
@@ -92,12 +93,15 @@ export const plainUseCases = {
 
 export type PlainUseCase = keyof typeof plainUseCases;
 
-/** `MIXED` names two to five of the others (A13). */
+/** `MIXED` combines two to five of the others (A13). */
 export const useCases = { ...plainUseCases, MIXED: 'Mixed' } as const;
 
 export type UseCase = keyof typeof useCases;
 
-/** Texts a month (B §9), and what toll-free review is told: the upper bound (A29). `60,001+` has none, so the review is told ten times a band. */
+/**
+ * Texts per month (B §9), and the figure sent to toll-free review: the upper bound (A29). `60,001+`
+ * has none, so ten times a band is sent.
+ */
 export const volumeBands = {
   '1-10,000': { from: 1, to: 10_000 },
   '10,001-25,000': { from: 10_001, to: 25_000 },
@@ -107,7 +111,7 @@ export const volumeBands = {
 
 export type VolumeBand = keyof typeof volumeBands;
 
-/** The band that registries take as "low volume": cheaper, slower, and a use case of its own. */
+/** Whether the volume counts as "low volume", which is cheaper, slower, and a separate use case. */
 export const isLowVolume = (volume: VolumeBand | null): boolean => volume === '1-10,000';
 
 /** How people agree to be texted (B §9). */
@@ -119,7 +123,7 @@ export const optInTypes = {
 
 export type OptInType = keyof typeof optInTypes;
 
-/** Where a registration stands (A13); local and toll-free numbers are reviewed separately. */
+/** Registration statuses (A13); local and toll-free numbers are reviewed separately. */
 export const registrationStatuses = [
   'draft',
   'submitted',
@@ -138,7 +142,7 @@ export const registrationKinds = ['local', 'toll_free'] as const;
 
 export type RegistrationKind = (typeof registrationKinds)[number];
 
-/** The checks that run before anything is sent (A13), in the order they are shown. */
+/** Checks that run before submission (A13), in display order. */
 export const registrationChecks = {
   website: 'The website responds',
   privacy: 'The privacy page mentions SMS and says numbers aren’t shared',
@@ -149,14 +153,14 @@ export const registrationChecks = {
 
 export type RegistrationCheck = keyof typeof registrationChecks;
 
-/** A13. */
+/** Limits of opt-in proof files (A13). */
 export const proofFiles = {
   most: 10,
   bytes: 5 * 1024 * 1024,
   types: ['image/png', 'image/jpeg', 'application/pdf'],
 } as const;
 
-/** Answers are kept this long by clients; after a cancel they look again this much later (B §9). */
+/** Seconds that clients cache the response (B §9). */
 export const verificationFreshSeconds = 180;
 
 export const cancelRefreshSeconds = 15;

@@ -9,7 +9,6 @@ import {
   type VolumeBand,
 } from './lists.ts';
 
-/** What must be said before a registration is complete (A13). Pure, so that the wizard shows live what submitting would refuse. */
 export interface Address {
   line1?: string | undefined;
   line2?: string | undefined;
@@ -78,7 +77,7 @@ export const limits = {
 
 const email = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/;
 
-/** An address of the web, as people type it: `https://` is added when it is missing (B §5). Null: not one. */
+/** A typed URL, with `https://` added when missing (B §5); null when invalid. */
 export function webAddress(typed: string): string | null {
   const text = typed.trim();
   if (!text || /\s/.test(text)) return null;
@@ -92,7 +91,7 @@ export function webAddress(typed: string): string | null {
   }
 }
 
-/** Prefixes the IRS has not given to any of its campuses. */
+/** EIN prefixes that the IRS has not assigned. */
 const noEin = new Set([
   '00',
   '07',
@@ -113,7 +112,10 @@ const noEin = new Set([
   '97',
 ]);
 
-/** May this be an EIN? Nine digits of which the first two are in use. Of Canada: the nine digits of a business number. */
+/**
+ * Whether this can be an EIN (nine digits, assigned prefix) or, in Canada, a business number (nine
+ * digits).
+ */
 const mayBeEin = (typed: string, country: string): boolean => {
   const digits = einDigits(typed);
   return (
@@ -124,7 +126,10 @@ const mayBeEin = (typed: string, country: string): boolean => {
   );
 };
 
-/** ISO 17442: eighteen letters and digits and two check digits, so that the whole is 1 modulo 97. */
+/**
+ * Legal entity identifier (ISO 17442): 18 alphanumerics and two check digits; the whole is 1 modulo
+ * 97.
+ */
 function isLei(id: string): boolean {
   if (!/^[A-Z0-9]{18}\d{2}$/.test(id)) return false;
   return (
@@ -136,7 +141,7 @@ function isLei(id: string): boolean {
   );
 }
 
-/** What a registration number looks like, and the sentence for one that does not. */
+/** Format of each registration number, and the sentence when it does not match. */
 const registrationIds: Readonly<Record<string, readonly [(id: string) => boolean, string]>> = {
   DUNS: [
     (id) => /^\d{9}$/.test(id.replace(/[\s-]/g, '')),
@@ -151,7 +156,9 @@ const registrationIds: Readonly<Record<string, readonly [(id: string) => boolean
 
 const countries = ['US', 'CA'] as const;
 
-/** The postal code of a state or province, typed as code or by its name; the text as it came when it is neither. */
+/**
+ * The postal code of a state or province typed as code or name; other text is returned unchanged.
+ */
 export const regionCode = (typed: string): string => {
   const text = typed.trim();
   const named = Object.entries(stateNames).find(
@@ -163,12 +170,12 @@ export const regionCode = (typed: string): string => {
 const isPostalCode = (country: 'US' | 'CA', zip: string): boolean =>
   (country === 'CA' ? /^[A-Z]\d[A-Z] ?\d[A-Z]\d$/i : /^\d{5}(-\d{4})?$/).test(zip.trim());
 
-/** A phone number of North America, which is what the registries take. */
+/** Registries accept only North American phone numbers. */
 const isPhone = (typed: string): boolean => normalizePhone(typed)?.startsWith('+1') ?? false;
 
 /**
- * How a business is constituted, as its legal name says: registries want it beside public, private or non-profit. A name
- * that says nothing is a corporation.
+ * The legal form that a company name implies, which registries ask for besides public, private or
+ * non-profit. Without a hint: corporation.
  */
 export function legalFormOf(
   legalName: string,
@@ -196,7 +203,10 @@ const need = (into: MissingFields, field: string, ok: unknown, text: string) => 
   if (!ok) into[field] = text;
 };
 
-/** What a brand still lacks, by field (`brand.…` left off). Empty: complete. */
+/**
+ * Problems of a brand by field, without the prefix `brand.`; empty: complete (A13). Pure, so the
+ * wizard shows what submitting would refuse.
+ */
 export function missingBrandFields(b: BrandFacts): MissingFields {
   const m: MissingFields = {};
   need(m, 'type', b.type, 'Choose the business type.');
@@ -292,7 +302,7 @@ export function missingBrandFields(b: BrandFacts): MissingFields {
   return m;
 }
 
-/** What a campaign still lacks, by field (`campaign.…` left off). */
+/** Problems of a campaign by field, without the prefix `campaign.`; empty: complete. */
 export function missingCampaignFields(c: CampaignFacts): MissingFields {
   const m: MissingFields = {};
   need(m, 'use_case', c.use_case, 'Choose the purpose of the texts.');
@@ -363,7 +373,9 @@ export function missingCampaignFields(c: CampaignFacts): MissingFields {
   return m;
 }
 
-/** Words of a brand that a sample may name it by: its legal name without the company form, or what it trades as. */
+/**
+ * Names a sample may mention a brand by: trade name, or legal name with or without its legal form.
+ */
 export const namesOf = (b: Pick<BrandFacts, 'legal_name' | 'dba'>): string[] =>
   [
     b.dba,
@@ -386,17 +398,16 @@ const plain = (text: string) =>
 export const mentionsBrand = (sample: string, b: Pick<BrandFacts, 'legal_name' | 'dba'>): boolean =>
   namesOf(b).some((n) => ` ${plain(sample)} `.includes(` ${plain(n)} `));
 
-/** Says STOP as a word of its own. */
+/** Whether the sample contains STOP as a separate word. */
 export const mentionsStop = (sample: string): boolean => /(^|[^a-z])stop([^a-z]|$)/i.test(sample);
 
-/** There is something to look at: a page, a picture or document, or the keyword people text. */
-/** A toll-free reviewer wants to see it: a keyword alone is no picture. */
+/** Toll-free review needs proof to look at: a file or a URL; a keyword is not enough. */
 export const hasVisibleProof = (o: OptInFacts): boolean => o.files > 0 || Boolean(o.url.trim());
 
 export const hasProof = (o: OptInFacts): boolean =>
   o.files > 0 || Boolean(o.url.trim()) || (o.type === 'text_to_join' && o.keywords.length > 0);
 
-/** A page that says texts are sent, and that numbers or consent are not passed on. */
+/** Whether a privacy policy mentions texting, and says that data is not shared. */
 export function checkPrivacyPage(page: string): { sms: boolean; notShared: boolean } {
   const text = page
     .replace(/<(script|style)[\s\S]*?<\/\1>/gi, ' ')

@@ -15,13 +15,12 @@ import {
 } from './lists.ts';
 import { limits } from './rules.ts';
 
-/** SMS verification: brands and campaigns (B §3, decisions A13). Module: compliance. */
 const among = <K extends string>(list: Record<K, unknown>, message: string) =>
   z.enum(Object.keys(list) as [K, ...K[]], message);
 
 const text = (most: number) => z.string().trim().max(most, `At most ${most} characters.`);
 
-/** Null and the empty string both mean "not said". */
+/** null and the empty string both mean not given. */
 const choice = <T>(shape: z.ZodType<T>) =>
   z.preprocess((v) => (v === '' ? null : v), shape.nullable()).optional();
 
@@ -140,7 +139,9 @@ const feeLine = z.object({
   when: z.enum(['today', 'monthly']),
 });
 
-/** One SMS verification: a brand, one of its campaigns, and where each kind of number stands with the carriers. */
+/**
+ * One SMS verification: a brand, one of its campaigns, and the review status per kind of number.
+ */
 export const verification = z.object({
   id,
   brand: brandShown,

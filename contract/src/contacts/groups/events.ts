@@ -1,7 +1,7 @@
 import { event } from '../../kit.ts';
 import type * as payloads from './payloads.ts';
 
-/** A group or label was made, renamed, given another rule, deleted or restored. */
+/** A group or label was added, renamed, deleted or restored, or its rule changed. */
 export const contactGroupsChanged = event<typeof payloads.contactGroupsChanged>({
   name: 'contact-groups.changed',
   channel: 'companies',

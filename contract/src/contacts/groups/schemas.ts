@@ -3,7 +3,10 @@ import { id, instant } from '../../schemas.ts';
 import { systemGroups } from '../rules.ts';
 import { contactRule } from '../schemas.ts';
 
-/** A §3 Contact group. A virtual one has a rule that is asked each time it is used; `system` ones come with the product. */
+/**
+ * Contact group (A §3). A virtual group's rule is evaluated at each use; `system` groups are built
+ * in.
+ */
 export const group = z.object({
   id,
   name: z.string(),

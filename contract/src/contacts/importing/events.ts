@@ -9,21 +9,24 @@ export const contactImportProgressed = event<typeof payloads.contactImportProgre
   touches: jobs,
 });
 
-/** `resultUrl` is the screen with the files: the files' own addresses open without a session and go only to those who may import. */
+/**
+ * `resultUrl` is the screen with the files. The signed URLs of the files work without a session, so
+ * they are not sent to the whole company.
+ */
 export const contactImportCompleted = event<typeof payloads.contactImportCompleted>({
   name: 'contact-import-completed',
   channel: 'companies',
   touches: jobs,
 });
 
-/** A file was read, an undo began: lists of imports are stale. */
+/** An import changed state; lists of imports are stale. */
 export const contactImportChanged = event<typeof payloads.contactImportChanged>({
   name: 'contact_import.changed',
   channel: 'companies',
   touches: jobs,
 });
 
-/** Numbers that a file says opted out, and that were not known to. */
+/** Numbers marked as opted out in a file and not opted out before. */
 export const importOptOutsFound = event<typeof payloads.importOptOutsFound>({
   name: 'contact_import.opted_out',
   channel: null,

@@ -223,7 +223,10 @@ export const contactsProgress = operation({
   },
 });
 
-/** Columns of a contacts export; a custom field is `field:` and its key. Left out: all that can be imported again. */
+/**
+ * Columns of a contacts export; a custom field is `field:<key>`. Default: all columns that can be
+ * imported.
+ */
 const exportBody = z.object({
   ...contactSelection,
   columns: z.array(z.string().max(80)).min(1, 'Choose at least one column.').max(200).optional(),

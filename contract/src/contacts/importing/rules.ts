@@ -1,4 +1,4 @@
-/** What browsers and server agree on about files of contacts (A §5, decisions A11). Plain facts: no shapes here. */
+/** Rows of one import file (A §5, decisions A11). */
 
 export const maxRows = 100_000;
 
@@ -7,9 +7,9 @@ export const maxBytes = 20 * 1024 * 1024;
 export const maxColumns = 200;
 
 /**
- * Where a column of the file may go, in the order shown. `also`: other headers taken for it, compared
- * by `headerSlug` and tried in this order. They include the titles of our own earlier exports
- * ("E-mail", "How they agreed to texts", "Where they agreed", "More e-mails").
+ * Targets of a column, in display order. `also`: headers that are recognized as it, compared by
+ * `headerSlug`, in order of preference. They include the titles of our own earlier exports ("E-mail",
+ * "How they agreed to texts", "Where they agreed", "More e-mails").
  */
 export const importTargets = [
   {
@@ -120,13 +120,16 @@ export const importTargets = [
 
 export type ImportTarget = (typeof importTargets)[number]['key'];
 
-/** A column that holds a custom field goes to `field:` and its key. */
+/** Prefix of a custom field's target: `field:<key>`. */
 export const fieldPrefix = 'field:';
 
-/** Lists in one cell (groups, labels, other names) are separated so. */
+/** Separates the values of a cell that holds a list (groups, labels, other names). */
 export const listSeparator = '|';
 
-/** Why a row was not taken (A11), and what was left out of one that was. Each becomes a sentence in the result file and on screen. */
+/**
+ * Why a row was skipped, or one of its values dropped (A11), with the sentence in result file and
+ * screen.
+ */
 export const skipReasons = {
   no_number: 'This row has no phone number.',
   invalid_number: 'This isn’t a phone number that can be called.',
@@ -141,10 +144,10 @@ export const rowOutcomes = ['created', 'updated', 'unchanged', 'skipped'] as con
 
 export type RowOutcome = (typeof rowOutcomes)[number];
 
-/** Columns that our own result files carry beside the person's; they are never read back. */
+/** Columns added to result files; ignored when the file is imported again. */
 export const addedColumns = ['Row', 'Outcome', 'Problem'] as const;
 
-/** A header as it is compared: letters and digits, one blank between words. */
+/** A header normalized for comparison: letters and digits, one space between words. */
 export const headerSlug = (header: string): string =>
   header
     .normalize('NFKC')
@@ -152,10 +155,13 @@ export const headerSlug = (header: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** How a custom field's column is headed where its name could be taken for another column. */
+/** Header of a custom field whose name is also that of another column. */
 export const fieldTitle = (key: string): string => `Custom field ${key}`;
 
-/** How it is headed in an export: by its name, when that says it and nothing else. */
+/**
+ * Header of each custom field in an export: its name where that is unambiguous, otherwise
+ * `fieldTitle`.
+ */
 export function fieldTitles(fields: readonly { key: string; name: string }[]): Map<string, string> {
   const taken = new Set<string>([
     ...importTargets.flatMap((t) => [headerSlug(t.title), ...t.also]),
@@ -175,7 +181,7 @@ export function fieldTitles(fields: readonly { key: string; name: string }[]): M
   );
 }
 
-/** Told in an export and never read back. */
+/** Export-only columns. */
 export const moreExportColumns = [
   { key: 'source', title: 'Source' },
   { key: 'carrier', title: 'Carrier' },
@@ -185,12 +191,12 @@ export const moreExportColumns = [
   { key: 'id', title: 'Contact id' },
 ] as const;
 
-/** What an export can hold and an import can read: a whole name stands for its halves. */
+/** Columns that exports write and imports read; the full name replaces first and last name. */
 export const exportTargets = importTargets.filter(
   (t) => t.key !== 'firstName' && t.key !== 'lastName',
 );
 
-/** Things listed in one cell; a separator within one of them is written with a backslash before it. */
+/** The values of a list as one cell; a separator inside a value is escaped with a backslash. */
 export const listCell = (all: readonly string[]): string =>
   all.map((one) => one.replace(/[\\|]/g, '\\$&')).join(` ${listSeparator} `);
 
@@ -210,7 +216,10 @@ export function splitList(cell: string): string[] {
   return [...out, one].map((text) => text.trim()).filter((text) => text !== '');
 }
 
-/** A place in the mapping when the columns are not told: null is left out. Custom fields answer to their key and their name. */
+/**
+ * The suggested target of each column by its header; null: not imported. Custom fields match by key
+ * or name.
+ */
 export function suggestMapping(
   headers: readonly string[],
   fields: readonly { key: string; name: string }[] = [],
@@ -237,7 +246,9 @@ export function suggestMapping(
   });
 }
 
-/** The columns that go to one place, in the order they are tried: by the order of the words above, then as they stand. */
+/**
+ * Indexes of the columns mapped to a target, in order of preference: by `also`, then by position.
+ */
 export function columnsFor(
   target: string,
   mapping: readonly (string | null)[],
@@ -253,12 +264,15 @@ export function columnsFor(
     .sort((a, b) => rank(a) - rank(b) || a - b);
 }
 
-/** A file needs a column for the number, and one for the name or both its halves (A §5). */
+/**
+ * Whether the mapping has the required columns: number, and name or both first and last name (A
+ * §5).
+ */
 export const hasNameAndNumber = (mapping: readonly (string | null)[]): boolean =>
   mapping.includes('number') &&
   (mapping.includes('name') || (mapping.includes('firstName') && mapping.includes('lastName')));
 
-/** Taking contacts in from files and giving them out as files. Module: contacts. */
+/** States of an import. */
 
 export const importStates = [
   'uploaded',

@@ -5,7 +5,9 @@ import { importStates, rowOutcomes, type SkipReason, skipReasons } from './rules
 
 const reasons = Object.keys(skipReasons) as [SkipReason, ...SkipReason[]];
 
-/** For each column of the file, in order, where it goes: a target of `importTargets`, `field:` and a custom field's key, or null. */
+/**
+ * The target of each column, in order: a key of `importTargets`, `field:<key>`, or null for none.
+ */
 export const mapping = z.array(z.string().max(80).nullable()).max(200);
 
 export const options = z.object({

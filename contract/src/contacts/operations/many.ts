@@ -42,7 +42,10 @@ const written = one(
   }),
 );
 
-/** A contact as a row: values are read row by row and answered so, but a field that a contact doesn't have refuses the request. */
+/**
+ * One contact of a bulk write. Invalid values are reported per row; an unknown field refuses the
+ * whole request.
+ */
 const writtenContact = z.object({
   ...(Object.fromEntries(
     [...Object.keys(contact.shape), ...Object.keys(details)].map((key) => [

@@ -33,7 +33,7 @@ export const exportFaxes = endpoint<typeof operations.exportFaxes>({
   company: 'given',
 });
 
-/** One place to ask after any export, whatever it is of; only of one's own. The address is signed anew with each answer. */
+/** Progress of any export of the caller. The file's URL is signed anew with each response. */
 export const exportProgress = endpoint<typeof operations.exportProgress>({
   name: 'exportProgress',
   method: 'GET',

@@ -8,8 +8,6 @@ import { operation } from '../../operation.ts';
 import { companyIn, flag, id, instant, one } from '../../schemas.ts';
 import { activityGroups } from '../schemas.ts';
 
-/** Rows of calls, messages, voicemails and faxes as files. Module: conversations. */
-
 const batchExample = '0199a8f0-0000-7000-8000-000000000001';
 
 const startedExport = one(
@@ -32,7 +30,10 @@ const columnsOf = <E extends ExportEntity>(entity: E) =>
     .max(60)
     .optional();
 
-/** `async` is always so: an export is a job. `groups` are the filters of POST /activity; `columns` in the order they shall stand. Instants are written by the clocks of `tz`. */
+/**
+ * `async` is always true: an export is a job. `groups`: the filters of POST /activity; `columns`:
+ * in file order. Times are written in the time zone `tz`.
+ */
 const exportBody = {
   groups: activityGroups,
   tz: z.string().max(60).default('UTC'),

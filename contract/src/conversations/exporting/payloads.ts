@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Told only to whoever asked: the file's address opens it. A27's shape of batch news. */
+/** Batch progress (A27). Sent only to the person who asked, since the URL opens the file. */
 const progress = z.object({
   batchId: z.uuid(),
   progress: z.number(),

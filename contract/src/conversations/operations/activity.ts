@@ -6,7 +6,7 @@ import { inboxItemExample } from '../examples.ts';
 import type { activityKinds } from '../rules.ts';
 import { activityGroups, inboxItem } from '../schemas.ts';
 
-/** Type flags and names: singular as given, plural as people write them. */
+/** Names of the types: the singular of the specification, and plurals. */
 const kindNames = {
   call: 'call',
   calls: 'call',

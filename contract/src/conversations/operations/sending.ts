@@ -48,7 +48,10 @@ const scheduledExample: Item = {
 
 const text = z.string().max(messageLimit, `Max ${messageLimit} characters per message`);
 
-/** Files come as multipart fields `media[]`: jpeg, png, gif, webp, mp3, wav, mp4, pdf, vcf, plain text. Into an existing conversation, or from one of our numbers (`numberId`) to somebody (`to`). */
+/**
+ * Files are multipart fields `media[]`: jpeg, png, gif, webp, mp3, wav, mp4, pdf, vcf, plain text.
+ * Either into an existing conversation, or from one of our numbers (`numberId`) to a number (`to`).
+ */
 const sending = {
   message: text.default(''),
   conversationId: id.optional(),

@@ -85,7 +85,7 @@ export const bulkUpdateConversations = operation({
   },
 });
 
-/** `all` means every kind. The given names of the types are singular; plurals are understood. */
+/** `all` means every kind. The specification's names are singular; plurals are accepted. */
 const readTypes = z
   .string()
   .transform(

@@ -9,7 +9,10 @@ export const listTeammates = endpoint<typeof operations.listTeammates>({
   company: 'path',
 });
 
-/** Two at once: with `from`, the person the assigner saw, only the first wins; the other is told who has it now. */
+/**
+ * `from` is the assignee that the caller saw. If two people assign at once, only the first
+ * succeeds; the other gets the current assignee.
+ */
 export const assignConversations = endpoint<typeof operations.assignConversations>({
   name: 'assignConversations',
   method: 'PUT',

@@ -27,7 +27,10 @@ export const automaticTextsChanged = event<typeof payloads.automaticTextsChanged
   touches: ['getAutomaticTexts'],
 });
 
-/** A colleague mentioned them in a note, or gave them a conversation. On the person's own channel; notifications hears it too. */
+/**
+ * A colleague mentioned the person in a note or assigned a conversation. On the person's channel,
+ * and for notifications.
+ */
 export const teamNotification = event<typeof payloads.teamNotification>({
   name: 'team-news',
   channel: 'users',

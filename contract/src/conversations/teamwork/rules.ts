@@ -1,8 +1,8 @@
-/** How soon and how late a conversation may come back, in seconds. */
+/** Earliest and latest end of a snooze, in seconds from now. */
 export const snoozeLimits = { soonest: 60, latest: 365 * 86_400 } as const;
 
-/** How long what was told holds, in seconds: who is still there says so again before. */
+/** Seconds that a reported presence is valid; clients report again before it expires. */
 export const presenceSeconds = { viewing: 60, replying: 10 } as const;
 
-/** Beyond this many a count says so and no more. */
+/** Counts of views stop here and are marked as capped. */
 export const viewCountsTo = 99;

@@ -22,7 +22,7 @@ export const cannedReply = z.object({
 
 export type CannedReply = z.infer<typeof cannedReply>;
 
-/** `assigned`: me, none (nobody), anyone (somebody), or a person’s id. `dir` asc: who waits longest first. */
+/** `assigned`: me, none, anyone, or a person’s ID. `dir` asc: longest wait first. */
 export const viewFilters = z.object({
   state: z.enum(['open', 'unread', 'snoozed', 'archived']).default('open'),
   assigned: z

@@ -1,2 +1,2 @@
-/** Everything with one person (A11), from every number and every channel. Module: conversations, which knows most of it. */
+/** Events of a contact on its timeline (A11), beside the items of its conversations. */
 export const contactEventKinds = ['added', 'opted_out', 'opted_in', 'merged', 'note'] as const;

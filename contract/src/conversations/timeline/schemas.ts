@@ -3,7 +3,7 @@ import { id, instant } from '../../schemas.ts';
 import { item } from '../schemas.ts';
 import { contactEventKinds } from './rules.ts';
 
-/** `item`: as its conversation shows it. The others are what happened to the contact itself. */
+/** `item`: a conversation item. The others are events of the contact. */
 export const timelineEntry = z.object({
   id: z.string(),
   kind: z.union([z.literal('item'), z.enum(contactEventKinds)]),

@@ -1,4 +1,4 @@
-/** The columns of each export, in the order they are offered. Plain facts: screens choose from them, the server writes them. */
+/** The columns of each export, in display order. */
 
 const partyColumns = {
   number: 'Number',
@@ -91,7 +91,7 @@ export type ExportEntity = keyof typeof exportColumns;
 
 export type ColumnOf<E extends ExportEntity> = keyof (typeof exportColumns)[E];
 
-/** What goes into a file when nobody chose. */
+/** Columns of an export when none were chosen. */
 export const defaultColumns: { readonly [E in ExportEntity]: readonly ColumnOf<E>[] } = {
   calls: [
     'started_at',

@@ -1,8 +1,8 @@
 import { exportColumns } from './export-columns.ts';
 
-/** Saved column presets (decisions A23). Module: fields. */
-
-/** Lists that have columns. `templates` is ours. */
+/**
+ * Lists with saved column presets (decisions A23). `templates` is an addition to the specification.
+ */
 export const presetEntities = [
   'calls',
   'messages',
@@ -18,8 +18,8 @@ export const presetEntities = [
 export type PresetEntity = (typeof presetEntities)[number];
 
 /**
- * The columns that each list can have, by key: what its screen shows, and what its rows tell a program.
- * Beside them a custom field of the list's objects, as `eav:<key>`.
+ * Column keys of each list: those its screen shows and those of its rows in the API. Custom fields
+ * are `eav:<key>`.
  */
 export const presetColumnKeys: { readonly [E in PresetEntity]: readonly string[] } = {
   calls: [

@@ -12,7 +12,7 @@ import {
 
 export const at = '2026-11-21T09:15:04.000Z';
 
-/** What both sides see of the example. */
+/** The parts of the example that both sides see. */
 export const shownExample = {
   id: 51,
   number: '+18005553368',

@@ -1,7 +1,10 @@
 import { event } from '../../kit.ts';
 import type * as payloads from './payloads.ts';
 
-/** Told to every company: the carriers are the installation's. `working`: what waits for it may go on. */
+/**
+ * State of a carrier account, published to every company, as carriers belong to the installation.
+ * `working`: what waited for it can continue.
+ */
 export const carrierAccountChanged = event<typeof payloads.carrierAccountChanged>({
   name: 'carrier.account_changed',
   channel: 'companies',

@@ -1,4 +1,7 @@
-/** `warning`: it works, and somebody should know something; `unreachable`: it did not answer; `simulated`: the sandbox; `unchecked`: not checked yet, or it cannot be. */
+/**
+ * `warning`: works, with a remark for the operator; `unreachable`: did not answer; `simulated`: the
+ * sandbox; `unchecked`: not checked yet, or can't be checked.
+ */
 export const carrierStates = [
   'ok',
   'warning',

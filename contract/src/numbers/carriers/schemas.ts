@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, instant } from '../../schemas.ts';
 import { carrierStates } from './rules.ts';
 
-/** Which carrier a number is of, and by which other number its texts and calls go when that carrier does not take them. */
+/** The carrier of a number, and the failover number for its texts and calls. */
 const brief = z.object({
   id,
   number: z.string(),

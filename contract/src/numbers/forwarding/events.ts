@@ -8,14 +8,17 @@ const lists = [
   'forwardContactUsage',
 ] as const;
 
-/** A forwarding contact was made or changed. `moved`: it leads somewhere else now, so what routes say in short is stale. */
+/**
+ * A forwarding contact was added or changed. `moved`: its destination changed, so summaries of
+ * routes are stale.
+ */
 export const forwardContactChanged = event<typeof payloads.forwardContactChanged>({
   name: 'forward_contact.changed',
   channel: 'companies',
   touches: [...lists, 'getNumber'],
 });
 
-/** It is gone. `replacedBy` takes its place in every route that named it. */
+/** A forwarding contact was deleted; `replacedBy` replaces it in every route. */
 export const forwardContactDeleted = event<typeof payloads.forwardContactDeleted>({
   name: 'forward_contact.deleted',
   channel: 'companies',

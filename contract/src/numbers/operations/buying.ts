@@ -6,7 +6,7 @@ import { maxImmediatePurchase, maxPurchase } from '../rules.ts';
 import { areaCode, batchProgress, batchStarted, located, locateIn } from '../schemas/buying.ts';
 import { category, e164, numberDetail } from '../schemas/number.ts';
 
-/** Carriers whose numbers are missing, each with the reason as a sentence. */
+/** Carriers whose numbers are missing from the result, with the reason. */
 const locatedMeta = z.object({
   away: z.array(z.object({ carrier: z.string(), reason: z.string() })),
 });

@@ -32,7 +32,7 @@ export const removeNumber = operation({
   },
 });
 
-/** Which numbers: named, or all that fit the filters of the list. */
+/** The numbers to change: by ID, or all that match the filters of the list. */
 const manyNumbers = {
   ids: z.array(id).max(100_000).default([]),
   all: flag.default(false),

@@ -72,10 +72,10 @@ export const located = z.object({
 
 export type Located = z.infer<typeof located>;
 
-/** A1's answer of a job that was begun. */
+/** Response of an endpoint that starts a job (A1). */
 export const batchStarted = z.object({ batchId: z.uuid(), status: z.literal('queued') });
 
-/** A1's answer to how far a job is. */
+/** Progress of a job (A1). */
 export const batchProgress = z.object({
   id: z.uuid(),
   progress: z.number().meta({ description: '0 to 100' }),

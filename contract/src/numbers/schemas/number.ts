@@ -73,7 +73,10 @@ export const numberPort = z.object({
   completed_at: instant.nullable(),
 });
 
-/** A6.1 without `routes`, which routing adds. `returns_at` is ours: when a number being released goes back to the carrier. */
+/**
+ * A number (A6.1) without `routes`, which routing adds. `returns_at`: when a number being released
+ * returns to the carrier.
+ */
 export const numberDetail = z.object({
   id,
   number: z.string().meta({ description: 'E.164' }),
@@ -191,7 +194,7 @@ export const numberSlim = z.object({
   status: numberStatus,
 });
 
-/** PUT /numbers/{id}, everything but routes: what is left out stays as it is. */
+/** Body of PUT /numbers/{id} without routes; absent fields are unchanged. */
 export const numberPatch = z
   .object({
     label: z.string().trim().max(80, 'At most 80 characters.'),

@@ -9,7 +9,7 @@ export const numberTemplateChanged = event<typeof payloads.numberTemplateChanged
   touches: lists,
 });
 
-/** A template's settings were copied to a number; its routes follow (routing hears this). */
+/** A template's settings were copied to a number; routing copies the routes. */
 export const templateApplied = event<typeof payloads.templateApplied>({
   name: 'number_template.applied',
   channel: 'companies',

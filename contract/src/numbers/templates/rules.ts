@@ -1,6 +1,6 @@
 /**
- * The given rule (B §5): with AI fields on, the update leaves recording and transcription out; the server then forces both on,
- * because AI needs them (A6.4). For screens and clients.
+ * Rule of B §5: with AI fields on, an update omits recording and transcription; the server turns
+ * both on, because AI needs them (A6.4).
  */
 export function templateInput<
   T extends {

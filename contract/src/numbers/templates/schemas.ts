@@ -14,7 +14,7 @@ const voicemail = z.object({
   sms_notify: z.boolean(),
 });
 
-/** Settings and routes to give to numbers (A6.4). Applying copies them. */
+/** Settings and routes that are copied to numbers (A6.4). */
 export const numberTemplate = z.object({
   id,
   companyId: id,
@@ -46,7 +46,7 @@ export type NumberTemplate = z.infer<typeof numberTemplate>;
 export const settings = {
   name: short(120).min(1, 'Enter a name.'),
   description: short(500),
-  /** A list, or keyed by id as they are shown: the keys are taken away. */
+  /** A list, or an object keyed by ID as in responses. */
   routes: z.preprocess(
     (v) => (typeof v === 'object' && v !== null && !Array.isArray(v) ? Object.values(v) : v),
     routesIn,

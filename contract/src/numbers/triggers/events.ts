@@ -8,7 +8,7 @@ export const triggersChanged = event<typeof payloads.triggersChanged>({
   about: ['numberId'],
 });
 
-/** A rule heard its word. Whoever keeps groups, labels and notifications does their part. */
+/** A keyword rule matched an inbound text; contacts and notifications subscribe. */
 export const keywordMatched = event<typeof payloads.keywordMatched>({
   name: 'keyword.heard',
   channel: 'companies',
@@ -16,7 +16,7 @@ export const keywordMatched = event<typeof payloads.keywordMatched>({
   touches: ['getNumber'],
 });
 
-/** The same on the channel of each person who wants to know. */
+/** The same, on the channel of each person who is notified. */
 export const keywordNotification = event<typeof payloads.keywordNotification>({
   name: 'keyword-heard',
   channel: 'users',

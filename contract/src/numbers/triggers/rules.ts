@@ -1,9 +1,9 @@
 import { helpWords, optInWords, optOutWords } from '../../compliance/rules.ts';
 
-/** How a rule reads a text (A6.3). */
+/** How a keyword rule compares a text (A6.3). */
 export const matchModes = ['exact', 'first_word', 'contains'] as const;
 
-/** Words that carriers' rules reserve: never a trigger. */
+/** Keywords reserved by carrier rules; they can't be triggers. */
 export const reservedKeywords: readonly string[] = [
   ...optOutWords,
   ...optInWords,

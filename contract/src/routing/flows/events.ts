@@ -1,7 +1,7 @@
 import { event } from '../../kit.ts';
 import type * as payloads from './payloads.ts';
 
-/** A draft was kept, thrown away or published, or a version rolled back. */
+/** A draft was saved, discarded or published, or a version restored. */
 export const flowChanged = event<typeof payloads.flowChanged>({
   name: 'flow.changed',
   channel: 'companies',

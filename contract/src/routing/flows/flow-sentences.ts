@@ -18,7 +18,7 @@ type DescribedForward = Pick<
   | 'custom_caller_id'
 >;
 
-/** As much of a route as the sentences speak of; stored routes, drafts and versions all fit. */
+/** The fields of a route that sentences describe; stored routes, drafts and versions all match. */
 export type DescribedRoute = Omit<Route, 'id' | 'forwards' | 'max_attempts'> & {
   id: number | null;
   forwards: readonly DescribedForward[];
@@ -59,7 +59,7 @@ export function destinationName(
   );
 }
 
-/** What a route is called: its label, else its extension. */
+/** A route's label, or its extension. */
 export const routeName = (route: Pick<DescribedRoute, 'label' | 'extension'>): string =>
   route.label || `Extension ${route.extension}`;
 
@@ -96,7 +96,10 @@ const timeWords = ({ start, end }: { start: string; end: string }): string =>
 
 const nineToFive = [{ start: '09:00', end: '17:00' }];
 
-/** When it is open: `between 9:00 AM and 5:00 PM on weekdays`. null = always; '' = never (Direct Voicemail). */
+/**
+ * Opening hours as text: `between 9:00 AM and 5:00 PM on weekdays`. null: always; '': never (Direct
+ * Voicemail).
+ */
 export function hoursWords(hours: HoursShape | null): string | null {
   if (hours === null) return null;
   if (hours.voicemail || hours.preset === 5) return '';
@@ -150,7 +153,7 @@ const roundRobinWords: Record<DescribedRoute['round_robin'], string> = {
   weighted: ', in weighted order',
 };
 
-/** What the route does with the call: `rings Ana for 20 seconds, then Bob for 10 seconds`. */
+/** How the route rings: `rings Ana for 20 seconds, then Bob for 10 seconds`. */
 export function ringingWords(route: DescribedRoute, names: Names): string {
   const name = (forward: DescribedForward): string => {
     const open = hoursWords(forward.schedule);
@@ -179,7 +182,7 @@ export function ringingWords(route: DescribedRoute, names: Names): string {
     const areas = route.forwards.map((one) => {
       const where = [...one.area_codes, ...(route.geo_by_state_enabled ? one.states : [])];
       if (where.length > 0) return `callers from ${listed(where, 'or')} ring ${name(one)}`;
-      // A destination with states only, while states are not looked at, is never rung.
+      // A destination limited to states is never rung while states are not checked.
       return one.area_codes.length === 0 &&
         one.states.length === 0 &&
         route.geo_by_state_static_fallback
@@ -214,7 +217,10 @@ export function afterHoursWords(route: DescribedRoute, flow: DescribedFlow): str
   return `the call goes to ${other ? routeName(other) : `extension ${after.target}`}`;
 }
 
-/** One route: what it does while open, what happens when nobody answers, and at other times. `lead` begins the first sentence. */
+/**
+ * Sentences of one route: while open, when no one answers, and after hours. `lead` begins the first
+ * sentence.
+ */
 function routeSentences(
   route: DescribedRoute,
   flow: DescribedFlow,
@@ -258,7 +264,7 @@ function routeSentences(
   return said;
 }
 
-/** The whole flow, a line a thought, in the order a caller meets it. */
+/** A flow as sentences, in the order a caller experiences it. */
 export function flowSentences(flow: DescribedFlow, names: Names = {}): string[] {
   const routes = flow.routes.toSorted((a, b) => a.extension - b.extension);
   const [only] = routes;

@@ -3,7 +3,7 @@ import { id, instant } from '../../schemas.ts';
 import { hours } from '../schemas/hours.ts';
 import { forward, menu, route } from '../schemas/routes.ts';
 
-/** A route of a draft or version: what is new has no id yet. */
+/** A route of a draft or version; a new one has no ID yet. */
 export const flowForward = forward.extend({ id: id.nullable(), schedule: hours.nullable() });
 
 export const flowRoute = route.extend({ id: id.nullable(), forwards: z.array(flowForward) });

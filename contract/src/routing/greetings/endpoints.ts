@@ -51,7 +51,7 @@ export const updateGreeting = endpoint<typeof operations.updateGreeting>({
   method: 'PUT',
 });
 
-/** Files travel by POST: multipart with `_method=PUT` (B §7). */
+/** Files are sent by POST: multipart with `_method=PUT` (B §7). */
 export const updateGreetingByPost = endpoint<typeof operations.updateGreetingByPost>({
   path: '/greetings/{id}',
   permission: 'routing.edit',

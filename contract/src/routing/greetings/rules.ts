@@ -1,4 +1,4 @@
-/** Plain facts of greetings that screens and server both keep (A7.4, A29). */
+/** Types of greetings (A7.4, A29). */
 
 export const greetingTypes = [
   'welcome',
@@ -16,16 +16,16 @@ export const greetingSources = ['tts', 'upload', 'recorded'] as const;
 
 export type GreetingSource = (typeof greetingSources)[number];
 
-/** A7.4: 10 MB. */
+/** Largest file of a greeting: 10 MB (A7.4). */
 export const greetingBytes = 10 * 1024 * 1024;
 
-/** Ten minutes: as much as 10 MB of telephone sound hold. */
+/** Ten minutes, which is what 10 MB of telephone audio hold. */
 export const maxGreetingMs = 600_000;
 
-/** A29: ids below are our own hold music, from here on a greeting's. */
+/** IDs below are built-in hold music, from here on greetings (A29). */
 export const firstGreetingMusic = 1000;
 
-/** B §8: success words "greeting added, updated, deleted". */
+/** Success messages (B §8). */
 export const greetingSaid = {
   added: 'Greeting added',
   updated: 'Greeting updated',

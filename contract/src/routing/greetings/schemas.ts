@@ -56,7 +56,7 @@ const more = {
   is_default: flag,
 };
 
-/** With a `file` it is an upload (or a recording); without one the words are read aloud. */
+/** With `file`: an upload or recording; without: text that is read aloud. */
 export const greetingIn = z.object({
   name,
   type: greetingType.default('voicemail'),

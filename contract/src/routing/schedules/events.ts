@@ -1,7 +1,7 @@
 import { event } from '../../kit.ts';
 import type * as payloads from './payloads.ts';
 
-/** Hours were changed: calls that start from now on follow them. */
+/** Hours changed; they apply to calls that start from now on. */
 export const scheduleChanged = event<typeof payloads.scheduleChanged>({
   name: 'schedule.changed',
   channel: 'companies',

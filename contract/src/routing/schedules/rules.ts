@@ -1,5 +1,3 @@
-/** Rules of schedules (B §4, A7.3) that screens and server both keep. Plain facts and pure functions. */
-
 export type Weekday = 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun';
 
 export const weekdays: readonly Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
@@ -25,7 +23,7 @@ export interface HoursBlock {
   times: TimeRange[];
 }
 
-/** A date (`2026-12-25`, or a range including `to`) that beats the weekly blocks. */
+/** A date (`2026-12-25`, or a range including `to`) that overrides the weekly blocks. */
 export interface HoursException {
   from: string;
   to: string;
@@ -36,11 +34,11 @@ export interface HoursException {
 
 export type Preset = 1 | 2 | 3 | 4 | 5 | 6;
 
-/** What the presets act on. */
+/** The part of a schedule that presets change. */
 export interface Week {
   preset: Preset;
   blocks: HoursBlock[];
-  /** The own blocks to come back to; null = there never were any. While the preset is 4 they are `blocks`. */
+  /** Custom blocks to return to; null: none so far. While the preset is 4 they equal `blocks`. */
   custom_blocks: HoursBlock[] | null;
   /** Direct Voicemail, whatever the preset; the blocks are kept. */
   voicemail: boolean;
@@ -50,7 +48,7 @@ export const allDay: TimeRange = { start: '00:00', end: '24:00' };
 
 const nineToFive: TimeRange[] = [{ start: '09:00', end: '17:00' }];
 
-/** A7.3: the blocks a preset stands for. 4, 5 and 6 keep the blocks they are given. */
+/** The blocks of a preset (A7.3); 4, 5 and 6 keep the given ones. */
 export function presetBlocks(preset: Preset, own: HoursBlock[]): HoursBlock[] {
   if (preset === 1) return [{ days: [...weekdays], times: [allDay] }];
   if (preset === 2) return [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], times: nineToFive }];
@@ -58,10 +56,10 @@ export function presetBlocks(preset: Preset, own: HoursBlock[]): HoursBlock[] {
   return own;
 }
 
-/** B §3: an open and a close hour a weekday, null = closed. */
+/** Opening and closing time per weekday (B §3); null: closed. */
 export type CompanyHours = Partial<Record<`${Weekday}_${'open' | 'close'}_hour`, string | null>>;
 
-/** Where a company has said nothing, Business Hours means Monday to Friday, nine to five (preset 2). */
+/** Business hours of a company without its own: Monday to Friday, nine to five (preset 2). */
 export const defaultHours: CompanyHours = /* @__PURE__ */ Object.fromEntries(
   weekdays.flatMap((day): [string, string | null][] => {
     const closed = day === 'sat' || day === 'sun';
@@ -91,11 +89,14 @@ const tidy = (blocks: readonly HoursBlock[] | null) =>
     one.times.map((time) => [time.start, time.end]),
   ]) ?? null;
 
-/** The preset that these blocks are, 4 when none. */
+/** The preset that these blocks equal, 4 when none. */
 export const presetOf = (blocks: HoursBlock[]): Preset =>
   ([1, 2, 3] as const).find((preset) => sameBlocks(presetBlocks(preset, []), blocks)) ?? 4;
 
-/** A7.3, the table of transitions. `shown`: what 4 starts from when there are no own blocks yet (under 6, the company's). */
+/**
+ * Changes the preset by A7.3's table of transitions. `shown`: what 4 starts from when there are no
+ * custom blocks yet (under 6, the company's).
+ */
 export function choosePreset<W extends Week>(
   week: W,
   preset: Preset,
@@ -110,12 +111,18 @@ export function choosePreset<W extends Week>(
   return { ...open, blocks, custom_blocks: blocks };
 }
 
-/** Own blocks: under 1, 2, 3 and 6 that makes it Custom; under 5 they are kept and stay inactive. */
+/**
+ * Sets custom blocks: the preset becomes Custom from 1, 2, 3 and 6; under 5 they are stored but
+ * inactive.
+ */
 export function editBlocks<W extends Week>(week: W, blocks: HoursBlock[]): W {
   return { ...week, blocks, custom_blocks: blocks, preset: week.preset === 5 ? 5 : 4 };
 }
 
-/** The flag alone, without a preset. Taken off preset 5, the week goes back to what its blocks are. */
+/**
+ * Sets only the voicemail flag. When it is removed from preset 5, the preset that equals the blocks
+ * is restored.
+ */
 export function setVoicemail<W extends Week>(week: W, voicemail: boolean): W {
   if (voicemail || week.preset !== 5) return { ...week, voicemail };
   return { ...week, voicemail, preset: presetOf(week.blocks) };
@@ -123,7 +130,10 @@ export function setVoicemail<W extends Week>(week: W, voicemail: boolean): W {
 
 export type WeekInput = { [K in keyof Week]?: Week[K] | undefined };
 
-/** A PUT: what is sent against what stands, by the same transitions. What is left out, and what was only sent back, stays. */
+/**
+ * Applies a PUT to the stored week by the same transitions. Absent fields, and those sent back
+ * unchanged, are kept.
+ */
 export function resolveWeek<W extends Week>(
   before: W,
   sent: WeekInput,
@@ -137,13 +147,13 @@ export function resolveWeek<W extends Week>(
   if (sent.preset !== undefined && sent.preset !== before.preset)
     week = choosePreset(week, sent.preset, shown);
   if (edited && sent.blocks !== undefined && !sameBlocks(sent.blocks, week.blocks)) {
-    // Under Business Hours, asked for by name, own blocks are kept for later and not followed.
+    // With preset 6 given explicitly, custom blocks are stored but not applied.
     week =
       sent.preset === 6
         ? { ...week, blocks: sent.blocks, custom_blocks: sent.blocks }
         : editBlocks(week, sent.blocks);
   }
-  // Coming to 5 and leaving it turn the flag by themselves, whatever old flag was sent back along with them.
+  // Entering and leaving preset 5 set the flag, whatever old value is sent along.
   const turned =
     sent.preset !== undefined &&
     sent.preset !== before.preset &&
@@ -162,7 +172,10 @@ const spanOf = ({ start, end }: TimeRange): { from: number; to: number } => {
 
 const weekMinutes = 7 * 1440;
 
-/** The first two ranges that overlap, by the place of the later one; null = none do. One past midnight runs into the next day (A7.3). */
+/**
+ * Index of the first range that overlaps an earlier one; null: none. A range past midnight
+ * continues on the next day (A7.3).
+ */
 export function overlapIn(
   blocks: readonly { days: readonly Weekday[]; times: readonly TimeRange[] }[],
 ): { day: Weekday; block: number; time: number } | null {
@@ -173,7 +186,7 @@ export function overlapIn(
         const { from, to } = spanOf(range);
         const start = weekdays.indexOf(day) * 1440;
         const span = { from: start + from, to: start + to };
-        // Sunday night runs into Monday: compared a week earlier and later as well.
+        // Sunday night continues on Monday, so ranges are also compared a week earlier and later.
         const clash = taken.some((other) =>
           [-weekMinutes, 0, weekMinutes].some(
             (shift) => other.from + shift < span.to && span.from < other.to + shift,
@@ -187,9 +200,9 @@ export function overlapIn(
   return null;
 }
 
-/** A time zone by its canonical name (`US/Eastern` is `America/New_York`, A29); null = there is no such zone. */
+/** Canonical name of a time zone (`US/Eastern` is `America/New_York`, A29); null: unknown. */
 export function canonicalZone(zone: string): string | null {
-  // An offset such as +05:00 is one to Intl, but no place whose clock moves twice a year.
+  // Intl accepts offsets such as +05:00, which have no daylight saving time.
   if (!/^[A-Za-z]/.test(zone)) return null;
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone: zone }).resolvedOptions().timeZone;
@@ -198,7 +211,7 @@ export function canonicalZone(zone: string): string | null {
   }
 }
 
-/** The date of an exception that is the narrower one comes first: a half day inside a closed week stays a half day. */
+/** Shorter exceptions first, so that a half day inside a closed week stays a half day. */
 export const mostSpecificFirst = <E extends Pick<HoursException, 'from' | 'to'>>(
   exceptions: readonly E[],
 ): E[] => exceptions.toSorted((a, b) => daysOf(a) - daysOf(b) || a.from.localeCompare(b.from));
@@ -222,8 +235,8 @@ function nth(year: number, month: number, weekday: number, n: number): Date {
 }
 
 /**
- * The US federal holidays of a year (5 U.S.C. 6103). One on a Saturday is also observed the Friday before, one on a
- * Sunday the Monday after: both days stand, for a company may be open on either.
+ * The US federal holidays of a year (5 U.S.C. 6103). One on a weekend has two entries, the day
+ * itself and the observed Friday or Monday, as a company may be open on either.
  */
 export function usFederalHolidays(year: number): HoursException[] {
   const fixed: [string, Date][] = [

@@ -7,7 +7,7 @@ export const numberWithRoutes = numberDetail.extend({ routes: z.array(route), me
 
 export type NumberWithRoutes = z.infer<typeof numberWithRoutes>;
 
-/** What is left out stays as it is. `routes` are all of the number's routes: one that is not named goes. */
+/** Absent fields are unchanged. `routes` replaces all routes of the number. */
 export const updateNumberIn = numberPatch.extend({
   routes: routesIn.optional(),
   menu: menu.partial().optional(),

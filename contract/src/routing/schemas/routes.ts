@@ -3,7 +3,7 @@ import { id } from '../../schemas.ts';
 import { cleanExtensionEntries, destinationNumber, routeDefaults as given } from '../rules.ts';
 import { hours, routeType } from './hours.ts';
 
-/** Also accepted: a preset's bare number. */
+/** Also accepts the bare number of a preset. */
 const hoursIn = z.preprocess(
   (v) =>
     typeof v === 'number' || (typeof v === 'string' && /^[1-6]$/.test(v))
@@ -104,7 +104,7 @@ export const forwardIn = z
       });
   });
 
-/** false, a digit, 65535 star, 65534 pound. `"*"` and `"#"` are understood too. */
+/** false, a digit, 65535 for star or 65534 for pound. `"*"` and `"#"` are accepted, too. */
 export const confirmKey = z.union([
   z.literal(false),
   z.enum(['0', '1', '2', '3', '4', '5', '6', '7', '8', '9']),
@@ -185,7 +185,7 @@ const emailsIn = z.preprocess(
   z.array(z.email('Enter an email address.').max(254)).max(20),
 );
 
-/** Left out, a setting has the default the specification gives (B §3). */
+/** Absent settings have the defaults of B §3. */
 export const routeIn = z
   .object({
     id: id.nullish(),
@@ -241,7 +241,7 @@ export const routeIn = z
     });
   });
 
-/** Routes of a number as sent: cleaned by B §5 first, one per extension. */
+/** Routes of a number in requests: cleaned by B §5, one per extension. */
 export const routesIn = z.preprocess(
   cleanExtensionEntries,
   z
@@ -279,7 +279,7 @@ export type ForwardIn = z.infer<typeof forwardIn>;
 
 export type HoursShape = z.infer<typeof hours>;
 
-/** What a caller meets on this number before any route: the menu's words, and where those go who choose nothing. */
+/** The menu before the routes: its greeting, and the destination of callers who choose nothing. */
 export const menu = z.object({
   greeting: z
     .string()

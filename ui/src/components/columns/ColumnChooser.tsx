@@ -36,7 +36,7 @@ interface ChooserProps {
   onSort?: (sort: Sort) => void;
 }
 
-/** Which columns a list shows, in which order and how wide; saved as presets that one may share. */
+/** Chooses the columns of a list, their order and widths; saved as presets that can be shared. */
 export function ColumnChooser({ as, columns, order, sort, onSort }: ChooserProps) {
   const [open, setOpen] = useState(false);
   const [naming, setNaming] = useState(false);

@@ -1,4 +1,4 @@
-/** What a person made of a list's columns: their order, which are hidden, how wide they are. */
+/** A person's column layout: order, hidden columns, widths. */
 export interface ColumnLayout {
   key: string;
   width: number | null;
@@ -11,13 +11,14 @@ interface LayoutColumn {
   hidden?: boolean;
 }
 
-/** The first column and columns without a title (menus) stay where they are. */
+/** The first column and columns without a title (menus) can't be moved. */
 export const isFixed = (columns: readonly LayoutColumn[], key: string): boolean =>
   columns[0]?.key === key || !columns.find((c) => c.key === key)?.title;
 
 /**
- * The list's columns as a layout has them. A column the layout does not know (a new custom field) comes after the others,
- * shown or hidden as the list says; one the list no longer has is left out. Without a layout: as the list comes.
+ * The columns in a layout's order. Columns missing from the layout (a new custom field) come last
+ * with their default visibility; columns the list no longer has are dropped. Without a layout: the
+ * list's default.
  */
 export function arrangeColumns<C extends LayoutColumn>(
   columns: readonly C[],
@@ -46,7 +47,7 @@ export function arrangeColumns<C extends LayoutColumn>(
     }));
 }
 
-/** Are two layouts the same to look at? */
+/** Whether two layouts look the same. */
 export const sameLayout = (a: readonly ColumnLayout[], b: readonly ColumnLayout[]): boolean =>
   JSON.stringify(a.map(({ key, width, hidden }) => [key, width, hidden])) ===
   JSON.stringify(b.map(({ key, width, hidden }) => [key, width, hidden]));

@@ -6,7 +6,10 @@ import { useApiQuery } from '../../use-api.ts';
 import { useCompanyId, useUser } from '../../session.ts';
 import { sameLayout, arrangeColumns, type ColumnLayout } from './arrange.ts';
 
-/** What a list says to have its columns chosen. `filters`: kept in presets with the sorting, when wanted. `onShown`: told which are shown. */
+/**
+ * Options of configurable columns. `filters`: optionally saved in presets with the sorting.
+ * `onShown`: receives the visible columns.
+ */
 export interface ColumnPresetOptions {
   list: PresetEntity;
   filters?: Record<string, unknown>;
@@ -18,14 +21,14 @@ interface StoredColumns {
   columns: ColumnLayout[];
 }
 export interface ColumnState<C> {
-  /** All, in their order. */
+  /** All columns, in order. */
   all: (C & { placed: ColumnLayout })[];
   visible: (C & { placed: ColumnLayout })[];
   presets: readonly ColumnPreset[];
-  /** The preset that the list began with or that was chosen, and whether it was changed since. */
+  /** The initial or selected preset, and whether it was changed since. */
   preset: ColumnPreset | null;
   changed: boolean;
-  /** Anything of one's own that "as it comes" would undo. */
+  /** Whether the layout differs from the default. */
   isCustom: boolean;
   arrange: (columns: ColumnLayout[]) => void;
   choosePreset: (preset: ColumnPreset | null) => void;
@@ -44,7 +47,7 @@ const layoutOfPreset = (preset: ColumnPreset): ColumnLayout[] =>
     .sort((a, b) => a.order - b.order)
     .map(({ key, width, hidden }) => ({ key, width, hidden }));
 
-/** A list's columns as this person has them: changes are kept on this device, presets on the server. */
+/** A person's columns of a list: changes are stored on this device, presets on the server. */
 export function useColumns<
   C extends { key: string; title: string; width?: string; hidden?: boolean },
 >(as: ColumnPresetOptions | undefined, columns: readonly C[]): ColumnState<C> {

@@ -16,7 +16,7 @@ const cannedExample: CannedReply = {
   updated_at: at,
 };
 
-/** Merge tags are written as in campaigns; here `my_name` and `company` are known too. */
+/** Merge tags as in campaigns, plus `my_name` and `company`. */
 const cannedFields = {
   shortcut: z
     .string()
