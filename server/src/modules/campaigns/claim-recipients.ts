@@ -12,16 +12,13 @@ import { sendProblemOfNumber } from './sendable.ts';
 import { nextResumeAt, isPastSendDay, openZones, progressOf } from './sending-hours.ts';
 import { errorRate, exceedsErrorRate } from './rules.ts';
 import { startCampaign } from './start-campaign.ts';
+import { campaignById, updateCampaignRow, clearedPause, type CampaignRow } from './store.ts';
 import {
   companyAccountOf,
-  campaignById,
-  updateCampaignRow,
-  clearedPause,
   sendingNumbers,
   type CompanyAccount,
-  type CampaignRow,
   type SendingNumber,
-} from './store.ts';
+} from './store-senders.ts';
 import { deleteRequeued } from './store-batches.ts';
 import {
   claimableRecipients,

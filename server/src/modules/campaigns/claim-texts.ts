@@ -5,7 +5,8 @@ import { blockedPairs, hasBlocks, optedOutNumbers } from '../compliance/index.ts
 import type { StoredMedia } from '../conversations/index.ts';
 import { countSegments, mediaLinks, type Capacity } from '../messaging/index.ts';
 import { creditsOf, idempotencyKeyOf, mergeValues, settingsOf } from './rules.ts';
-import type { CampaignRow, CompanyAccount, SendingNumber } from './store.ts';
+import type { CampaignRow } from './store.ts';
+import type { CompanyAccount, SendingNumber } from './store-senders.ts';
 import { insertBatch, type NewClaimBatch } from './store-batches.ts';
 import { type ClaimableRecipient } from './store-claimable.ts';
 import { skipRecipients, textedSince } from './store-recipients.ts';

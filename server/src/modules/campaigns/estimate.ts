@@ -12,13 +12,13 @@ import {
   settingsOf,
   type QuietHours,
 } from './rules.ts';
+import { type CampaignRow } from './store.ts';
 import {
   companyAccountOf,
   sendingNumbers,
-  type CampaignRow,
   type CompanyAccount,
   type SendingNumber,
-} from './store.ts';
+} from './store-senders.ts';
 import {
   countAudience,
   groupsByIds,

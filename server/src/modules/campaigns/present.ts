@@ -11,13 +11,13 @@ import {
 import type { TxCtx } from '../../platform/context.ts';
 import type { StoredMedia } from '../conversations/index.ts';
 import { resumesNextDay, settingsOf, type QuietHours } from './rules.ts';
+import { type CampaignRow } from './store.ts';
 import {
   companyAccountOf,
   sendingNumbers,
-  type CampaignRow,
   type CompanyAccount,
   type SendingNumber,
-} from './store.ts';
+} from './store-senders.ts';
 import { groupsByIds, joinedSince, audienceCondition } from './store-audience.ts';
 import type { EventRow } from './store-events.ts';
 

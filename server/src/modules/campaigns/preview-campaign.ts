@@ -8,7 +8,8 @@ import { isKnownZone } from '../companies/index.ts';
 import { areDetailsMasked } from '../contacts/index.ts';
 import { estimate, type CampaignDraft } from './estimate.ts';
 import { visibilityOf, numberSendProblem } from './sendable.ts';
-import { companyAccountOf, campaignById, sendingNumbers } from './store.ts';
+import { campaignById } from './store.ts';
+import { companyAccountOf, sendingNumbers } from './store-senders.ts';
 import { groupsByIds } from './store-audience.ts';
 
 /** Previews a saved campaign. */

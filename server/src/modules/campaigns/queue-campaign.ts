@@ -1,13 +1,8 @@
 import type { TxCtx } from '../../platform/context.ts';
 import { fail } from '../../platform/errors.ts';
 import { settingsOf } from './rules.ts';
-import {
-  companyAccountOf,
-  updateCampaignRow,
-  upsertCampaignText,
-  clearedPause,
-  type CampaignRow,
-} from './store.ts';
+import { updateCampaignRow, upsertCampaignText, clearedPause, type CampaignRow } from './store.ts';
+import { companyAccountOf } from './store-senders.ts';
 import { publishCampaign } from './campaign-events.ts';
 
 /**

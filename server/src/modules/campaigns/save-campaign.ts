@@ -18,16 +18,15 @@ import { rescheduleResume } from './sending-hours.ts';
 import { queueCampaign } from './queue-campaign.ts';
 import { continueCampaign } from './resume-campaign.ts';
 import {
-  companyAccountOf,
   campaignById,
   updateCampaignRow,
   insertCampaign,
   upsertCampaignText,
   clearedPause,
-  sendingNumbers,
   type CampaignPatch,
   type CampaignRow,
 } from './store.ts';
+import { companyAccountOf, sendingNumbers } from './store-senders.ts';
 import { groupsByIds } from './store-audience.ts';
 import { publishCampaign } from './campaign-events.ts';
 

@@ -5,7 +5,8 @@ import { invalid, notFound, fail } from '../../platform/errors.ts';
 import { requireTextable, queueText, type StoredMedia } from '../conversations/index.ts';
 import { mergeValues, settingsOf } from './rules.ts';
 import { visibilityOf } from './sendable.ts';
-import { companyAccountOf, campaignById, sendingNumbers } from './store.ts';
+import { campaignById } from './store.ts';
+import { companyAccountOf, sendingNumbers } from './store-senders.ts';
 import { groupsByIds, audiencePage, audienceCondition } from './store-audience.ts';
 
 /**

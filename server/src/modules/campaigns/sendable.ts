@@ -2,13 +2,8 @@ import { sendProblems } from '#contract/campaigns/rules';
 import { refusalText } from '#contract/errors';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { invalid } from '../../platform/errors.ts';
-import {
-  companyAccountOf,
-  sendingNumbers,
-  type CampaignRow,
-  type SendingNumber,
-  type CampaignVisibility,
-} from './store.ts';
+import { type CampaignRow, type CampaignVisibility } from './store.ts';
+import { companyAccountOf, sendingNumbers, type SendingNumber } from './store-senders.ts';
 import { groupsByIds } from './store-audience.ts';
 
 /** The campaigns that the actor may see. */

@@ -8,13 +8,12 @@ import {
   type QuietHours,
 } from './rules.ts';
 import {
-  companyAccountOf,
   campaignById,
   updateCampaignRow,
   campaignsWaitingForHours,
-  type CompanyAccount,
   type CampaignRow,
 } from './store.ts';
+import { companyAccountOf, type CompanyAccount } from './store-senders.ts';
 import { zonesWithWaiting } from './store-claimable.ts';
 import { publishCampaign } from './campaign-events.ts';
 

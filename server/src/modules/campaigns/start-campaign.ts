@@ -1,7 +1,8 @@
 import type { TxCtx } from '../../platform/context.ts';
 import { blockedPairs, hasBlocks } from '../compliance/index.ts';
 import { isStale, settingsOf } from './rules.ts';
-import { companyAccountOf, updateCampaignRow, sendingNumbers, type CampaignRow } from './store.ts';
+import { updateCampaignRow, type CampaignRow } from './store.ts';
+import { companyAccountOf, sendingNumbers } from './store-senders.ts';
 import { insertRecipients, groupsByIds, audienceCondition } from './store-audience.ts';
 import { skipRecipients } from './store-recipients.ts';
 import { waitingRecipients } from './store-requeue.ts';
