@@ -13,7 +13,7 @@ import {
   canReceive,
   authorizeChannel,
   channelOf,
-} from '../../server/src/platform/realtime.ts';
+} from '../../server/src/platform/realtime-channels.ts';
 import type { PublishedEvent } from '../../server/src/platform/outbox-relay.ts';
 import type { TestPerson, TestApp } from '../../server/test/support/test-app.ts';
 import type { recordTablesRead } from './tables-read.ts';

@@ -16,7 +16,7 @@ export interface Membership {
   switches: Readonly<Record<string, unknown>>;
 }
 
-/** Who acts. The system acts for jobs and reactions with every grant. */
+/** Who acts. The system acts for jobs and subscribers, with every grant. */
 export interface Actor {
   kind: 'user' | 'key' | 'system';
   userId: number;
@@ -49,13 +49,13 @@ export interface Services {
   now: () => Date;
 }
 
-/** The house for what nobody waits for: it uses the database behind everybody who does. */
+/** The services for work that nobody waits for: its database has few connections and a low priority. */
 export const inBackground = (services: Services): Services => ({
   ...services,
   db: services.db.background,
 });
 
-/** What every verb gets. The gate has already checked session, company, permission and input. */
+/** What every action gets. Dispatch has checked session, company, permission and input. */
 export interface Ctx extends Omit<Services, 'now'> {
   /** The company acted in; 0 where the endpoint is about no company. */
   companyId: number;
@@ -66,22 +66,22 @@ export interface Ctx extends Omit<Services, 'now'> {
   numbers: readonly number[] | null;
   now: Date;
   requestId: string;
-  /** Bulk work: what it says waits behind what others say. */
+  /** Bulk work: subscribers of its events run in the bulk queue. */
   bulk: boolean;
   /** Aborted when the time of a job's attempt is over; undefined in requests. */
   signal?: AbortSignal | undefined;
   /**
-   * Something asked for is not known here (a custom field that there isn't), by its path. A read names
-   * it in its answer; a write is refused. Nobody hears it where no request asks.
+   * Reports a field of the request that does not exist (a custom field), by its path. A read names
+   * it in its response, a write fails. Without a request nothing happens.
    */
   onUnknownField(path: readonly string[]): void;
-  /** May the actor do this too? */
+  /** What the actor may do of this permission. */
   may(key: PermissionKey): Grant;
-  /** Open a transaction in the company (for answers that talk to strangers and so hold none). */
+  /** Runs `work` in a transaction of the company (for actions that call third parties and so have none). */
   transaction<T>(work: (ctx: TxCtx) => Promise<T>): Promise<T>;
-  /** Read in the company without a transaction (`Db.reading`). */
+  /** Reads in the company without a transaction (`Db.readOnly`). */
   readOnly<T>(work: (ctx: TxCtx) => Promise<T>): Promise<T>;
-  /** For work that nobody waits for: its transactions go behind everybody's who does. */
+  /** The same for work that nobody waits for (`Db.background`). */
   inBackground(): Ctx;
   /**
    * The same actor in a company that the request does not name. The caller has checked that they may
@@ -100,19 +100,19 @@ export interface EnqueueOptions {
   keyMode?: 'replace' | 'preserve_run_at' | 'unsafe_dedupe';
 }
 
-/** Who says more than this in one breath (a change of many contacts) does bulk work, whoever asked for it. */
+/** More events than this at once are bulk work, whoever caused them (a change of many contacts). */
 const bulkThreshold = 200;
 
 /** A context with an open transaction. */
 export interface TxCtx extends Ctx {
   tx: Tx;
-  /** Say an event: it leaves after commit, in commit order. `numberId` limits listeners to those who see that number. */
+  /** Publishes an event after commit, in commit order. `numberId`: only to those who may see that number. */
   publish<K extends EventKind>(
     kind: K,
     data: EventData<K>,
     audience?: { numberId?: number; userId?: number; companyId?: number },
   ): Promise<void>;
-  /** Say the same kind of event many times, in this order, in one statement. */
+  /** Publishes events of one kind, in this order, in one statement. */
   publishMany<K extends EventKind>(
     kind: K,
     many: readonly { data: EventData<K>; about?: { numberId?: number; userId?: number } }[],
@@ -120,7 +120,7 @@ export interface TxCtx extends Ctx {
   enqueue(job: string, payload: Record<string, unknown>, options?: EnqueueOptions): Promise<void>;
 }
 
-/** Make a context. Platform only: verbs receive theirs. */
+/** Makes a context. For the platform only: actions receive theirs. */
 export function createCtx(
   services: Services,
   identity: {
@@ -166,7 +166,7 @@ export function createCtx(
   return ctx;
 }
 
-/** Remembers that something was said, so the relay is woken once, after commit. */
+/** Remembers that an event was published, so that the relay is woken once, after commit. */
 export interface OutboxNotifier {
   markDirty(): void;
   notify(): void;
@@ -218,7 +218,7 @@ export async function enqueueIn(
     ${declared.maxAttempts}, ${o.key ?? null}, ${o.keyMode ?? null})`.execute(tx);
 }
 
-/** A context for work nobody's request began: jobs, reactions, inbound reports of carriers. */
+/** A context for work without a request: jobs, subscribers, webhooks of carriers. */
 export function systemCtx(
   services: Services,
   companyId: number,
@@ -243,7 +243,7 @@ export function systemCtx(
   );
 }
 
-/** Say an event in a transaction that belongs to no request (the system's). The caller wakes the relay after commit. */
+/** Publishes an event in a transaction without a context. The caller wakes the relay after commit. */
 export async function publishIn<K extends EventKind>(
   tx: Tx,
   kind: K,

@@ -70,7 +70,7 @@ const FAILED_DAYS = 30;
 /**
  * One attempt. After its time it has failed, and the job is free to be retried; what still runs of
  * it gets no transaction and no statement any more (one that is open may still commit), and sees
- * `ctx.signal` aborted.
+ * `ctx.signal` aborted. The last of several attempts may still record that the job failed.
  */
 async function runAttempt(
   job: Job,
@@ -88,10 +88,12 @@ async function runAttempt(
     () => timeout.abort(new JobTimeoutError(job)),
     job.timeoutSeconds * 1000,
   );
-  const limited = { ...services, db: abortableDb(services.db, timeout.signal) };
-  const isBulk = job.queue === 'bulk';
-  const ctx = systemCtx(limited, companyId, notifier, `job-${queued.id}`, isBulk, timeout.signal);
   const attempt = { number: queued.attempts, last: queued.attempts >= queued.max_attempts };
+  const mayRecordFailure = attempt.last && job.retries > 0;
+  const db = mayRecordFailure ? services.db : abortableDb(services.db, timeout.signal);
+  const isBulk = job.queue === 'bulk';
+  const limited = { ...services, db };
+  const ctx = systemCtx(limited, companyId, notifier, `job-${queued.id}`, isBulk, timeout.signal);
   try {
     await Promise.race([job.handler(ctx, payload, attempt), timedOut]);
   } finally {

@@ -56,87 +56,134 @@ const renewSql = `insert into lease (name, owner, renewed_at, until)
  * takes the same lock again.
  */
 export async function openLeases(url: string, log: Pick<Log, 'debug'>): Promise<Leases> {
-  const owner = randomInt(1, 2 ** 31 - 1);
-  const names = new Set<string>();
-  let session: pg.Client | null = null;
-  let isSessionHeld = false;
-  let renewedAt = -Infinity;
-  let stopped = false;
+  const leases = new ProcessLeases(url, log);
+  await leases.firstAttempt;
+  return leases;
+}
 
-  const renew = (client: pg.Client, renewed: readonly string[]) =>
-    client.query(renewSql, [renewed, owner, leaseSeconds]);
-  /** Keeps the lock and the leases over this connection until it breaks. */
-  const holdOver = async (client: pg.Client, onFirstRenewal: () => void) => {
-    while (!stopped) {
-      const renewing = performance.now();
+class ProcessLeases implements Leases {
+  readonly owner = randomInt(1, 2 ** 31 - 1);
+  /** Settled once the first connection holds the lock, or could not be made. */
+  readonly firstAttempt: Promise<void>;
+  private readonly names = new Set<string>();
+  private session: pg.Client | null = null;
+  private isSessionHeld = false;
+  private renewedAt = -Infinity;
+  private stopped = false;
+  private lastQuery: Promise<unknown> = Promise.resolve();
+  private readonly running: Promise<void>;
+
+  constructor(
+    private readonly url: string,
+    private readonly log: Pick<Log, 'debug'>,
+  ) {
+    let onAttempt = () => {};
+    this.firstAttempt = new Promise((resolve) => {
+      onAttempt = resolve;
+    });
+    this.running = this.run(onAttempt);
+  }
+
+  async acquire(name: string): Promise<void> {
+    this.names.add(name);
+    if (this.session) await this.renew(this.session, [name]).catch(() => {}); // renewed with the others
+  }
+
+  async release(name: string): Promise<void> {
+    this.names.delete(name);
+    if (this.session)
+      await this.query(this.session, 'delete from lease where name = $1 and owner = $2', [
+        name,
+        this.owner,
+      ]).catch(() => {}); // expires
+  }
+
+  isHeld(): boolean {
+    const maxAge = this.isSessionHeld ? RENEWAL_LOST_MS : SESSION_LOST_MS;
+    return performance.now() - this.renewedAt < maxAge;
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    if (this.session)
+      await this.query(this.session, 'delete from lease where owner = $1', [this.owner]).catch(
+        () => {},
+      );
+    await this.session?.end().catch(() => {});
+    await this.running;
+  }
+
+  private async run(onAttempt: () => void): Promise<void> {
+    while (!this.stopped) {
+      await this.holdOneConnection(onAttempt);
+      onAttempt(); // started while the database is away: leases are stored once it is back
+      if (!this.stopped) await pause(RETRY_MS);
+    }
+  }
+
+  /** Resolves when the connection is lost, or could not be made. */
+  private async holdOneConnection(onHeld: () => void): Promise<void> {
+    const client = new pg.Client({
+      connectionString: this.url,
+      application_name: 'trunkline_lease',
+      keepAlive: true,
+      query_timeout: QUERY_TIMEOUT_MS,
+    });
+    const broken = new Promise<void>((resolve) => {
+      const onLost = () => {
+        if (this.session === client) this.isSessionHeld = false;
+        resolve();
+      };
+      client.on('error', onLost);
+      client.on('end', onLost);
+    });
+    try {
+      await client.connect();
+      this.session = client;
+      await Promise.race([this.renewOver(client, onHeld), broken]);
+    } catch (error) {
+      if (!this.stopped) this.log.debug({ err: error }, 'leases could not be renewed, retrying');
+    } finally {
+      this.isSessionHeld = false;
+      this.session = null;
+      await client.end().catch(() => {});
+    }
+  }
+
+  /** Keeps the lock and the leases over this connection until a statement fails. */
+  private async renewOver(client: pg.Client, onHeld: () => void): Promise<void> {
+    while (!this.stopped) {
+      const begun = performance.now();
       // Tried, not waited for: the database may take a moment to notice that our old connection broke.
-      if (!isSessionHeld) {
-        const { rows } = await client.query<{ got: boolean }>(
-          'select pg_try_advisory_lock(7203, $1) got',
-          [owner],
-        );
-        isSessionHeld = rows[0]?.got ?? false;
-      }
-      await renew(client, [...names]);
-      renewedAt = renewing;
-      if (isSessionHeld) onFirstRenewal();
-      await pause(isSessionHeld ? RENEW_MS : RETRY_MS, undefined, { ref: false });
+      if (!this.isSessionHeld) this.isSessionHeld = await this.tryLock(client);
+      await this.renew(client, [...this.names]);
+      this.renewedAt = begun;
+      if (this.isSessionHeld) onHeld();
+      await pause(this.isSessionHeld ? RENEW_MS : RETRY_MS, undefined, { ref: false });
     }
-  };
-  let markAttempted = () => {};
-  const firstAttempt = new Promise<void>((resolve) => {
-    markAttempted = resolve;
-  });
-  const held = (async () => {
-    while (!stopped) {
-      const client = new pg.Client({
-        connectionString: url,
-        application_name: 'trunkline_lease',
-        keepAlive: true,
-        query_timeout: QUERY_TIMEOUT_MS,
-      });
-      const broken = new Promise<void>((resolve) => {
-        client.on('error', () => resolve());
-        client.on('end', () => resolve());
-      });
-      void broken.then(() => {
-        if (session === client) isSessionHeld = false;
-      });
-      try {
-        await client.connect();
-        session = client;
-        await Promise.race([holdOver(client, markAttempted), broken]);
-      } catch (error) {
-        if (!stopped) log.debug({ err: error }, 'leases could not be renewed, retrying');
-      } finally {
-        isSessionHeld = false;
-        session = null;
-        markAttempted(); // started while the database is away: leases are stored once it is back
-        await client.end().catch(() => {});
-      }
-      if (!stopped) await pause(RETRY_MS);
-    }
-  })();
-  await firstAttempt;
-  return {
-    owner,
-    acquire: async (name) => {
-      names.add(name);
-      if (session) await renew(session, [name]).catch(() => {}); // renewed with the others
-    },
-    release: async (name) => {
-      names.delete(name);
-      await session
-        ?.query('delete from lease where name = $1 and owner = $2', [name, owner])
-        .catch(() => {}); // expires
-    },
-    isHeld: () =>
-      performance.now() - renewedAt < (isSessionHeld ? RENEWAL_LOST_MS : SESSION_LOST_MS),
-    stop: async () => {
-      stopped = true;
-      await session?.query('delete from lease where owner = $1', [owner]).catch(() => {});
-      await session?.end().catch(() => {});
-      await held;
-    },
-  };
+  }
+
+  private async tryLock(client: pg.Client): Promise<boolean> {
+    const { rows } = await this.query<{ got: boolean }>(
+      client,
+      'select pg_try_advisory_lock(7203, $1) got',
+      [this.owner],
+    );
+    return rows[0]?.got ?? false;
+  }
+
+  private async renew(client: pg.Client, names: readonly string[]): Promise<void> {
+    await this.query(client, renewSql, [names, this.owner, leaseSeconds]);
+  }
+
+  /** One statement at a time: a connection runs them one after the other anyway. */
+  private query<Row extends pg.QueryResultRow>(
+    client: pg.Client,
+    text: string,
+    values: unknown[],
+  ): Promise<pg.QueryResult<Row>> {
+    const result = this.lastQuery.then(() => client.query<Row>(text, values));
+    this.lastQuery = result.catch(() => {});
+    return result;
+  }
 }

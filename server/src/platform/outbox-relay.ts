@@ -4,7 +4,7 @@ import type { OutboxNotifier, TxCtx } from './context.ts';
 import type { Db } from './db.ts';
 import type { Log } from './log.ts';
 
-/** One thing said, published in commit order. */
+/** An event as published, in commit order. */
 export interface PublishedEvent {
   seq: number;
   companyId: number | null;
@@ -29,7 +29,7 @@ export function createOutboxNotifier(db: Db): OutboxNotifier {
       waiting = true;
       setTimeout(() => {
         waiting = false;
-        db.pool.query(`select pg_notify('outbox_pending', '')`).catch(() => {}); // the relay also looks by itself
+        db.pool.query(`select pg_notify('outbox_pending', '')`).catch(() => {}); // the relay also polls
       }, 1);
     },
   };
@@ -70,8 +70,9 @@ const BATCH = 500;
 const POLL_MS = 250;
 
 /**
- * The relay: gives committed events their place, turns them into reaction jobs in the same transaction, and
- * tells every web process once per batch. One at a time: a session-level advisory lock is the lead.
+ * The relay: gives committed events their `seq`, queues the jobs of their subscribers in the same
+ * transaction, and notifies every web process once a batch. Of all processes one relays: the one that
+ * holds a session-level advisory lock.
  */
 export function startOutboxRelay(url: string, log: Log, subscribers: readonly Subscriber[]) {
   const byEvent = new Map<string, Subscriber[]>();
@@ -106,7 +107,7 @@ export function startOutboxRelay(url: string, log: Log, subscribers: readonly Su
         }
       } catch (error) {
         if (!stopped) {
-          log.warn({ err: error }, 'relay lost its database, trying again');
+          log.warn({ err: error }, 'the outbox relay lost its database, retrying');
           await pause(500);
         }
       } finally {
@@ -130,7 +131,7 @@ async function publishBatch(
 ): Promise<number> {
   await client.query('begin');
   try {
-    // By id, which is the order of saying: two who change the same row say so one after the other, in the order they held it.
+    // By id: two transactions that change the same row publish in the order in which they locked it.
     const { rows } = await client.query<{
       seq: number;
       event: string;
@@ -173,7 +174,7 @@ async function publishBatch(
   }
 }
 
-/** Every web process tails what was published and hands it to its own sockets. Starts at the present. */
+/** Calls `onEvents` with what is published from now on. Every web process does so for its own sockets. */
 export function subscribeToOutbox(
   url: string,
   db: Db,
@@ -245,7 +246,7 @@ export function subscribeToOutbox(
   const ready = read();
   const listening = ready.catch(() => {}).then(listen);
   const timer = setInterval(poll, 1000);
-  /** `seq`: how far this process has read; an answer begun after it knows everything up to there. */
+  /** `seq`: the last event that this process has read; what is read from the database afterwards contains it. */
   return {
     ready,
     seq: () => Math.max(0, last),

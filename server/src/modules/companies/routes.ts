@@ -1,6 +1,6 @@
 import { companies as contract } from '#contract';
 import { defineRoutes, withoutTransaction } from '../../platform/routes.ts';
-import { authorizeChannel } from '../../platform/realtime.ts';
+import { authorizeChannel } from '../../platform/realtime-channels.ts';
 import { fail } from '../../platform/errors.ts';
 import { updateCompanyUser } from './update-company-user.ts';
 import {

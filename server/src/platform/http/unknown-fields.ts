@@ -29,7 +29,8 @@ export class UnknownFields {
     private readonly request: RawRequest,
   ) {
     this.paths = unknownIn(e, request);
-    const isTrue = (value: unknown) => [true, 1, '1', 'true'].includes(value as never);
+    const isTrue = (value: unknown) =>
+      value === true || value === 1 || value === '1' || value === 'true';
     this.isStrict =
       !onlyReads(e) || isTrue(request.query['strict']) || isTrue(field(request.body, 'strict'));
   }
