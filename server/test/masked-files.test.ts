@@ -13,7 +13,8 @@ import {
 } from '#contract';
 import { exportColumns } from '#contract/export-columns';
 import { exportTargets, moreExportColumns } from '#contract/importing-rules';
-import { createFixtures, requestOk, multipartForm } from './support/fixtures.ts';
+import { createFixtures, requestOk } from './support/fixtures.ts';
+import { multipartForm } from './support/samples.ts';
 import { sendRequest } from './support/cross-tenant-probes.ts';
 
 /**

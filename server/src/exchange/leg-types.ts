@@ -1,3 +1,4 @@
+import type { Sound } from './sounds.ts';
 /** What legs, rooms, devices and recordings share. */
 /** 20 ms of audio from a far end. */
 export interface AudioFrame {
@@ -22,4 +23,13 @@ export interface SpokenText {
   text: string;
   atMs: number;
   untilMs: number;
+}
+
+/** Hold music or ringing that a leg hears. */
+export interface HoldMusic {
+  /** Null while it is being made. */
+  sound: Sound | null;
+  /** The next frame. */
+  at: number;
+  musicId: number | null;
 }

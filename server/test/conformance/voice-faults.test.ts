@@ -6,7 +6,8 @@ import { sweepCalls } from '../../src/modules/calls/runtime/call-clock.ts';
 import type { TestApp } from '../support/test-app.ts';
 import { createTwoCarrierApp } from './carrier-matrix.ts';
 import type { mockBandwidthVoice } from './bandwidth-mock/voice.ts';
-import type { BadResponse, mockTwilio } from './twilio-mock/voice-and-messaging.ts';
+import type { BadResponse } from './twilio-mock/account.ts';
+import type { mockTwilio } from './twilio-mock/voice-and-messaging.ts';
 
 /** Two carriers (simulated) at once: while one has trouble, the other and its companies must notice nothing. */
 let app: TestApp;
