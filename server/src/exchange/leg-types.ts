@@ -1,5 +1,6 @@
-import type { Sound } from './sounds.ts';
 /** What legs, rooms, devices and recordings share. */
+import type { Sound } from './sounds.ts';
+
 /** 20 ms of audio from a far end. */
 export interface AudioFrame {
   opus: Buffer;
