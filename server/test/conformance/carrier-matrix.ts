@@ -239,7 +239,7 @@ export const twilioCase: CarrierCase = {
       exchange: running.exchange,
       deliverTo,
       setFault: (kind) =>
-        void Object.assign(twilio.trouble, {
+        void Object.assign(twilio.faults, {
           twice: kind === 'twice',
           reordered: kind === 'reordered',
           lateMs: kind === 'late' ? 200 : 0,
@@ -396,7 +396,7 @@ export const bandwidthCase: CarrierCase = {
       exchange: running.exchange,
       deliverTo,
       setFault: (kind) =>
-        void Object.assign(bandwidth.trouble, {
+        void Object.assign(bandwidth.faults, {
           twice: kind === 'twice',
           reordered: kind === 'reordered',
           lateMs: kind === 'late' ? 200 : 0,

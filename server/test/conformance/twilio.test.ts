@@ -91,7 +91,7 @@ describe('Twilio’s webhooks', () => {
     ...more,
   });
 
-  it('forged, altered, unsigned or meant for another address: 403, and nothing changed', async () => {
+  it('forged, altered, unsigned or misdirected webhooks are answered 403 and change nothing', async () => {
     const before = await rows();
     const paths = [
       'voice',
@@ -131,7 +131,7 @@ describe('Twilio’s webhooks', () => {
     }
     expect(await rows()).toBe(before);
   });
-  it('behind proxies the public address counts, and fields nobody knows are accepted', async () => {
+  it('behind proxies the public URL is signed, and unknown fields are accepted', async () => {
     const form = aText(`SM${'2'.repeat(32)}`, {
       SomethingNew: 'ünïcode & more',
       AddOns: '{"a":1}',
@@ -144,7 +144,7 @@ describe('Twilio’s webhooks', () => {
     );
     expect([answer.statusCode, invalidTwiml(answer.body)]).toEqual([200, []]);
   });
-  it('a NUL in a signed field is left out, and the report stored: a text, a call', async () => {
+  it('a NUL in a signed field is removed and the webhook stored, for texts and calls', async () => {
     const text = aText(`SM${'4'.repeat(32)}`, { Body: 'with a\0 NUL', FromCity: '\0' });
     expect(
       (
@@ -178,7 +178,7 @@ describe('Twilio’s webhooks', () => {
     );
     expect([answer.statusCode, invalidTwiml(answer.body)]).toEqual([200, []]);
   });
-  it('a text that comes twice is stored once; its pictures are fetched with our credentials', async () => {
+  it('a text that arrives twice is stored once; its pictures are fetched with our credentials', async () => {
     const form = aText(`SM${'3'.repeat(32)}`, { Body: 'once only' });
     const url = `${twilioAccount.publicUrl}/carriers/twilio/sms`;
     await Promise.all([
@@ -196,7 +196,7 @@ describe('Twilio’s webhooks', () => {
       await t.world.services.gateways.messaging.fetchMedia('https://evil.example.test/Media/ME1'),
     ).toBeNull();
   });
-  it('a voice webhook is answered with a document well within 300 ms, typically', async () => {
+  it('a voice webhook is typically answered well within 300 ms', async () => {
     const took: number[] = [];
     for (let i = 0; i < 15; i++) {
       const form = {
@@ -224,9 +224,9 @@ describe('Twilio’s webhooks', () => {
       `a voice webhook of Twilio is answered in ${Math.round(took.toSorted((a, b) => a - b)[7]!)} ms (median of 15)`,
     ); // oxlint-disable-line no-console -- printed, never gated
   });
-  it('an opted-out recipient, told by error 21610, enters the ledger: the next text is not even handed over', async () => {
+  it('error 21610 records the recipient’s opt-out, so the next text is not submitted', async () => {
     const to = '+12125550191';
-    t.twilio.refusesTexts.set(to, 21610);
+    t.twilio.rejectsTexts.set(to, 21610);
     const numberId = (
       await t.world.services.db.unscoped
         .selectFrom('number')
@@ -256,7 +256,7 @@ describe('Twilio’s webhooks', () => {
     expect(again.status).toBe(422);
     expect(t.twilio.requests.length).toBe(before);
   });
-  it('a text out is sent once and becomes delivered by its receipts, also when they come twice and out of order', async () => {
+  it('a sent text goes out once and its receipts mark it delivered, also when repeated and out of order', async () => {
     const numberId = (
       await t.world.services.db.unscoped
         .selectFrom('number')
@@ -264,7 +264,7 @@ describe('Twilio’s webhooks', () => {
         .where('number', '=', number)
         .executeTakeFirstOrThrow()
     ).id;
-    Object.assign(t.twilio.trouble, { twice: true, reordered: true });
+    Object.assign(t.twilio.faults, { twice: true, reordered: true });
     await t.world.as(owner).request(conversations.sendMessage, {
       body: { companyId, numberId, to: '+12125550192', message: 'Your table is ready' },
     });
@@ -282,12 +282,12 @@ describe('Twilio’s webhooks', () => {
         { timeout: 30_000 },
       )
       .toBe('delivered');
-    Object.assign(t.twilio.trouble, { twice: false, reordered: false });
+    Object.assign(t.twilio.faults, { twice: false, reordered: false });
     expect(
       [...t.twilio.messages.values()].filter((m) => m.body === 'Your table is ready'),
     ).toHaveLength(1);
   });
-  describe('a recording that Twilio does not take at once', () => {
+  describe('a recording that Twilio does not start at once', () => {
     const join = (call: string) => {
       const [path, form] = [
         `/carriers/twilio/voice/dial?leg=${call}`,
@@ -323,25 +323,25 @@ describe('Twilio’s webhooks', () => {
         end: () => t.twilio.end(call, 'completed'),
       };
     };
-    it('begins when it is asked again; ends when it is asked again', async () => {
+    it('starts on a retry, and stops on a retry', async () => {
       const talk = await aTalk();
       await join(talk.call);
       for (const [ask, becomes] of [
         [talk.begin, ['in-progress']],
         [talk.stop, ['stopped']],
       ] as const) {
-        t.twilio.trouble.away = true;
+        t.twilio.faults.away = true;
         await expect(ask()).rejects.toThrow();
-        t.twilio.trouble.away = false;
+        t.twilio.faults.away = false;
         for (let times = 0; times < 2; times++) await ask();
         expect(talk.recorded()).toEqual(becomes);
       }
       talk.end();
     });
-    it('runs already when only its answer was lost: it is found, not begun twice, and can be ended', async () => {
+    it('is found when only the response was lost: it is not started twice and can be stopped', async () => {
       const talk = await aTalk();
       await join(talk.call);
-      t.twilio.trouble.loseAnswers.recordings = 1;
+      t.twilio.faults.loseAnswers.recordings = 1;
       await expect(talk.begin()).rejects.toThrow();
       await expect(talk.begin(), 'the answer may still come').rejects.toThrow('shortly whether');
       await talk.later();
@@ -351,10 +351,10 @@ describe('Twilio’s webhooks', () => {
       expect(talk.recorded()).toEqual(['stopped']);
       talk.end();
     });
-    it('is ended although nobody knows whether it was begun', async () => {
+    it('is stopped although it is unknown whether it started', async () => {
       const talk = await aTalk();
       await join(talk.call);
-      t.twilio.trouble.loseAnswers.recordings = 1;
+      t.twilio.faults.loseAnswers.recordings = 1;
       await expect(talk.begin()).rejects.toThrow();
       await expect(talk.stop()).rejects.toThrow('shortly whether');
       await talk.later();
@@ -362,7 +362,7 @@ describe('Twilio’s webhooks', () => {
       expect(talk.recorded()).toEqual(['stopped']);
       talk.end();
     });
-    it('was refused: nobody looks for it, and it begins when it is asked again', async () => {
+    it('is not looked up after a refusal, and starts on a retry', async () => {
       const talk = await aTalk();
       await join(talk.call);
       const call = t.twilio.calls.get(talk.call)!;
@@ -383,19 +383,19 @@ describe('Twilio’s webhooks', () => {
       expect(again.recorded()).toEqual(['in-progress']);
       again.end();
     });
-    it('waits for the leg to join, and is tried on when Twilio is away as it does', async () => {
+    it('waits for the leg to join, and is retried when Twilio is unreachable then', async () => {
       const talk = await aTalk();
       await talk.begin();
       expect(talk.recorded()).toEqual([]);
-      t.twilio.trouble.away = true;
+      t.twilio.faults.away = true;
       expect((await join(talk.call)).statusCode).toBe(204);
-      t.twilio.trouble.away = false;
+      t.twilio.faults.away = false;
       expect(talk.recorded()).toEqual([]);
       await expect.poll(talk.recorded, { timeout: 30_000 }).toEqual(['in-progress']);
       talk.end();
     });
   });
-  it('a call and a text whose last report never came are asked about, and end', async () => {
+  it('a call and a text whose last webhooks were lost are reconciled and end', async () => {
     const call = t.twilio.callIn('+12125550148', number);
     await expect.poll(() => call.heard.length, { timeout: 30_000 }).toBeGreaterThan(0);
     call.statusCallback = null; // nobody will say that it ended
@@ -417,7 +417,7 @@ describe('Twilio’s webhooks', () => {
         .where('number', '=', number)
         .executeTakeFirstOrThrow()
     ).id;
-    t.twilio.trouble.lateMs = 600_000; // its receipts are lost
+    t.twilio.faults.lateMs = 600_000; // its receipts are lost
     await t.world.as(owner).request(conversations.sendMessage, {
       body: { companyId, numberId, to: '+12125550193', message: 'See you at nine' },
     });
@@ -434,6 +434,6 @@ describe('Twilio’s webhooks', () => {
     t.world.clock.advance(3700);
     await reconcileTexts(systemCtx(t.world.services, 0, t.world.notifier));
     expect(await state()).toBe('delivered');
-    t.twilio.trouble.lateMs = 0;
+    t.twilio.faults.lateMs = 0;
   });
 });

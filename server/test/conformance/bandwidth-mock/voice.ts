@@ -38,7 +38,7 @@ export async function mockBandwidthVoice(options: BandwidthOptions) {
     requests: account.requests,
     documents: account.documents,
     errors: account.errors,
-    trouble: account.faults,
+    faults: account.faults,
     pace: account.pace,
     busy: account.busy,
     rooms,

@@ -39,10 +39,10 @@ export async function mockTwilio(options: TwilioOptions) {
     requests: account.requests,
     documents: account.documents,
     errors: account.errors,
-    trouble: account.faults,
+    faults: account.faults,
     pace: account.pace,
     busy: account.busy,
-    refusesTexts: account.rejectsTexts,
+    rejectsTexts: account.rejectsTexts,
     rooms,
     post: account.post.bind(account),
     /** An outside phone calls. Does not wait for what happens then. */
