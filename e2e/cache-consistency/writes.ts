@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { conversations, endpoints, type AnyEndpoint, type DescribedEndpoint } from '#contract';
-import type { FixtureKind } from '../../server/test/support/fixtures.ts';
+import type { FixtureKind } from '../../server/test/support/fixture-kinds.ts';
 import {
   exampleRequest,
   idSlotsOf,

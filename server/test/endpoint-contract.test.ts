@@ -7,14 +7,8 @@ import {
   type AnyEndpoint,
   type CompanyRole,
 } from '#contract';
-import {
-  anonymousInputs,
-  foreignIdAllowed,
-  inputOverrides,
-  expectedRuleErrors,
-  slotBodies,
-  acceptsAnyId,
-} from './support/endpoint-inputs.ts';
+import { anonymousInputs, expectedRuleErrors, inputOverrides } from './support/endpoint-inputs.ts';
+import { acceptsAnyId, foreignIdAllowed, slotBodies } from './support/endpoint-slots.ts';
 import { createFixtures } from './support/fixtures.ts';
 import {
   sendRequest,

@@ -12,9 +12,10 @@ import {
   type AnyEndpoint,
   type DescribedEndpoint,
 } from '#contract';
-import { exportColumns } from '#contract/fields/presets/export-columns';
+import { exportColumns } from '#contract/numbers/rules';
 import { exportTargets, moreExportColumns } from '#contract/contacts/importing/rules';
-import { createFixtures, requestOk, multipartForm } from './support/fixtures.ts';
+import { createFixtures, requestOk } from './support/fixtures.ts';
+import { multipartForm } from './support/samples.ts';
 import { sendRequest } from './support/cross-tenant-probes.ts';
 
 /**

@@ -175,7 +175,7 @@ describe('Twilio', () => {
   describe('messaging', () =>
     testMessagingConformance(async () => {
       const s = await switching();
-      t.twilio.refusesTexts.set('+12125550190', 21610);
+      t.twilio.rejectsTexts.set('+12125550190', 21610);
       return {
         messaging: {
           ...s.now().messaging!,
@@ -188,7 +188,7 @@ describe('Twilio', () => {
         setUnreachable: s.away,
         acceptedCount: async () => t.twilio.messages.size,
         withLostResponses: (meanwhile) => {
-          t.twilio.trouble.loseAnswers.texts = 1;
+          t.twilio.faults.loseAnswers.texts = 1;
           return meanwhile();
         },
       };

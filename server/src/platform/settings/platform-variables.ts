@@ -19,12 +19,8 @@ import {
 export const roleNames = ['web', 'worker', 'media'] as const;
 export type Role = (typeof roleNames)[number];
 
-/**
- * The variables that no adapter declares.
- * @param carriers names that CARRIER may hold
- * @param faxCarriers names that FAX_CARRIER may hold, besides `none`
- */
-export const platformVariables = (carriers: readonly string[], faxCarriers: readonly string[]) => ({
+/** The variables that are the same whichever adapters there are. */
+const commonVariables = {
   NODE_ENV: variable(
     text.optional(),
     '',
@@ -75,23 +71,6 @@ export const platformVariables = (carriers: readonly string[], faxCarriers: read
     '',
     'Demo data and one-click sign-in: on, unless `NODE_ENV=production`; `0` starts empty, and the first sign-up owns the first company',
     { example: '1' },
-  ),
-  CARRIER: variable(
-    namesOf(carriers),
-    'sandbox',
-    'Carriers for calls and texts, the default one first: `sandbox` (simulated on this machine), `twilio`, `bandwidth`; separate several with commas; required in production. With `sandbox`, `/sandbox` and `/handset` are open to anyone. `somos` after another one reserves toll-free numbers',
-  ),
-  FAX_CARRIER: variable(
-    z.enum([...faxCarriers, 'none'], `must be ${faxCarriers.join(', ')} or none`).optional(),
-    '',
-    'Fax carrier: `sandbox` (simulated on this machine), `telnyx` or `none`. By default the sandbox; in production only where `CARRIER` is `sandbox` alone, else none',
-    { example: 'telnyx' },
-  ),
-  PUSH: variable(
-    z.enum(['sandbox', 'real'], 'must be sandbox or real').optional(),
-    '',
-    'Push notifications to phones and browsers: `real` in production, otherwise `sandbox`, which shows them at `/dev/pushes`',
-    { example: 'real' },
   ),
   ROLES: variable(namesOf(roleNames), 'web,worker,media', 'Processes that run here'),
   LOG_LEVEL: variable(
@@ -203,5 +182,31 @@ export const platformVariables = (carriers: readonly string[], faxCarriers: read
     '2000',
     'Live connections that haven’t signed in, at the same time per process; at most a tenth of them from one address',
     { internal: true },
+  ),
+};
+
+/**
+ * The variables that no adapter declares.
+ * @param carriers names that CARRIER may hold
+ * @param faxCarriers names that FAX_CARRIER may hold, besides `none`
+ */
+export const platformVariables = (carriers: readonly string[], faxCarriers: readonly string[]) => ({
+  ...commonVariables,
+  CARRIER: variable(
+    namesOf(carriers),
+    'sandbox',
+    'Carriers for calls and texts, the default one first: `sandbox` (simulated on this machine), `twilio`, `bandwidth`; separate several with commas; required in production. With `sandbox`, `/sandbox` and `/handset` are open to anyone. `somos` after another one reserves toll-free numbers',
+  ),
+  FAX_CARRIER: variable(
+    z.enum([...faxCarriers, 'none'], `must be ${faxCarriers.join(', ')} or none`).optional(),
+    '',
+    'Fax carrier: `sandbox` (simulated on this machine), `telnyx` or `none`. By default the sandbox; in production only where `CARRIER` is `sandbox` alone, else none',
+    { example: 'telnyx' },
+  ),
+  PUSH: variable(
+    z.enum(['sandbox', 'real'], 'must be sandbox or real').optional(),
+    '',
+    'Push notifications to phones and browsers: `real` in production, otherwise `sandbox`, which shows them at `/dev/pushes`',
+    { example: 'real' },
   ),
 });

@@ -44,7 +44,7 @@ export function readEnvironment(
   // Each value is parsed by the schema of the same entry.
   const read = readAny as ReadPlatform;
 
-  const general = readGeneral(env, read);
+  const general = readGeneral(read);
   const carriers = readCarriers(env, read, problem, general);
   const sip = readSip(read, problem);
   const ownSettings = readAdapters(adapters, readAny, { ...carriers, problem });
@@ -84,7 +84,7 @@ function readVariable(
   return parsed.data;
 }
 
-function readGeneral(env: Environment, read: ReadPlatform) {
+function readGeneral(read: ReadPlatform) {
   const production = read('NODE_ENV') === 'production';
   const [host, port, dataDir] = [read('HOST'), read('PORT'), read('DATA_DIR')];
   const ownUrl = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`;
