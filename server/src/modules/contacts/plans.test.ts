@@ -9,7 +9,7 @@ import {
 } from '../../../test/support/query-plans.ts';
 import { createTestApp } from '../../../test/support/test-app.ts';
 import type { Tx } from '../../platform/db.ts';
-import type { FilterContext } from './store-filter.ts';
+import type { FilterContext } from './store-conditions.ts';
 import { contactPage, contactIdsAfter, membersAfter, type PageWindow } from './store-lists.ts';
 import { contactCondition } from './store-filter.ts';
 import { storedCounts } from './groups/store-groups.ts';

@@ -6,7 +6,7 @@ import { groupsOfIds, listGroupIds } from './groups/store-groups.ts';
 import { labelIds, labelsByIds } from './labels/store-labels.ts';
 import { areDetailsMasked } from './present.ts';
 import { customFieldId, ruleProblems, type FilterField } from './rules.ts';
-import { contactIdColumn, type FilterContext } from './store-filter.ts';
+import { contactIdColumn, type FilterContext } from './store-conditions.ts';
 
 type FilterScope = Pick<TxCtx, 'tx' | 'companyId' | 'now'> &
   Pick<Ctx, 'may'> &

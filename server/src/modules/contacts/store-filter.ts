@@ -1,30 +1,8 @@
-import { sql, type RawBuilder } from 'kysely';
-import type { ContactFilters, ContactRule } from '#contract/contacts';
-import { containsPattern, readSearch, type FilterField } from './rules.ts';
+import { sql } from 'kysely';
+import type { ContactFilters } from '#contract/contacts';
+import { containsPattern, readSearch } from './rules.ts';
 import { inGroup, hasLabel, ruleCondition } from './store-rule.ts';
-
-/** The contact's ID in filter conditions. */
-export const contactIdColumn = sql`c.id`;
-
-/**
- * Filters and rules as SQL on `contact c`, the same for lists, bulk actions, groups with a rule and
- * exports. What they refer to was checked before (`resolve-filter.ts`).
- */
-export type Condition = RawBuilder<unknown>;
-export interface FilterContext {
-  companyId: number;
-  now: Date;
-  /** The user can't see personal details, so searches don't match them. */
-  masked: boolean;
-  custom: ReadonlyMap<number, FilterField>;
-  /** Rules of the groups that the filters name. */
-  rules: ReadonlyMap<number, ContactRule>;
-  /** Conditions on custom fields. */
-  eav: readonly Condition[];
-}
-
-export const allOf = (parts: readonly Condition[]): Condition =>
-  parts.length ? sql`${sql.join([...parts], sql` and `)}` : sql`true`;
+import { type Condition, type FilterContext, allOf } from './store-conditions.ts';
 
 export function contactCondition(f: ContactFilters, facts: FilterContext): Condition {
   const parts: Condition[] = [];

@@ -2,14 +2,8 @@ import { sql } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 import type { ContactFilters } from '#contract/contacts';
 import { containsPattern, readSearch } from './rules.ts';
-import {
-  allOf,
-  contactCondition,
-  searchRowCondition,
-  conditionsWithoutSearch,
-  type Condition,
-  type FilterContext,
-} from './store-filter.ts';
+import { contactCondition, searchRowCondition, conditionsWithoutSearch } from './store-filter.ts';
+import { allOf, type Condition, type FilterContext } from './store-conditions.ts';
 import type { ContactRow } from './store.ts';
 
 /** Lists with more show "1,000+", and searches with more matches are walked instead of sorted. */

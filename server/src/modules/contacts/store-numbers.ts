@@ -1,5 +1,5 @@
 import { type Tx } from '../../platform/db.ts';
-import { type ContactRow, columns } from './store.ts';
+import type { ContactRow } from './store.ts';
 
 /** Numbers that these contacts got from merges. */
 export const mergedNumbers = async (tx: Tx, companyId: number, ids: readonly number[]) =>

@@ -3,7 +3,7 @@ import type { FieldValueType } from '#contract/field-rules';
 import { normalizePhone } from '#contract/phone';
 import type { ContactRule } from '#contract/contacts';
 import { containsPattern, customFieldId, escapeLike, kindOf, type FilterField } from './rules.ts';
-import { type Condition, type FilterContext, allOf } from './store-filter.ts';
+import { type Condition, type FilterContext, allOf } from './store-conditions.ts';
 
 export const inGroup = (id: number) =>
   sql`exists (select from contact_group_member m where m.company_id = c.company_id and m.group_id = ${id} and m.contact_id = c.id)`;

@@ -6,7 +6,7 @@ export const owns = ['contact', 'contact_number', 'contact_activity'] as const;
 export type ContactRow = Selectable<Tables['contact']>;
 
 /** All columns by name, for prepared statements. */
-export const columns = [
+const columns = [
   'company_id',
   'id',
   'number',

@@ -10,7 +10,6 @@ import { canSeeNumber } from './rules.ts';
 import { usersWantingMail, readersOf, settingsOfUsers } from './store-settings.ts';
 import { colleaguesWithDevices, connectedPersons, mutedBy, userOfLeg } from './store.ts';
 import { devicesOf } from './store-devices.ts';
-import { push } from './deliver-push.ts';
 
 const partyName = (party: string, contact: string | null | undefined) =>
   contact || (party.startsWith('+') ? formatPhone(party) : 'Withheld number');

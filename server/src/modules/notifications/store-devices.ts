@@ -1,9 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 
-// ---- devices (the system role: they belong to persons, not companies)
-// ----------------------------------------------
-
 export interface DeviceRow {
   id: number;
   person_id: number;

@@ -49,9 +49,6 @@ export const upsertSettings = (tx: Tx, companyId: number, userId: number, values
     .onConflict((c) => c.columns(['company_id', 'user_id']).doUpdateSet(values))
     .execute();
 
-// ---- people (global: the directory reads them)
-// ---------------------------------------------------------------------
-
 export interface Reader {
   user_id: number;
   email: string;
@@ -102,9 +99,6 @@ export const usersWantingMail = async (
       tx,
     )
   ).rows.map((row) => row.user_id);
-
-// ---- mails that wait for more
-// --------------------------------------------------------------------------------------
 
 export interface DigestLine {
   kind: string;

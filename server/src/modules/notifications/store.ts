@@ -3,9 +3,6 @@ import type { Tx } from '../../platform/db.ts';
 
 export const owns = ['notification_block', 'push_device', 'online_person'] as const;
 
-// ---- blocks
-// --------------------------------------------------------------------------------------------------------
-
 export interface BlockRow {
   number_id: number;
   channel: string;
@@ -86,9 +83,6 @@ export const mutedBy = async (
     ).map((r) => r.user_id),
   );
 
-// ---- counts
-// --------------------------------------------------------------------------------------------------------
-
 export interface UnreadRow {
   number_id: number;
   messages: number;
@@ -108,9 +102,6 @@ export const unreadByNumber = async (
       tx,
     )
   ).rows;
-
-// ---- who is there
-// --------------------------------------------------------------------------------------------------
 
 /** Open pages report every 15 seconds. */
 const connectedSeconds = 40;

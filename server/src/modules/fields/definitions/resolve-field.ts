@@ -11,7 +11,6 @@ import type { TxCtx } from '../../../platform/context.ts';
 import { invalid } from '../../../platform/errors.ts';
 import { resolveChoices, type Replacement, type ChoiceInput } from './choices.ts';
 import { nextIds, type FieldRow } from './store.ts';
-import { updateField } from './save-field.ts';
 
 type FieldBody = Omit<Body<typeof contract.updateField>, 'replacements'>;
 

@@ -1,8 +1,5 @@
 import type { Tx } from '../../../platform/db.ts';
 
-// ---- history
-// ---------------------------------------------------------------------------------------------------------
-
 export interface HistoryInput {
   field_id: number;
   action: string;

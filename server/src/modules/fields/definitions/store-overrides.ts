@@ -1,9 +1,5 @@
 import type { FieldChoice, FieldValueType } from '#contract/field-rules';
 import type { Tx } from '../../../platform/db.ts';
-import { columns } from './store.ts';
-
-// ---- overrides
-// -------------------------------------------------------------------------------------------------------
 
 export interface OverrideRow {
   company_id: number;

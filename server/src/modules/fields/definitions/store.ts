@@ -95,7 +95,7 @@ export interface FieldInput {
   is_filterable: boolean;
   ai: FieldRow['ai'];
 }
-export const columns = (f: Partial<FieldInput>) => ({
+const columns = (f: Partial<FieldInput>) => ({
   ...f,
   ...(f.choices !== undefined ? { choices: JSON.stringify(f.choices) } : {}),
   ...(f.default_value !== undefined

@@ -125,9 +125,6 @@ export async function mergeTag(
   await tx.deleteFrom('tag').where('company_id', '=', companyId).where('id', '=', gone).execute();
 }
 
-// ---- an organization's tags
-// ------------------------------------------------------------------------------------------
-
 export const organizationTagsByKeys = (tx: Tx, organizationId: number, keys: readonly string[]) =>
   tx
     .selectFrom('organization_tag')

@@ -3,9 +3,6 @@ import type { EntityTypeId, FieldValueType } from '#contract/field-rules';
 import type { Tx } from '../../../platform/db.ts';
 import { valueColumn } from './store.ts';
 
-// ---- counts and choices
-// ----------------------------------------------------------------------------------------------
-
 export const countEntities = async (
   tx: Tx,
   companyId: number,
