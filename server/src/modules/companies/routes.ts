@@ -13,7 +13,8 @@ import {
   listRoles,
   lookupCompany,
 } from './read.ts';
-import { checkSignup, createCompany, deleteCompany, signup, updateCompany } from './write.ts';
+import { createCompany, deleteCompany, updateCompany } from './write.ts';
+import { checkSignup, signup } from './signup.ts';
 
 export const routes = defineRoutes(contract, {
   getUser: withoutTransaction((ctx, { query }) => getUser(ctx, query)),

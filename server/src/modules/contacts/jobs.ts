@@ -6,11 +6,14 @@ import { deleteValues } from '../fields/index.ts';
 import { bulkStep } from './bulk/bulk-job.ts';
 import { undoStep } from './bulk/undo-bulk.ts';
 import { compactCounts } from './groups/store-groups.ts';
-import { companiesWithTrash, purgeDeleted } from './store.ts';
+import { companiesWithTrash, purgeDeleted } from './store-trash.ts';
 
 const trashCutoff = (now: Date) => new Date(now.getTime() - undoDays * 86_400_000);
 
-/** Job: removes contacts deleted more than 30 days ago with their custom values, 500 per transaction. */
+/**
+ * Job: removes contacts deleted more than 30 days ago with their custom values, 500 per
+ * transaction.
+ */
 export async function purgeTrash(ctx: Ctx): Promise<void> {
   const companies = await ctx.db.systemTransaction((tx) =>
     companiesWithTrash(tx, trashCutoff(ctx.now)),

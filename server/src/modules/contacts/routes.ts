@@ -26,7 +26,8 @@ import {
 } from './labels/save-label.ts';
 import { labelById } from './labels/store-labels.ts';
 import { listContacts } from './list-contacts.ts';
-import { mergeContacts, previewMerge, undoMerge } from './merge/merge-contacts.ts';
+import { mergeContacts, previewMerge } from './merge/merge-contacts.ts';
+import { undoMerge } from './merge/undo-merge.ts';
 import { putContacts } from './bulk-upsert.ts';
 import { updateContact } from './update-contact.ts';
 

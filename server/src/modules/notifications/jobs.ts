@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineJob } from '../../platform/jobs.ts';
 import { mailFax } from './mail-fax.ts';
 import { mailDigest } from './mail-digest.ts';
-import { push } from './push.ts';
+import { push } from './deliver-push.ts';
 
 const note = z.object({
   kind: z.enum(['call', 'news']),

@@ -18,7 +18,10 @@ import {
   type Reader,
 } from './store-settings.ts';
 
-/** Note down for each of these people what a mail about the conversation will say; the first line starts the five minutes. */
+/**
+ * Adds a line to each reader's next email about the conversation; the first line schedules it in
+ * five minutes.
+ */
 export async function addToMailDigest(
   ctx: TxCtx,
   readers: readonly Reader[],
@@ -66,7 +69,10 @@ export async function addToMailDigest(
   }
 }
 
-/** Its time has come: one mail for the conversation, about what is still unread. Taken and handed on in one transaction, so that it goes once. */
+/**
+ * Job: mails what is still unread of a conversation. The digest is deleted in the same transaction,
+ * so that it is sent once.
+ */
 export async function mailDigest(
   ctx: Ctx,
   job: { userId: number; conversationId: number },
@@ -122,7 +128,7 @@ interface DigestContext {
   path: string;
   token: string;
 }
-/** A mail that can be read at a glance: what, from whom, when, and one link. */
+/** The email of a digest: what happened, when, and one link. */
 export function renderDigest(
   lines: readonly DigestLine[],
   context: DigestContext,
@@ -130,7 +136,7 @@ export function renderDigest(
   const zone = context.person.timezone ?? context.person.company_timezone;
   const time = (line: DigestLine) =>
     DateTime.fromISO(line.at, { zone }).setLocale('en-US').toFormat('ccc h:mm a');
-  // Who is asked by name is told of that first, whichever was noted before.
+  // Mentions and assignments come first in the subject.
   const lineOfKind = (kind: string) => lines.find((line) => line.kind === kind);
   const first = lineOfKind('mention') ?? lineOfKind('assigned') ?? lines[0]!;
   const kinds = new Set(lines.map((line) => line.kind));

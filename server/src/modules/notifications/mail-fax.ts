@@ -7,7 +7,7 @@ import { escapeHtml } from '../../platform/html.ts';
 import { unmutedAddresses } from '../companies/index.ts';
 import { mailAddressesOfNumber } from './store-mail.ts';
 
-/** A fax arrived: the number's own mail addresses hear of it, except those of people who muted mail of the number. */
+/** Queues emails about a received fax to the number's addresses, without users who muted it. */
 export async function enqueueFaxMail(
   ctx: TxCtx,
   fax: EventData<typeof faxReceived>,
@@ -32,7 +32,7 @@ export async function enqueueFaxMail(
     );
 }
 
-/** The mail's key makes a second run boring. */
+/** Job: mails a fax notification. Safe to run twice, because the email has a key. */
 export async function mailFax(
   ctx: Ctx,
   m: { to: string; subject: string; text: string; path: string; key: string },

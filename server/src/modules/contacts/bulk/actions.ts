@@ -3,7 +3,7 @@ import { contactNumbersLinked } from '#contract/contacts/events';
 import type { TxCtx } from '../../../platform/context.ts';
 import { deleteMembers, insertMembers } from '../groups/store-members.ts';
 import { deleteUses, insertUses } from '../labels/store-labels.ts';
-import { markDeleted, markRestored } from '../store.ts';
+import { markDeleted, markRestored } from '../store-trash.ts';
 import { livingContactIdsAmong } from '../store-lists.ts';
 
 /** Kind of the batches of bulk actions. */

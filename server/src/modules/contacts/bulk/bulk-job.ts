@@ -122,7 +122,9 @@ const deletedTarget = (name: string, field: string) => ({
   field,
   message: `The ${name} was deleted during this action. The remaining contacts weren’t changed.`,
 });
-/** What the action needs and was deleted since it began: the field and the message; null: nothing. */
+/**
+ * What the action needs and was deleted since it began: the field and the message; null: nothing.
+ */
 async function findDeletedTarget(
   t: TxCtx,
   { action, target, filters }: BulkInput,

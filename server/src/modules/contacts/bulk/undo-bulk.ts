@@ -15,7 +15,10 @@ import {
 } from './actions.ts';
 import { countChanged, claimStepToUndo } from './store-bulk.ts';
 
-/** Undoes a bulk action. More than one step is undone by a job. Fails with `bulk.running` or `bulk.undone`. */
+/**
+ * Undoes a bulk action. More than one step is undone by a job. Fails with `bulk.running` or
+ * `bulk.undone`.
+ */
 export async function undoBulk(ctx: TxCtx, batchId: string, http: Http): Promise<BulkResult> {
   const batch = (await readBatch(ctx.tx, ctx.companyId, batchId, bulkKind)) ?? notFound();
   const input = batch.input as BulkInput;

@@ -121,7 +121,10 @@ export async function deleteGroup(ctx: TxCtx, id: number): Promise<void> {
     'deleted',
   );
 }
-/** Restores a group deleted in the last 30 days, with its contacts. Fails with `group.exists` when the name is taken. */
+/**
+ * Restores a group deleted in the last 30 days, with its contacts. Fails with `group.exists` when
+ * the name is taken.
+ */
 export async function restoreGroup(ctx: TxCtx, id: number): Promise<{ data: Group }> {
   const before = (await groupById(ctx.tx, ctx.companyId, id, true)) ?? notFound();
   if (before.deleted_at === null) return groupAnswer(ctx, before);

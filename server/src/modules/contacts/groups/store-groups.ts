@@ -63,7 +63,7 @@ export const groupsByNames = (
         .where('deleted_at', 'is', null)
         .execute()
     : Promise.resolve([]);
-/** Groups that list their contacts. */
+/** IDs of groups without a rule. */
 export const listGroupIds = async (tx: Tx, companyId: number): Promise<number[]> =>
   (
     await tx
@@ -110,7 +110,7 @@ export async function groupPage(
   ).rows[0]!.n;
   return { rows, total };
 }
-/** `undefined`: the name is taken. */
+/** Creates a group; undefined: the name is taken. */
 export const insertGroup = (
   tx: Tx,
   row: {
@@ -158,7 +158,7 @@ export const patchGroup = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** The members' counts as they are kept; group 0 is the company. */
+/** Stored counts by group; group 0: all contacts. */
 export async function storedCounts(
   tx: Tx,
   companyId: number,
@@ -175,7 +175,9 @@ export async function storedCounts(
     groupIds.map((id) => [id, found.get(id) ?? { total: 0, invalid: 0, unsubscribed: 0 }]),
   );
 }
-/** Many small changes become one row; whoever reads meanwhile sees either. The work of the system, for all companies. */
+/**
+ * Sums up the count changes of each group into one row, for all companies. Returns how many groups.
+ */
 export async function compactCounts(tx: Tx): Promise<number> {
   const { rows } =
     await sql`with crowded as (select company_id, group_id from contact_group_count group by company_id, group_id having count(*) > 1 limit 500),

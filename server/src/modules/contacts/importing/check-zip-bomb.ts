@@ -1,7 +1,10 @@
 const maxEntries = 2_000;
 /** More than a workbook of 100,000 rows needs. */
 const maxUnpackedBytes = 512 * 1024 * 1024;
-/** For every part but sheets: they are streamed, other parts (such as shared strings) are held in memory. */
+/**
+ * For every part but sheets: they are streamed, other parts (such as shared strings) are held in
+ * memory.
+ */
 const maxPartBytes = 64 * 1024 * 1024;
 /** Deflate reaches at most about 1032; sheets of one repeated value come close to 200. */
 const maxCompressionRatio = 400;

@@ -8,7 +8,10 @@ import { bulkKind } from '../bulk/actions.ts';
 import { presentImport } from './present.ts';
 import { importByBatch } from './store.ts';
 
-/** Progress of an import, undo, bulk action or export. Exports are visible only to the user who started them. */
+/**
+ * Progress of an import, undo, bulk action or export. Exports are visible only to the user who
+ * started them.
+ */
 export async function contactsProgress(
   t: TxCtx,
   batchId: string,

@@ -45,7 +45,10 @@ interface ContactExportInput extends ExportInput {
   until: string;
 }
 
-/** Starts an export. Fails with 422 for an unknown time zone or column, and when nothing is selected. */
+/**
+ * Starts an export. Fails with 422 for an unknown time zone or column, and when nothing is
+ * selected.
+ */
 export async function exportContacts(
   t: TxCtx,
   body: Body<typeof contract.exportContacts>,
@@ -95,7 +98,9 @@ interface ContactExportRow {
   labels: string[];
   custom: Map<string, string>;
 }
-/** Job: writes the file of an export, page by page. `attempt.last`: an error now fails the export. */
+/**
+ * Job: writes the file of an export, page by page. `attempt.last`: an error now fails the export.
+ */
 export async function runContactExport(
   ctx: Ctx,
   batchId: string,

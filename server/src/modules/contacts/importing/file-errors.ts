@@ -1,4 +1,6 @@
-/** A row of a file. `row` counts from 1 as spreadsheets do: the first row under the headers is 2. */
+/**
+ * A row of a file. `row` counts from 1 as spreadsheets do: the first row under the headers is 2.
+ */
 export interface FileRow {
   row: number;
   cells: string[];

@@ -23,13 +23,18 @@ export interface NumberFacts {
   optedOutAt: Date | null;
   blocked: boolean;
 }
-/** IDs by lower-case name. A name that is missing is new; null: a group with a rule, which can't be joined. */
+/**
+ * IDs by lower-case name. A name that is missing is new; null: a group with a rule, which can't be
+ * joined.
+ */
 export interface NameIndex {
   groups: ReadonlyMap<string, number | null>;
   labels: ReadonlyMap<string, number>;
 }
 type CustomValue = string | number | boolean;
-/** Reads a cell as its custom field does. `name`: the field's; `text`: the value as people see it. */
+/**
+ * Reads a cell as its custom field does. `name`: the field's; `text`: the value as people see it.
+ */
 export type ReadCustomValue = (
   key: string,
   cell: string,

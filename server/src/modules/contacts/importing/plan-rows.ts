@@ -3,7 +3,8 @@ import type { ImportOptions } from '#contract/contacts/importing/schemas';
 import type { TxCtx } from '../../../platform/context.ts';
 import { findField, fieldsFor, valuesOf, type FieldRow } from '../../fields/index.ts';
 import { groupIdsByName, labelIdsByName, listGroupsAmong, labelsAmong } from './import-lists.ts';
-import { parseUsDate, rowReader, withoutApostrophe, type ParsedRow } from './parse-row.ts';
+import { rowReader, type ParsedRow } from './parse-row.ts';
+import { parseUsDate, withoutApostrophe } from './parse-cell.ts';
 import {
   planParsedRows,
   type RowPlan,
@@ -13,7 +14,8 @@ import {
 } from './plan-row.ts';
 import { existingContactsByNumber } from './store-contacts.ts';
 import { membershipsOf } from './store-memberships.ts';
-import { numberFactsOf, type ImportRow } from './store.ts';
+import { type ImportRow } from './store.ts';
+import { numberFactsOf } from './store-number-facts.ts';
 
 /** How one file is read and written; the same for all its rows. */
 export interface ImportPlan {

@@ -3,7 +3,7 @@ import type { Ctx } from '../../../platform/context.ts';
 import type { ImportPlan } from './plan-rows.ts';
 import { readStagedRows, stepRows, type StagedFile } from './staging-file.ts';
 import { recordsOfStep } from './store-steps.ts';
-import { numberFactsOf, numbersWithActivity } from './store.ts';
+import { numberFactsOf, numbersWithActivity } from './store-number-facts.ts';
 
 /** Contacts per event. */
 const eventBatchSize = 1000;

@@ -1,7 +1,10 @@
 import type { Ctx } from '../../../platform/context.ts';
 import type { FileRow } from './file-errors.ts';
 
-/** Rows per transaction. Steps begin at multiples of it, so the step's number tells which rows it has. */
+/**
+ * Rows per transaction. Steps begin at multiples of it, so the step's number tells which rows it
+ * has.
+ */
 export const stepRows = 2_500;
 
 /** The stored file of rows: where it is, and how long. */

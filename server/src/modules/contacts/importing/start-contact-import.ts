@@ -10,7 +10,9 @@ import { byHeader, resolveMapping } from './resolve-mapping.ts';
 import { headersKey } from './upload-contact-import.ts';
 import { lockImport, patchImport, saveMapping } from './store.ts';
 
-/** Fixes mapping and options, and queues the import. Fails with `import.begun` when it has started. */
+/**
+ * Fixes mapping and options, and queues the import. Fails with `import.begun` when it has started.
+ */
 export async function startContactImport(
   t: TxCtx,
   importId: number,

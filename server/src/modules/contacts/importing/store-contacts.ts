@@ -96,7 +96,9 @@ const columnValue = (column: (typeof columns)[number]) =>
 const insertColumns = sql.raw(columns.join(', '));
 const insertValues = sql.raw(columns.map(columnValue).join(', '));
 
-/** Creates these contacts; returns ID by number. A number that got a contact meanwhile is missing. */
+/**
+ * Creates these contacts; returns ID by number. A number that got a contact meanwhile is missing.
+ */
 export async function insertImportedContacts(
   tx: Tx,
   companyId: number,

@@ -32,7 +32,9 @@ export async function recordsOfStep(
     .executeTakeFirst();
   return chunk ? unpackRecords(chunk.rows) : [];
 }
-/** The last step not undone yet, locked; undefined: all are undone. Undo runs from last to first. */
+/**
+ * The last step not undone yet, locked; undefined: all are undone. Undo runs from last to first.
+ */
 export async function lockStepToUndo(
   tx: Tx,
   companyId: number,

@@ -2,7 +2,6 @@ import { sql, type Selectable, type Updateable } from 'kysely';
 import type { ContactImport, ImportOptions } from '#contract/contacts/importing/schemas';
 import type { Tx } from '../../../platform/db.ts';
 import type { Tables } from '../../../platform/tables.ts';
-import type { NumberFacts } from './plan-row.ts';
 
 export const owns = ['contact_import', 'contact_import_chunk', 'contact_import_mapping'] as const;
 /** What the JSON columns hold. */
@@ -26,7 +25,9 @@ const imports = (tx: Tx, companyId: number) =>
     .$castTo<ImportRow>();
 export const importById = (tx: Tx, companyId: number, id: number): Promise<ImportRow | undefined> =>
   imports(tx, companyId).where('id', '=', id).executeTakeFirst();
-/** The import, locked until the transaction ends: of two that start or undo it, the second waits. */
+/**
+ * The import, locked until the transaction ends: of two that start or undo it, the second waits.
+ */
 export const lockImport = (tx: Tx, companyId: number, id: number): Promise<ImportRow | undefined> =>
   imports(tx, companyId).where('id', '=', id).forUpdate().executeTakeFirst();
 /** The import that this batch runs or undoes. */
@@ -180,40 +181,6 @@ export const saveMapping = (
         .doUpdateSet({ mapping: JSON.stringify(mapping), used_at: at }),
     )
     .execute();
-
-/** Opt-outs and blocks of these numbers; one without either is missing. */
-export const numberFactsOf = async (
-  tx: Tx,
-  companyId: number,
-  numbers: readonly string[],
-): Promise<Map<string, NumberFacts>> =>
-  new Map(
-    (
-      await sql<{
-        number: string;
-        opted_out_at: Date | null;
-        blocked: boolean;
-      }>`select * from contact_import_facts(${companyId}, ${[...numbers]}::text[])`.execute(tx)
-    ).rows.map((r) => [
-      r.number,
-      { optedOutAt: r.opted_out_at && new Date(r.opted_out_at), blocked: r.blocked },
-    ]),
-  );
-/** Those of these numbers that called, texted, or were called or texted. */
-export const numbersWithActivity = async (
-  tx: Tx,
-  companyId: number,
-  numbers: readonly string[],
-): Promise<Set<string>> =>
-  new Set(
-    (
-      await sql<{
-        number: string;
-      }>`select number from numbers_with_activity(${companyId}, ${[...numbers]}::text[])`.execute(
-        tx,
-      )
-    ).rows.map((r) => r.number),
-  );
 /** Imports of all companies with files to delete: results and uploads older than these times. */
 export const importsWithExpiredFiles = (tx: Tx, resultsBefore: Date, uploadsBefore: Date) =>
   tx

@@ -9,10 +9,12 @@ import {
   valuesOfRow,
 } from './store-contacts.ts';
 import { deleteMemberships } from './store-memberships.ts';
-import { numbersWithActivity } from './store.ts';
+import { numbersWithActivity } from './store-number-facts.ts';
 import type { UndoRecord } from './undo-record.ts';
 
-/** Contacts deleted, restored to their earlier values, and kept although the import created them. */
+/**
+ * Contacts deleted, restored to their earlier values, and kept although the import created them.
+ */
 export interface UndoCounts {
   removed: number;
   restored: number;

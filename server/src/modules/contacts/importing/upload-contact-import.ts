@@ -114,7 +114,10 @@ async function storeUpload(
   return { data: presentImport(t, row) };
 }
 
-/** The same for files with the same columns in any order, with or without those that result files add. */
+/**
+ * The same for files with the same columns in any order, with or without those that result files
+ * add.
+ */
 export const headersKey = (headers: readonly string[]): string => {
   const ownColumns = new Set(addedColumns.map(headerSlug));
   return headers

@@ -136,7 +136,9 @@ async function updateContacts(t: TxCtx, plans: readonly RowPlan[]): Promise<void
   );
 }
 
-/** A row whose values are rejected gets a note for each, and none of its custom values is written. */
+/**
+ * A row whose values are rejected gets a note for each, and none of its custom values is written.
+ */
 async function writeCustomValues(
   t: TxCtx,
   plan: ImportPlan,

@@ -109,7 +109,7 @@ export const countUses = async (tx: Tx, companyId: number, labelId: number): Pro
       tx,
     )
   ).rows[0]!.n;
-/** `undefined`: there is one of this name. */
+/** Creates a label; undefined: the name is taken. */
 export const insertLabel = (
   tx: Tx,
   row: { company_id: number; label: string; created_by: number | null; created_at: Date },
