@@ -47,7 +47,7 @@ export function ValueText({ field, value }: { field: Field; value: Value | undef
   }
 }
 
-/** Columns for a list of such objects: those marked "shown in lists" stand there, the others can be chosen. */
+/** Custom-field columns of a list: those marked "shown in lists" show, the others can be chosen. */
 export function useFieldColumns<R>(
   entity: EntityTypeId,
   valuesOf: (row: R) => readonly Value[] | undefined,

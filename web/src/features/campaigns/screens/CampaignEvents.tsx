@@ -53,7 +53,7 @@ const ResumeDialog = lazyComponent(async () => (await import('../ResumeDialog.ts
 type Recipient = campaigns.CampaignEvent;
 const defaultFilters = { status: 'all', search: '', page: 1 };
 
-/** What becomes of a campaign: how far it is, everybody it goes to, and what they answer. */
+/** A campaign's progress, recipients and replies. */
 export default function CampaignEvents() {
   const id = useIdParam('id') ?? 0;
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);

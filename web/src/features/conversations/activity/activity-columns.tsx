@@ -93,7 +93,7 @@ const recordingColumn = (refetch: () => void): Column<Row> => ({
   },
 });
 
-/** The columns of each kind. `again` fetches fresh addresses when a recording's has expired. */
+/** The columns of each kind. `refetch` gets new addresses when a recording's has expired. */
 export function activityColumns(kind: ActivityKind, refetch: () => void): Column<Row>[] {
   switch (kind) {
     case 'call':
@@ -257,7 +257,7 @@ export function activityColumns(kind: ActivityKind, refetch: () => void): Column
   }
 }
 
-/** A call of ours that nobody took was not missed by us. */
+/** An outgoing call without an answer isn't a missed call. */
 const Outcome = ({ outcome, isInbound }: { outcome: number; isInbound: boolean }) => {
   const unanswered = outcome === 2 && !isInbound;
   return (

@@ -86,7 +86,7 @@ const noteProblem = (text: string): string | null =>
 
 /**
  * Sends the message or adds the note. False: the note wasn't added, and its text should return. A
- * message returns to its draft by itself, or stays in the thread as not sent.
+ * message that fails returns to its draft or stays in the thread as not sent, whatever this returns.
  */
 function useSubmit(
   conversation: Conversation,

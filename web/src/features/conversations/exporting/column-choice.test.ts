@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { exportColumns, defaultColumns, type ExportEntity } from '#contract/export-columns';
 import { moveItem, loadColumnChoice } from './column-choice.ts';
 
-it('every column can be chosen once, the usual ones first and on', () => {
+it('every column is offered once, the defaults first and on', () => {
   for (const entity of Object.keys(exportColumns) as ExportEntity[]) {
     const chosen = loadColumnChoice(entity, true);
     expect(chosen.map((c) => c.key).toSorted()).toEqual(
