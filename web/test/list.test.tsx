@@ -208,6 +208,7 @@ test('Activity shows a capped total as 1,000+', async () => {
     address: '/activity/calls',
   });
   await waitFor(() => expect(pagingText()).toBe('1–10 of 1,000+'));
+  expect(document.title).toContain('Calls – Activity');
 });
 
 test('the page size is chosen in the list, requested from the server and remembered', async () => {
