@@ -30,7 +30,7 @@ const anyTagPattern = new RegExp(
 );
 
 /** A piece of the message: as it is sent (`raw`), and as it is shown. */
-export interface MessagePart {
+interface MessagePart {
   raw: string;
   shown: string;
   isTag: boolean;

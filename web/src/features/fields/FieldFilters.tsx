@@ -16,7 +16,7 @@ import { NumberInput, t } from '#ui';
 import { useFields, type Field } from './use-fields.tsx';
 
 /** What is asked of custom fields, by key, in the words of the address (`100..`, `3,5`, `is:empty`). */
-export type FieldFilterValues = Record<string, string>;
+type FieldFilterValues = Record<string, string>;
 /** The filters in the address: JSON, empty without filters. */
 export const parseFieldFilters = (text: string): FieldFilterValues => {
   try {
@@ -25,7 +25,7 @@ export const parseFieldFilters = (text: string): FieldFilterValues => {
     return {};
   }
 };
-export const serializeFieldFilters = (eav: FieldFilterValues): string => {
+const serializeFieldFilters = (eav: FieldFilterValues): string => {
   const asked = Object.fromEntries(
     Object.entries(eav).filter(([, v]) => !isBlank(v) && v !== '..'),
   );

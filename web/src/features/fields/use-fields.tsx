@@ -26,7 +26,7 @@ export function useFields(entity: EntityTypeId): { fields: readonly Field[]; loa
 }
 
 /** A value as people read it. */
-export function ValueText({ field, value }: { field: Field; value: Value | undefined }) {
+function ValueText({ field, value }: { field: Field; value: Value | undefined }) {
   if (!value) return <span style={{ color: 'var(--tl-quiet)' }}>–</span>;
   switch (field.type) {
     case 'boolean':

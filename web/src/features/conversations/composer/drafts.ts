@@ -47,7 +47,7 @@ export function writeDraft(key: string, text: string): void {
   }
 }
 export const readFiles = (key: string): File[] => store.get().files[key] ?? noFiles;
-export const writeFiles = (key: string, files: File[]): void =>
+const writeFiles = (key: string, files: File[]): void =>
   store.set((s) => ({ files: { ...s.files, [key]: files } }));
 
 /** Returns what couldn't be sent to its draft, before anything written since. */

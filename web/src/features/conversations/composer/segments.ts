@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { messageLimit } from '#contract/conversations';
 
-export interface Segments {
+interface Segments {
   count: number;
   encoding: 'GSM-7' | 'UCS-2';
   /** Characters used, and how many fit before another segment begins. */

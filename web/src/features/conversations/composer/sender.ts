@@ -17,7 +17,7 @@ export interface OutgoingMessage extends Origin {
   unsent: boolean;
 }
 /** Where it was written. By the time it is sent, another company or draft may be open. */
-export interface Origin {
+interface Origin {
   companyId: number | null;
   place: string;
 }

@@ -12,7 +12,7 @@ import { draftKey, useDraft } from './drafts.ts';
 import { tooLong } from './segments.ts';
 import { sender } from './sending.ts';
 
-export type ComposerMode = 'message' | 'note';
+type ComposerMode = 'message' | 'note';
 export type ComposerState = ReturnType<typeof useComposer>;
 
 const maxNoteLength = 5000;

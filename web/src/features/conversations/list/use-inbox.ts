@@ -68,7 +68,7 @@ export function useInbox(open: Conversation | undefined) {
 }
 
 /** Inserts the open conversation by time when it isn't in the list. */
-export function keepOpenConversation(
+function keepOpenConversation(
   rows: readonly Conversation[],
   open: Conversation,
 ): Conversation[] {
