@@ -70,7 +70,7 @@ export { updateBatch, setBatchPoller, trackBatch } from './batches.ts';
 export { setProduct, setUnread, useTitle } from './title.ts';
 export { useNow } from './use-now.ts';
 export { bindFieldErrors, focusFirstError } from './form.ts';
-export { pageSizes, usePageSize } from './page-size.ts';
+export { usePageSize } from './page-size.ts';
 export { useEditableValue } from './use-editable-value.ts';
 export { createStore, useStore, type Store } from './store.ts';
 export { chartColors, rowHeight, weight } from './theme.ts';

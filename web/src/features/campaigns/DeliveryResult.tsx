@@ -3,7 +3,7 @@ import { formatNumber, t } from '#ui';
 import type { Campaign } from './use-campaign-actions.ts';
 import css from './DeliveryResult.module.css';
 
-/** The counts of a campaign; each leads to its people. */
+/** A campaign's counts; each filters the recipients. */
 export function DeliveryResult({
   campaign: c,
   current,

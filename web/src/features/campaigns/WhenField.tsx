@@ -3,7 +3,7 @@ import { t, zoneName } from '#ui';
 import { zonedInstant, toLocalInput } from '../conversations/index.ts';
 import css from './WhenField.module.css';
 
-/** Now, or at a time of the reader's zone. `null` is now. */
+/** Now (null) or a time, shown in the person's zone. */
 export function WhenField({
   zone,
   value,

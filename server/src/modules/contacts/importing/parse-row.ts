@@ -1,5 +1,5 @@
 import { columnsFor, fieldPrefix, importTargets, splitList, type ImportTarget } from '#contract/contacts/importing/rules';
-import { type SkipReason } from '#contract/campaigns/rules';
+import type { SkipReason } from '#contract/contacts/importing/rules';
 import type { ContactValues, TextColumn } from './rules.ts';
 import {
   choiceTargets,

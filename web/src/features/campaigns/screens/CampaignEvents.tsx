@@ -53,7 +53,7 @@ const ResumeDialog = lazyComponent(async () => (await import('../ResumeDialog.ts
 type Recipient = campaigns.CampaignEvent;
 const defaultFilters = { status: 'all', search: '', page: 1 };
 
-/** What becomes of a campaign: how far it is, everybody it goes to, and what they answer. */
+/** A campaign's progress, recipients and replies. */
 export default function CampaignEvents() {
   const id = useIdParam('id') ?? 0;
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
@@ -95,7 +95,7 @@ export default function CampaignEvents() {
     {
       key: 'contact',
       title: t('Person'),
-      width: 'minmax(150px, 1.3fr)',
+      width: 'minmax(130px, 1.3fr)',
       cell: (r) => (
         <span className={css.person}>
           <span>{r.contact.name || formatPhoneNumber(r.contact.number)}</span>
@@ -110,7 +110,7 @@ export default function CampaignEvents() {
     {
       key: 'state',
       title: t('State'),
-      width: 'minmax(130px, 1.2fr)',
+      width: 'minmax(150px, 1.2fr)',
       cell: (r) => (
         <span className={css.state}>
           <StatusBadge tone={recipientTone(r.state)}>{recipientName(r.state)}</StatusBadge>
@@ -125,7 +125,7 @@ export default function CampaignEvents() {
     {
       key: 'reply',
       title: t('Reply'),
-      width: 'minmax(120px, 1.6fr)',
+      width: 'minmax(90px, 1.4fr)',
       wideOnly: true,
       cell: (r) =>
         r.unsubscribed_at ? (
@@ -141,7 +141,7 @@ export default function CampaignEvents() {
     {
       key: 'segments',
       title: t('Segments'),
-      width: '92px',
+      width: '74px',
       align: 'end',
       wideOnly: true,
       cell: (r) => (r.segments === null ? '–' : formatNumber(r.segments)),
@@ -149,14 +149,14 @@ export default function CampaignEvents() {
     {
       key: 'sent_at',
       title: t('Sent'),
-      width: '120px',
+      width: '114px',
       wideOnly: true,
       cell: (r) => (r.sent_at ? <Time at={r.sent_at} as="moment" /> : '–'),
     },
     {
       key: 'delivered_at',
       title: t('Delivered'),
-      width: '120px',
+      width: '114px',
       wideOnly: true,
       cell: (r) => (r.delivered_at ? <Time at={r.delivered_at} as="moment" /> : '–'),
     },

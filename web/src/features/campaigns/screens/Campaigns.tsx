@@ -36,7 +36,7 @@ const defaultFilters = { search: '', status: '', page: 1, sort: 'created_at', di
 const pickable = (status: string): boolean =>
   (campaignStatusKeys as readonly string[]).includes(status);
 
-/** Texts to many: drafts, what is planned, what is going out, and how it went. */
+/** Campaigns: drafts, scheduled, in progress and sent. */
 export default function Campaigns() {
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
   // 13: A §9.

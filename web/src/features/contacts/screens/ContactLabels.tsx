@@ -27,7 +27,7 @@ import { ContactsTabs } from '../ContactsTabs.tsx';
 type Label = groups.ContactLabel;
 const defaultFilters = { search: '', page: 1, sort: 'label', dir: 'asc' };
 
-/** Short words on contacts. */
+/** The company's contact labels. */
 export default function ContactLabels() {
   const { filters, set, clear, isFiltered } = useFilters(defaultFilters);
   const { perPage, onPerPage } = usePageSize('labels', 50, () => set({ page: 1 }));

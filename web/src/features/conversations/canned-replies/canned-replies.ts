@@ -1,6 +1,6 @@
 import { formatPhoneNumber } from '#ui';
 
-export interface TemplateValues {
+interface TemplateValues {
   name: string;
   phone: string;
   myName: string;
@@ -37,7 +37,7 @@ export const tagName = (tag: string): string =>
   `${tag.charAt(0).toUpperCase()}${tag.slice(1).replaceAll('_', ' ')}`;
 export const mergeTags = ['first_name', 'last_name', 'phone', 'my_name', 'company'] as const;
 
-export interface Trigger {
+interface Trigger {
   mark: '/' | '@';
   typed: string;
   from: number;

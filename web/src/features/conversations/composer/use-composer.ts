@@ -12,7 +12,7 @@ import { draftKey, useDraft } from './drafts.ts';
 import { tooLong } from './segments.ts';
 import { sender } from './sending.ts';
 
-export type ComposerMode = 'message' | 'note';
+type ComposerMode = 'message' | 'note';
 export type ComposerState = ReturnType<typeof useComposer>;
 
 const maxNoteLength = 5000;
@@ -86,7 +86,7 @@ const noteProblem = (text: string): string | null =>
 
 /**
  * Sends the message or adds the note. False: the note wasn't added, and its text should return. A
- * message returns to its draft by itself, or stays in the thread as not sent.
+ * message that fails returns to its draft or stays in the thread as not sent, whatever this returns.
  */
 function useSubmit(
   conversation: Conversation,

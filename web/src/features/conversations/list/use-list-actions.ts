@@ -16,7 +16,7 @@ interface ListState {
   actions: ConversationActions;
 }
 
-export type ListActions = ReturnType<typeof useListActions>;
+type ListActions = ReturnType<typeof useListActions>;
 
 /** What can be done with the selected conversations, else the one under the cursor, else the open one. */
 export function useListActions(list: ListState) {

@@ -82,7 +82,7 @@ function NoteRow({ note, conversation }: { note: Note; conversation: Conversatio
   });
   const mine = note.user?.id === me?.id;
   if (text !== null) {
-    // Who is named already stays so as long as the name stands there; only those new are told.
+    // People already mentioned stay so while their name is in the text; only new ones are notified.
     const keep = (): void => {
       if (text.trim() && !isPending)
         void save({

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import { Button, Progress } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { conversations } from '#contract';
 import type { InboxItem } from '#contract/conversations/schemas';
 import { entityOf } from '#contract/fields/rules';
@@ -141,7 +142,8 @@ function ActivityTable({
   const { kind, label, emptyTitle, emptyText } = activityLists[name];
   const { filters, set, response, refetch, hasCallFields } = list;
   const canOpenInbox = usePermission('inbox.view');
-  const builtIn = useMemo(() => activityColumns(kind, refetch), [kind]); // eslint-disable-line -- refetch is new on each render and always the same in effect
+  const narrow = useMediaQuery('(max-width: 48em)') ?? false;
+  const builtIn = useMemo(() => activityColumns(kind, refetch, narrow), [kind, narrow]); // eslint-disable-line -- refetch is new on each render and always the same in effect
   const custom = useFieldColumns<InboxItem>(entityOf.call, (row) => row.eavAttributeValues);
   const columns = hasCallFields
     ? [...builtIn.slice(0, -1), ...custom, ...builtIn.slice(-1)]
