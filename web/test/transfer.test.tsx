@@ -13,7 +13,7 @@ function renderTransfer(...people: [name: string, status: Status][]) {
       extensions: [],
     },
   });
-  return renderScreen(<TransferDialog call={call} what="transfer" onClose={() => {}} />);
+  return renderScreen(<TransferDialog call={call} mode="transfer" onClose={() => {}} />);
 }
 const options = async () => (await screen.findAllByRole('option')).map((one) => one.textContent);
 const askFirst = () => screen.getByRole('button', { name: 'Ask first' });
