@@ -62,14 +62,12 @@ export function OwnItemFacts({ item }: { item: marketplace.MarketplaceDetail }) 
             )}
           </span>,
         ],
-        item.number_id !== null &&
-          item.status !== 'leased' &&
-          item.assigned_at === null && [
-            t('One of your numbers'),
-            <Anchor inherit key="own" href={`/numbers/${item.number_id}`}>
-              {item.formatted}
-            </Anchor>,
-          ],
+        isOwnedUnleased && [
+          t('One of your numbers'),
+          <Anchor inherit key="own" href={`/numbers/${item.number_id}`}>
+            {item.formatted}
+          </Anchor>,
+        ],
       ]}
     />
   );
