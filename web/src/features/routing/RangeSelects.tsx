@@ -1,37 +1,20 @@
 import { Group, Select } from '@mantine/core';
 import type { schedules } from '#contract';
 import { t } from '#ui';
-import { closingSlots, timeSlots } from './time-slots.ts';
+import { allDay, closed, closingSlots, openingSlots } from './time-slots.ts';
 
 type TimeRange = schedules.TimeRange;
-const allDay = 'all',
-  closed = 'closed';
-/** B §5: All Day first, every 15 minutes, Closed last. */
-const openingSlots = (canClose: boolean): { value: string; label: string }[] => [
-  { value: allDay, label: t('All Day') },
-  ...timeSlots,
-  ...(canClose ? [{ value: closed, label: t('Closed') }] : []),
-];
 
 interface RangeSelectsProps {
   value: TimeRange | null;
   onChange: (range: TimeRange | null) => void;
   readOnly: boolean;
   of: string;
-  /** False: "Closed" is not offered. */
-  mayClose?: boolean;
   error?: React.ReactNode;
 }
 
 /** A time range, all day, or closed (null). `of` names the day or date for screen readers. */
-export function RangeSelects({
-  value,
-  onChange,
-  readOnly,
-  of,
-  mayClose = true,
-  error,
-}: RangeSelectsProps) {
+export function RangeSelects({ value, onChange, readOnly, of, error }: RangeSelectsProps) {
   const whole = value?.start === '00:00' && value.end === '24:00';
   const first = value === null ? closed : whole ? allDay : value.start;
   const choose = (chosen: string | null): void => {
@@ -48,7 +31,7 @@ export function RangeSelects({
     <Group gap="xs" wrap="nowrap" align="flex-start">
       <Select
         aria-label={t('{what} opens', { what: of })}
-        data={openingSlots(mayClose)}
+        data={openingSlots()}
         w={132}
         allowDeselect={false}
         readOnly={readOnly}

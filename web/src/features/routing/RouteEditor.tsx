@@ -15,14 +15,8 @@ import {
   useApiMutation,
   useUnsavedGuard,
 } from '#ui';
-import {
-  toDraft,
-  nextRoute,
-  toRequest,
-  draftErrors,
-  withoutEmptyRows,
-  type Draft,
-} from './draft.ts';
+import { toDraft, nextRoute, draftErrors, withoutEmptyRows, type Draft } from './draft.ts';
+import { toRequest } from './draft-request.ts';
 import { GreetingPicker } from '../numbers/index.ts';
 import { RouteCard } from './RouteCard.tsx';
 import css from './RouteEditor.module.css';

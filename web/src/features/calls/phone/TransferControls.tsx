@@ -25,7 +25,9 @@ export function useLiveCall(callId: number | undefined, isEnabled: boolean): Liv
     { params: { id: callId ?? 0 } },
     { enabled: isEnabled && callId !== undefined, silent: true },
   );
-  return isEnabled && response && response.data.id === callId ? response.data : null;
+  if (!isEnabled || !response) return null;
+  // The answer of the previous call stays until the new one is loaded.
+  return response.data.id === callId ? response.data : null;
 }
 
 const invalidates = [live.getLiveCall, live.listParkedCalls];

@@ -1,5 +1,6 @@
 import { routing, type flows } from '#contract';
-import { toDraft, toRequest, withoutEmptyRows, type Draft } from '../draft.ts';
+import { toDraft, withoutEmptyRows, type Draft } from '../draft.ts';
+import { toRequest } from '../draft-request.ts';
 
 /** A stored flow in the editor's form. What has no id yet keeps none, and each row a key of its own. */
 export function draftFromFlow(flow: flows.Flow): Draft {

@@ -2,7 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import { useForm } from '@mantine/form';
 import { flows, routing } from '#contract';
 import { bindFieldErrors, confirm, t, useApiMutation, useUnsavedGuard, type ApiError } from '#ui';
-import { draftErrors, toRequest, withoutEmptyRows, type Draft } from '../draft.ts';
+import { draftErrors, withoutEmptyRows, type Draft } from '../draft.ts';
+import { toRequest } from '../draft-request.ts';
 import type { DraftForm } from '../RouteCard.tsx';
 import { draftFromFlow } from './flow-draft.ts';
 
