@@ -6,14 +6,9 @@ import { notFound, fail } from '../../platform/errors.ts';
 import { recordNumberEvent } from './timeline/record-event.ts';
 import { presentNumber } from './read-number.ts';
 import { releasable, returnsAt, defaultLimit } from './rules.ts';
-import {
-  lockLimit,
-  lockNumber,
-  numberRecord,
-  releaseNumber,
-  updateNumberRow,
-  usedNumbers,
-} from './store.ts';
+import { lockLimit, usedNumbers } from './store-limit.ts';
+import { lockNumber, numberRecord, updateNumberRow } from './store.ts';
+import { releaseNumber } from './store-purchases.ts';
 
 /** Release a number, or (`undo`) keep it after all. Doing either twice is doing it once. */
 export async function removeNumber(

@@ -11,18 +11,9 @@ import { newNumbers, orderNumber } from './order-numbers.ts';
 import { presentNumber } from './read-number.ts';
 import { releasable, defaultLimit, type Category } from './rules.ts';
 import { deleteReservations } from './store-reservations.ts';
-import {
-  activateNumber,
-  claimNumber,
-  deleteClaims,
-  lockLimit,
-  lockNumber,
-  numberView,
-  replaceTags,
-  updateNumberRow,
-  usedNumbers,
-  type NumberView,
-} from './store.ts';
+import { activateNumber, claimNumber, deleteClaims } from './store-purchases.ts';
+import { lockLimit, usedNumbers } from './store-limit.ts';
+import { lockNumber, numberView, replaceTags, updateNumberRow, type NumberView } from './store.ts';
 import { recordNumberEvent } from './timeline/record-event.ts';
 
 /**
