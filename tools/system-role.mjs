@@ -114,7 +114,10 @@ const allowed = [
   },
   {
     reason: 'The installation itself: health, and our accounts at carriers',
-    files: ['server/src/app/health-routes.ts', ...inModules('numbers/accounts/carrier-accounts.ts')],
+    files: [
+      'server/src/app/health-routes.ts',
+      ...inModules('numbers/accounts/carrier-accounts.ts'),
+    ],
   },
   {
     reason: 'The simulated carrier’s own tables have no company',

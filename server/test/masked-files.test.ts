@@ -12,7 +12,7 @@ import {
   type AnyEndpoint,
   type DescribedEndpoint,
 } from '#contract';
-import { exportColumns } from '#contract/numbers/rules';
+import { exportColumns } from '#contract/fields/presets/export-columns';
 import { exportTargets, moreExportColumns } from '#contract/contacts/importing/rules';
 import { createFixtures, requestOk } from './support/fixtures.ts';
 import { multipartForm } from './support/samples.ts';

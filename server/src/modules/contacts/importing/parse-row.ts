@@ -1,4 +1,10 @@
-import { columnsFor, fieldPrefix, importTargets, splitList, type ImportTarget } from '#contract/contacts/importing/rules';
+import {
+  columnsFor,
+  fieldPrefix,
+  importTargets,
+  splitList,
+  type ImportTarget,
+} from '#contract/contacts/importing/rules';
 import type { SkipReason } from '#contract/contacts/importing/rules';
 import type { ContactValues, TextColumn } from './rules.ts';
 import {

@@ -1,6 +1,9 @@
 import type { Answer, Body, Query } from '#contract';
 import { contactChanged, contactsChanged, contactNumbersLinked } from '#contract/contacts/events';
-import { type mergeContacts as merging, type previewMerge as previewing } from '#contract/contacts/operations/merging';
+import {
+  type mergeContacts as merging,
+  type previewMerge as previewing,
+} from '#contract/contacts/endpoints';
 import type { TxCtx } from '../../../platform/context.ts';
 import { audit } from '../../../platform/audit.ts';
 import { notFound, fail } from '../../../platform/errors.ts';

@@ -1,7 +1,7 @@
 import type { Answer } from '#contract';
 import { contactChanged, contactsChanged, contactNumbersLinked } from '#contract/contacts/events';
 import { undoDays } from '#contract/contacts/rules';
-import { type undoMerge as undoing } from '#contract/contacts/operations/merging';
+import { type undoMerge as undoing } from '#contract/contacts/endpoints';
 import type { TxCtx } from '../../../platform/context.ts';
 import { audit } from '../../../platform/audit.ts';
 import { notFound, fail } from '../../../platform/errors.ts';

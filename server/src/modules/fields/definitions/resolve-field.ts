@@ -1,5 +1,12 @@
 import { fields as contract, type Body } from '#contract';
-import { canBeUnique, isBlank, readValue, type EntityTypeId, type FieldChoice, type FieldValueType } from '#contract/fields/rules';
+import {
+  canBeUnique,
+  isBlank,
+  readValue,
+  type EntityTypeId,
+  type FieldChoice,
+  type FieldValueType,
+} from '#contract/fields/rules';
 import type { TxCtx } from '../../../platform/context.ts';
 import { invalid } from '../../../platform/errors.ts';
 import { resolveChoices, type Replacement, type ChoiceInput } from './choices.ts';

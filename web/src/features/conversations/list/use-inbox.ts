@@ -68,10 +68,7 @@ export function useInbox(open: Conversation | undefined) {
 }
 
 /** Inserts the open conversation by time when it isn't in the list. */
-function keepOpenConversation(
-  rows: readonly Conversation[],
-  open: Conversation,
-): Conversation[] {
+function keepOpenConversation(rows: readonly Conversation[], open: Conversation): Conversation[] {
   if (open.isArchived || rows.some((c) => c.id === open.id)) return [...rows];
   const at = rows.findIndex((c) => c.lastActivityAt < open.lastActivityAt);
   return at < 0 ? [...rows] : rows.toSpliced(at, 0, open);
